@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -53,6 +54,29 @@ const clientSources = [
 /** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
+/** What shows in little time that PostgreSQL does what SQLite does. */
+const onPostgres = [
+  'storage/{audit-log,group-writes,postgres/*}',
+  'conversations/conversation-store',
+  'http/{access-table,api-keys,analytics,backup,chat-turn,conversation-import,conversation-lines}',
+  'http/{conversation-search,favourites,folders,sharing,sign-in,traces,user-prompts}',
+].map((name) => `server/src/${name}.test.ts`);
+
+/** What is about the files of SQLite, or reads no database. */
+const sqliteAlone = [
+  'server/src/storage/{open-database,durable-dialect,search-tables}.test.ts',
+  'server/src/storage/migrations/*.test.ts',
+  'server/src/{architecture,shipped}.test.ts',
+];
+
+/** A cluster that is given, or where Debian and its like put what starts one. */
+const hasPostgres = process.env.TEST_DATABASE_URL || existsSync('/usr/lib/postgresql');
+if (!hasPostgres) {
+  console.warn(
+    'NOT TESTED on PostgreSQL: neither is its package here, nor is TEST_DATABASE_URL set.',
+  );
+}
+
 /** Most of the processor time of the quick tests goes to these files, which are a fifth of them. */
 const slow = [
   'server/src/archives/write-archive.test.ts',
@@ -102,6 +126,7 @@ const server = {
     crashes: Number(process.env.CRASHES ?? 64),
     fitsAll: process.env.FITTING === 'all',
     seed,
+    postgres: '',
     patience: 10_000,
   },
   expect: { poll: { timeout: 10_000 } },
@@ -112,6 +137,19 @@ const patient = {
   testTimeout: 60_000,
   provide: { ...server.provide, patience: 40_000 },
   expect: { poll: { timeout: 40_000 } },
+};
+
+/** The server as it is on PostgreSQL: some of it, unless all is wanted. */
+const postgres = {
+  test: {
+    ...server,
+    name: 'postgres',
+    include: process.env.POSTGRES === 'all' ? ['server/src/**/*.test.ts'] : onPostgres,
+    exclude: [...measuring, thorough, ...sqliteAlone],
+    provide: { ...server.provide, postgres: process.env.TEST_DATABASE_URL ?? '' },
+    globalSetup: 'server/src/testing/start-postgres.ts',
+    isolate: false,
+  },
 };
 
 export default defineConfig({
@@ -136,6 +174,7 @@ export default defineConfig({
           isolate: false,
         },
       },
+      ...(hasPostgres ? [postgres] : []),
       {
         test: {
           ...server,

@@ -1,7 +1,7 @@
 // npm test: everything that has to hold, from an empty checkout; the last line counts.
 // `npm run check` (argument "check") runs the unit and API tests that kill nothing, measure nothing and
 // are quick, with the same random values at each run; `npm run e2e` (argument "e2e", then any of Playwright's
-// own) runs the browser's alone. The whole run gives a test that failed a second try, and names it: a
+// own) runs the browser's alone; `npm test -- --database=postgres` runs all of the server's on PostgreSQL. The whole run gives a test that failed a second try, and names it: a
 // machine that was held up for a moment is no defect.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { bin, installMissing, root, run } from './prepare.mjs';
 
 const [part = 'all', ...rest] = process.argv.slice(2);
+const onPostgres = '--database=postgres';
+
 const secondTries = part === 'all' ? 1 : 0;
 const reports = mkdtempSync(join(tmpdir(), 'knowhow-tests-'));
 /** A log has no colours, and lines that stay. */
@@ -25,6 +27,11 @@ let passed = 0;
 const failures = [];
 
 installMissing();
+if (part === onPostgres) {
+  postgresTests();
+  end();
+  process.exit();
+}
 const building =
   part === 'check' ? undefined : step('Build', join(root, 'server/bin/build.mjs'), []);
 // Beside the tests, if it takes longer than what they wait for: it keeps one processor busy.
@@ -52,10 +59,15 @@ if (part === 'all') {
 if (part === 'all' && isBuilt && process.platform === 'linux') {
   attack();
 }
-rmSync(reports, { recursive: true });
-process.stdout.write(failures.map((name) => `\nFailed: ${name}`).join(''));
-process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+end();
+
+/** The last line counts. */
+function end() {
+  rmSync(reports, { recursive: true });
+  process.stdout.write(failures.map((name) => `\nFailed: ${name}`).join(''));
+  process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
 
 /**
  * A checker for each processor would check much again that another has: twice the work in all. To look for
@@ -95,6 +107,12 @@ function attack() {
 /** What kills processes and breaks disks, and what asks for much at once. */
 function thoroughTests() {
   return unitTests('Crash and soak tests', ['--project=thorough']);
+}
+
+/** All tests of the server, on PostgreSQL. */
+function postgresTests() {
+  process.env.POSTGRES = 'all';
+  return unitTests('Tests of the server on PostgreSQL', ['--project=postgres']);
 }
 
 function unitTests(name, args) {

@@ -45,7 +45,7 @@ import type { SkillSource } from './skill-store/skill-source.ts';
 import { describeFault } from './source-faults.ts';
 import { startWarnings } from './start-warnings.ts';
 import type { AuditLog } from './storage/audit-log.ts';
-import { lockFolder } from './storage/lock-folder.ts';
+import { lockInstallation } from './storage/lock-installation.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
 import type { ToolSource } from './tools/tool-source.ts';
 
@@ -82,15 +82,18 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Puts the parts together, once the data folder is ours alone. */
+/** Puts the parts together, once the data folder and the database are ours alone. */
 export async function createApp(dependencies: AppDependencies): Promise<App> {
-  const lock = lockFolder(dependencies.environment.dataDirectory);
+  const { environment, log } = dependencies;
+  const lock = await lockInstallation(environment, () =>
+    log.warn('the connection that locks the database is broken: it is taken again'),
+  );
   try {
     const app = await openApp(dependencies);
     const close = () => app.close().finally(app.telemetry.close).finally(lock.release);
     return { ...app, close };
   } catch (error) {
-    lock.release();
+    await lock.release();
     throw error;
   }
 }
@@ -153,10 +156,11 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
 
 /** Opens what is kept, after what a crash has left is put away. */
 async function openStores(
-  { contentsDirectory, dataDirectory, variables, secretKey: given }: Environment,
+  environment: Environment,
   { cluster, log }: { cluster: Cluster; log: Log },
 ): Promise<{ content: ContentStore; database: Database; secret: Buffer; key: Buffer }> {
-  const database = await openDatabase(dataDirectory);
+  const { contentsDirectory, dataDirectory, variables, secretKey: given } = environment;
+  const database = await openDatabase(environment);
   await recoverRestore({ database, contentsDirectory, dataDirectory });
   await undoCommit({ directory: contentsDirectory, dataDirectory });
   const content = await openContentStore(contentsDirectory, allowVariables(variables));

@@ -20,6 +20,8 @@ export interface Environment {
   host: string;
   contentsDirectory: string;
   dataDirectory: string;
+  /** Of PostgreSQL; undefined for SQLite in the data folder. */
+  databaseUrl: string | undefined;
   adminPassword: string | undefined;
   /** 32 bytes; undefined where one is made and kept in the data folder. */
   secretKey: Buffer | undefined;
@@ -82,9 +84,11 @@ const variablesSchema = z.object({
   CONTENTS_DIR: z.string().min(1).default('./contents').describe('a folder'),
   DATA_DIR: z.string().min(1).default('./data').describe('a folder'),
   DATABASE_URL: z
-    .literal('')
+    .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('nothing yet: PostgreSQL comes in a later version'),
+    .describe(
+      'an address of PostgreSQL such as postgresql://knowhow:PASSWORD@db.example.org/knowhow; special characters of a password are written as %21',
+    ),
   ADMIN_PASSWORD: z.string().min(8).optional().describe('at least 8 characters'),
   SECRET_KEY: z
     .base64()
@@ -186,6 +190,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     host: data.HOST,
     contentsDirectory: resolve(data.CONTENTS_DIR),
     dataDirectory: resolve(data.DATA_DIR),
+    databaseUrl: data.DATABASE_URL,
     adminPassword: data.ADMIN_PASSWORD,
     secretKey: data.SECRET_KEY,
     publicUrl: data.PUBLIC_URL,

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ApiKey } from '@knowhow/shared/api-keys';
 import type { KeyScope } from '@knowhow/shared/key-scopes';
 import { problem } from '@knowhow/shared/problem';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 import type { KeyHolder } from './caller.ts';
 import { groupsOfUser } from './identity.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
@@ -66,16 +67,21 @@ async function create(
       expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs).toISOString(),
     last_used_at: null,
   };
-  // In one step: two requests at once do not make one too many.
-  const { numAffectedRows } =
-    await sql`insert into api_keys (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-    select ${sql.join(Object.values(row))}
-    where (select count(*) from api_keys where user_id = ${userId}) < ${mostKeys}`.execute(
-      database,
-    );
-  if (numAffectedRows !== 1n) {
-    throw problem('conflict', `You have ${mostKeys} keys already. Revoke one that is not needed.`);
-  }
+  await database.transaction().execute(async (write) => {
+    await takeTurns(write, `keys ${userId}`);
+    const { count } = await write
+      .selectFrom('api_keys')
+      .where('user_id', '=', userId)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= mostKeys) {
+      throw problem(
+        'conflict',
+        `You have ${mostKeys} keys already. Revoke one that is not needed.`,
+      );
+    }
+    await write.insertInto('api_keys').values(row).execute();
+  });
   return { key, details: apiKeyOf(row) };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createAccounts } from './accounts.ts';
 import { createPasswords } from './passwords.ts';
@@ -25,7 +25,7 @@ const contents: Contents = {
 };
 
 test('of the last two admins, each taken the right by the other at once, one stays', async () => {
-  const database = await openDatabase(await temporaryFolder());
+  const database = await openTestDatabase(await temporaryFolder());
   const passwords = createPasswords(4);
   const users = createUserAdmin({
     database,

@@ -4,6 +4,7 @@ import { maxUserPrompts, type SharedPrompt, type UserPrompt } from '@knowhow/sha
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 import type { Caller } from './caller.ts';
 
 type Row = Selectable<Schema['user_prompts']>;
@@ -39,7 +40,8 @@ export async function promptsSharedWith(
     .where(({ or }) =>
       or(
         groups.map(
-          (group) => sql<boolean>`instr(user_prompts.groups, ${JSON.stringify(group)}) > 0`,
+          (group) =>
+            sql<boolean>`replace(user_prompts.groups, ${JSON.stringify(group)}, '') <> user_prompts.groups`,
         ),
       ),
     )
@@ -65,19 +67,21 @@ export async function addPrompt(
     ...{ id: randomUUID(), user_id: userId, name: written.name, text: written.text },
     ...{ groups: JSON.stringify(written.groups), created_at: now, updated_at: now },
   };
-  // In one step: two requests at once do not make one too many.
-  const { numAffectedRows } =
-    await sql`insert into user_prompts (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-    select ${sql.join(Object.values(row))}
-    where (select count(*) from user_prompts where user_id = ${userId}) < ${maxUserPrompts}`.execute(
-      database,
-    );
-  if (numAffectedRows !== 1n) {
-    throw problem(
-      'conflict',
-      `You have ${maxUserPrompts} prompts. Delete one that you do not need.`,
-    );
-  }
+  await database.transaction().execute(async (write) => {
+    await takeTurns(write, `prompts ${userId}`);
+    const { count } = await write
+      .selectFrom('user_prompts')
+      .where('user_id', '=', userId)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= maxUserPrompts) {
+      throw problem(
+        'conflict',
+        `You have ${maxUserPrompts} prompts. Delete one that you do not need.`,
+      );
+    }
+    await write.insertInto('user_prompts').values(row).execute();
+  });
   return promptOf(row);
 }
 

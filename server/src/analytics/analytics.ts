@@ -49,7 +49,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
   const { dataDirectory, database, cluster, contents, skills, log } = dependencies;
   const days = () => contents().platform.analytics?.days ?? usualDays;
   const queue = createFactQueue(database, log);
-  const longReads = createLongReads(dataDirectory);
+  const longReads = createLongReads(database, dataDirectory);
   const recentUses = createRecentUses({ database, longReads, log, flush: queue.flush });
   const closing = new AbortController();
   const purge = async (lost: AbortSignal) => {

@@ -65,29 +65,22 @@ export function createFactQueue(database: Database, log: Log): FactQueue {
   };
 }
 
-/** However many there are, the statements are the same and compiled once. */
+/** One by one: however many there are, the statements are the same and compiled once. */
 async function insert(database: Database, facts: readonly Fact[]): Promise<void> {
   const turns = facts.flatMap((fact) => (fact.type === 'turn' ? [fact] : []));
   const ends = facts.filter((fact) => fact.type === 'end');
-  const rows = JSON.stringify(turns.map(({ turn }) => turn));
-  const skillRows = JSON.stringify(turns.flatMap(({ skills }) => skills));
-  await database.transaction().execute(async (transaction) => {
-    await sql`
-      insert into turn_facts select
-        value ->> 'message_id', value ->> 'conversation_id', value ->> 'at', value ->> 'week',
-        value ->> 'app', value ->> 'model', value ->> 'groups', value ->> 'input_tokens',
-        value ->> 'cached_tokens', value ->> 'output_tokens', value ->> 'cost',
-        value ->> 'currency', value ->> 'ms', value ->> 'outcome', value ->> 'skills',
-        value ->> 'searches', value ->> 'empty_searches'
-      from json_each(${rows}) where true on conflict do nothing`.execute(transaction);
-    await sql`
-      insert into skill_facts select
-        value ->> 'message_id', value ->> 'skill', value ->> 'event', value ->> 'detail',
-        value ->> 'times', value ->> 'tokens'
-      from json_each(${skillRows}) where true on conflict do nothing`.execute(transaction);
+  await database.transaction().execute(async (write) => {
+    for (const row of turns.map(({ turn }) => turn)) {
+      const into = write.insertInto('turn_facts').values(row);
+      await into.onConflict((conflict) => conflict.doNothing()).execute();
+    }
+    for (const row of turns.flatMap(({ skills }) => skills)) {
+      const into = write.insertInto('skill_facts').values(row);
+      await into.onConflict((conflict) => conflict.doNothing()).execute();
+    }
     for (const late of facts) {
       if (late.type === 'use') {
-        await addUse(transaction, late);
+        await addUse(write, late);
       }
     }
     for (const { conversationId, skill } of ends) {
@@ -97,7 +90,7 @@ async function insert(database: Database, facts: readonly Fact[]): Promise<void>
         select message_id, ${skill}, 'ended', 'user', 1, 0 from turn_facts
         where conversation_id = ${conversationId} order by at desc limit 1
         on conflict (message_id, skill, event, detail) do update set times = skill_facts.times + 1
-      `.execute(transaction);
+      `.execute(write);
     }
   });
 }

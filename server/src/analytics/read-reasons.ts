@@ -5,6 +5,9 @@ import type { Database } from '../storage/open-database.ts';
 import { rangeOf } from './date-range.ts';
 import { type Selection, turns } from './query-facts.ts';
 
+/** Of names of skills, in which it cannot be. */
+const separator = '\n';
+
 /** What people wrote to their thumbs, of the answers that a report counts, the newest first. */
 export async function readReasons(
   query: ReportQuery,
@@ -19,7 +22,7 @@ export async function readReasons(
   });
   const items = reasons.map(({ skills, ...row }) => ({
     ...row,
-    skills: JSON.parse(skills) as string[],
+    skills: skills.split(separator).filter((skill) => skill !== ''),
   }));
   return { items, total: counted[0]?.total ?? 0 };
 }
@@ -38,7 +41,7 @@ function newest(database: Database, selection: Selection) {
       sql<string>`feedback.reason`.as('reason'),
       'turn_facts.app',
       sql<string>`(
-        select json_group_array(skill) from skill_facts
+        select coalesce(string_agg(skill, ${separator}), '') from skill_facts
         where skill_facts.message_id = turn_facts.message_id and event = 'active'
       )`.as('skills'),
     ])

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type StreamedEntry, streamZip, type ZipStream } from '../archives/stream-zip.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { newestMigration } from '../storage/migrations.ts';
+import { openMomentBesideOthers } from '../storage/one-moment.ts';
 import type { Database } from '../storage/open-database.ts';
 import { isConfigurationJson } from './backup-paths.ts';
 import { dataPath, dataTables } from './data-tables.ts';
@@ -49,16 +50,12 @@ interface Packing {
 
 async function pack(packing: Packing, input: ExportInput): Promise<void> {
   const { zip, leftOut, withheld } = packing;
-  const { database } = input;
   const createdAt = new Date();
   for (const file of input.files) {
     await packFile(packing, file);
   }
-  for (const table of database ? dataTables : []) {
-    if (database) {
-      const rows = Readable.from(exportTable(database, table), { objectMode: false });
-      await packStream(packing, rows, { path: dataPath(table), mtime: createdAt });
-    }
+  if (input.database) {
+    await packData(packing, input.database, createdAt);
   }
   const manifest: Manifest = {
     format: manifestFormat,
@@ -72,6 +69,18 @@ async function pack(packing: Packing, input: ExportInput): Promise<void> {
     ...(withheld.length > 0 ? { withheld } : {}),
   };
   zip.end(Buffer.from(manifestText(manifest, zip)), { path: manifestPath, mtime: createdAt });
+}
+
+async function packData(packing: Packing, database: Database, createdAt: Date): Promise<void> {
+  const moment = await openMomentBesideOthers(database);
+  try {
+    for (const table of dataTables) {
+      const rows = Readable.from(exportTable(moment.database, table), { objectMode: false });
+      await packStream(packing, rows, { path: dataPath(table), mtime: createdAt });
+    }
+  } finally {
+    await moment.end();
+  }
 }
 
 /** A file that has gone since it was listed is left out. */

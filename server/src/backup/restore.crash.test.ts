@@ -3,9 +3,9 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { manifestZip, treeOf } from '../testing/backup-calls.ts';
 import { bundledScript } from '../testing/bundled-script.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { type Child, runChild } from '../testing/run-child.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -151,7 +151,7 @@ async function killAtRandom(
 
 /** The number of the state that is there, wholly and with nothing else. */
 async function stateAfterRecovery({ contents, data, elsewhere }: Lane): Promise<number> {
-  const database = await openDatabase(data);
+  const database = await openTestDatabase(data);
   await recoverRestore({ database, contentsDirectory: contents, dataDirectory: data });
   const users = await database.selectFrom('users').select('username').execute();
   await database.destroy();

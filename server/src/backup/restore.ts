@@ -1,11 +1,11 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Problem, problem } from '@knowhow/shared/problem';
-import { errorCode } from '../lib/error-code.ts';
+import { problem } from '@knowhow/shared/problem';
 import { notWritable } from '../lib/not-writable.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
-import { databaseProblem } from '../storage/database-problem.ts';
+import { databaseProblem, isContradiction } from '../storage/database-problem.ts';
 import type { Database } from '../storage/open-database.ts';
+import { writeAlone } from '../storage/write-alone.ts';
 import { conversationTables, type DataTable } from './data-tables.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 import { keepRows, restoreRows } from './restore-data.ts';
@@ -40,6 +40,7 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
   try {
     const journal = await stageRestore(planned, staging);
     await database.transaction().execute(async (write) => {
+      await writeAlone(write);
       if (planned.choice.hasPart('data')) {
         await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
         await restoreRows(write, planned.source);
@@ -106,8 +107,7 @@ function replacedTables({ source }: PlannedRestore): DataTable[] {
 }
 
 function refusalOf(error: unknown): unknown {
-  const code = error instanceof Problem ? undefined : errorCode(error);
-  if (code?.startsWith('SQLITE_CONSTRAINT')) {
+  if (isContradiction(error)) {
     return problem(
       'invalid-archive',
       'The backup is refused, and nothing was changed. Its rows contradict each other: something is in it twice.',

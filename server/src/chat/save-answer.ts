@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatEvent } from '@knowhow/shared/chat';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import type { StoredCalls } from '../conversations/record-rows.ts';
 import type { AnswerRecord } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
+import { DatabaseAway } from '../storage/database-away.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { leaseLost } from './running-turns.ts';
@@ -26,12 +28,30 @@ export async function stored(
     return last;
   }
   try {
-    await save();
+    await savePatiently(save);
     return last;
   } catch (error) {
     log.error({ error }, 'an answer could not be stored');
     const why = databaseProblem(error)?.message ?? 'Something went wrong on the server.';
     return { type: 'error', code: 'not-writable', message: `The answer is not stored. ${why}` };
+  }
+}
+
+/** How long an answer is kept for a database that is away. */
+const patienceMs = 30_000;
+
+async function savePatiently(save: Save): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      await save();
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseAway) || performance.now() > until) {
+        throw error;
+      }
+      await wait(saveEveryMs);
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { readJournal } from '../backup/restore-journal.ts';
 import { writeBackupFile } from '../backup/write-backup-file.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
+import { openMoment } from '../storage/one-moment.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -40,14 +41,14 @@ export async function backupCommand(
   const state = { ...installation, contents: () => content.current };
   const withData = data || only?.includes('data');
   const database = withData ? await openExistingDatabase(installation) : undefined;
-  const moment = await database?.startTransaction().execute();
+  const moment = database && (await openMoment(database));
   try {
-    const archive = await exportState({ ...state, database: moment }, { data, only });
+    const archive = await exportState({ ...state, database: moment?.database }, { data, only });
     const bytes = await writeBackupFile(path, archive);
     terminal.out(`${path}: ${bytes} bytes`);
     return 0;
   } finally {
-    await moment?.rollback().execute();
+    await moment?.end();
     await database?.destroy();
   }
 }

@@ -13,11 +13,12 @@ export async function openExistingDatabase(installation: Installation): Promise<
       `There is no database in ${dataDirectory}. Set DATA_DIR to the server's, or start it once.`,
     );
   }
-  return openDatabase(dataDirectory);
+  return openDatabase(installation);
 }
 
-export function hasDatabase({ dataDirectory }: Installation): Promise<boolean> {
-  return isThere(join(dataDirectory, 'knowhow.sqlite'));
+export async function hasDatabase(installation: Installation): Promise<boolean> {
+  const { dataDirectory, databaseUrl } = installation;
+  return databaseUrl !== undefined || isThere(join(dataDirectory, 'knowhow.sqlite'));
 }
 
 async function isThere(path: string): Promise<boolean> {

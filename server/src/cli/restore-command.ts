@@ -12,7 +12,8 @@ import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { notReadable } from '../lib/not-readable.ts';
-import { FolderInUse, type FolderLock, lockFolder } from '../storage/lock-folder.ts';
+import { FolderInUse } from '../storage/lock-folder.ts';
+import { type InstallationLock, lockInstallation } from '../storage/lock-installation.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
 import { hasDatabase } from './open-installation.ts';
 import { renderTable } from './render-table.ts';
@@ -46,11 +47,11 @@ export async function restoreCommand(
       restoreInto(elsewhere, { file, dryRun, yes, only }, terminal),
     );
   }
-  const lock = dryRun ? undefined : lockOrExplain(installation);
+  const lock = dryRun ? undefined : await lockOrExplain(installation);
   try {
     return await restoreInto(installation, { file, dryRun, yes, only }, terminal);
   } finally {
-    lock?.release();
+    await lock?.release();
   }
 }
 
@@ -84,7 +85,7 @@ async function restoreInto(
   options: Options & { file: string },
   terminal: Terminal,
 ): Promise<number> {
-  const database = await openDatabase(installation.dataDirectory);
+  const database = await openDatabase(installation);
   try {
     const passwords = createPasswords(passwordRounds);
     const sessionLimits = () => sessionLimitsOf({});
@@ -134,9 +135,9 @@ async function planAndRestore(
   return 0;
 }
 
-function lockOrExplain({ dataDirectory }: Installation): FolderLock {
+async function lockOrExplain(installation: Installation): Promise<InstallationLock> {
   try {
-    return lockFolder(dataDirectory);
+    return await lockInstallation(installation);
   } catch (error) {
     if (error instanceof FolderInUse) {
       const wayOut = 'Restore on its page /admin/backup, or stop it and try again.';

@@ -34,6 +34,7 @@ export interface RunnerInstallation {
 export interface Installation {
   contentsDirectory: string;
   dataDirectory: string;
+  databaseUrl?: string | undefined;
   skillsExtraDirectories: readonly string[];
   skillsExtraRecursive: readonly string[];
   adminPassword: string | undefined;

@@ -2,6 +2,7 @@ import type { EndReason } from '@knowhow/shared/chat';
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 import { activationOf } from './conversation-rows.ts';
 import { type ActivationRecord, checksumOf } from './records.ts';
 
@@ -84,8 +85,12 @@ export async function storeTexts(
   }
 }
 
+/** Whoever stores one that is there already, beside whoever removes it as nobody's. */
+export const textsOfSkills = 'texts of skills';
+
 async function storeText(write: Kysely<Schema>, content: string): Promise<string> {
   const checksum = checksumOf(content);
+  await takeTurns(write, textsOfSkills);
   await write
     .insertInto('skill_texts')
     .values({ checksum, content })

@@ -3,6 +3,7 @@ import type { Instructions } from '@knowhow/shared/preferences';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 import { insertActivations, storeTexts } from './activation-rows.ts';
 import { bindFiles } from './attached-files.ts';
 import { beginBeside } from './beside/begin-beside.ts';
@@ -129,6 +130,7 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
 /** What is edited or tried again stays as a line, unless it came to nothing. */
 async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<boolean> {
   const { id } = turn.conversation;
+  await takeTurns(write, `lines ${id}`);
   const before = await write
     .selectFrom('conversations')
     .selectAll()

@@ -3,6 +3,7 @@ import { titleOf } from '@knowhow/shared/title-of';
 import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 import { settleBeside } from './beside/settle-beside.ts';
 import { bringBackLine, putAwayLine } from './put-away-line.ts';
 
@@ -20,6 +21,7 @@ interface Choice {
 export function changeLine(database: Database, owner: string, choice: Choice): Promise<void> {
   return database.transaction().execute(async (write) => {
     const { id, question } = choice;
+    await takeTurns(write, `lines ${id}`);
     const find = () => findOwn(write, owner, id);
     let conversation = await find();
     const before = await firstQuestion(write, id);

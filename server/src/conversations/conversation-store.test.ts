@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createRunningTurns } from '../chat/running-turns.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createConversationStore } from './conversation-store.ts';
 
 test('a start marks the answers that nobody writes any more, and leaves one that another process writes', async () => {
-  const database = await openDatabase(await temporaryFolder());
+  const database = await openTestDatabase(await temporaryFolder());
   onTestFinished(() => database.destroy());
   const at = '2026-01-01T00:00:00.000Z';
   const conversation = {

@@ -1,6 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
+import { takeTurns } from '../storage/take-turns.ts';
+import { textsOfSkills } from './activation-rows.ts';
 
 /** Whose a conversation is while it is being removed: it is nobody's any more. */
 const nobody = '';
@@ -134,20 +136,23 @@ async function removeTexts(database: Database, ids: readonly string[]): Promise<
   if (own.length === 0) {
     return;
   }
-  await database
-    .deleteFrom('skill_texts')
-    .where('checksum', 'in', oneOf(own))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('activations')
-            .select('id')
-            .whereRef('text', '=', 'skill_texts.checksum')
-            .where('conversation_id', 'not in', oneOf(ids)),
+  await database.transaction().execute(async (write) => {
+    await takeTurns(write, textsOfSkills);
+    await write
+      .deleteFrom('skill_texts')
+      .where('checksum', 'in', oneOf(own))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('activations')
+              .select('id')
+              .whereRef('text', '=', 'skill_texts.checksum')
+              .where('conversation_id', 'not in', oneOf(ids)),
+          ),
         ),
-      ),
-    )
-    .execute();
+      )
+      .execute();
+  });
 }
 
 /** Removes some of the last messages; false when none are left. */

@@ -1,6 +1,7 @@
+import { foldedText } from '../storage/folded-text.ts';
 import type { Database } from '../storage/open-database.ts';
-import { findTexts, readTexts, type SearchedText } from '../storage/search-texts.ts';
-import { foldedText } from './folded-text.ts';
+import { findTexts, readTexts } from '../storage/search-texts.ts';
+import type { SearchedText } from '../storage/searched-texts.ts';
 import { searchPauses } from './search-pauses.ts';
 
 /** So many conversations are found at most: those with the newest texts that match. */

@@ -1,5 +1,5 @@
 import type { SearchHit } from '@knowhow/shared/conversations';
-import { foldedText } from './folded-text.ts';
+import { foldedText } from '../storage/folded-text.ts';
 
 /** Characters before the word, and with it and behind it. */
 const before = 40;

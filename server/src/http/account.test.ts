@@ -5,8 +5,8 @@ import { meSchema } from '@knowhow/shared/auth';
 import { problemSchema } from '@knowhow/shared/problem';
 import jsonwebtoken from 'jsonwebtoken';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
@@ -45,8 +45,10 @@ async function makeAnn(admin: Visitor) {
 }
 
 /** Lets time pass for what is stored. */
-async function inDatabase(run: (database: Awaited<ReturnType<typeof openDatabase>>) => unknown) {
-  const database = await openDatabase(join(server.folder, 'data'));
+async function inDatabase(
+  run: (database: Awaited<ReturnType<typeof openTestDatabase>>) => unknown,
+) {
+  const database = await openTestDatabase(join(server.folder, 'data'));
   await run(database);
   await database.destroy();
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { analyticsApi } from '@knowhow/shared/analytics';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { readReport, useIn } from '../testing/read-report.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
@@ -46,7 +46,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 async function factRows(): Promise<string> {
   await readReport(admin);
-  const database = await openDatabase(join(chat.server.folder, 'data'));
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
   const rows = [
     await database.selectFrom('turn_facts').selectAll().execute(),
     await database.selectFrom('skill_facts').selectAll().execute(),
@@ -213,7 +213,7 @@ test('what was counted is there after a stop, and kept as long as is set', async
   await takeTurn(ann.visitor, { message: 'A' });
   await chat.server.close();
   const { folder } = chat.server;
-  const database = await openDatabase(join(folder, 'data'));
+  const database = await openTestDatabase(join(folder, 'data'));
   const [known] = await database.selectFrom('turn_facts').selectAll().execute();
   const before = new Date(Date.now() - 20 * 24 * 60 * 60 * 1000).toISOString();
   const old = Array.from({ length: 450 }, (_, at) => ({ message_id: `old-${at}`, at: before }));
@@ -253,7 +253,7 @@ test('as a table it holds all of it, and nothing that a spreadsheet would run', 
   await start([activate('meeting-notes'), says('Fine.')]);
   await takeTurn(ann.visitor, { message: 'A' });
   await readReport(admin);
-  const database = await openDatabase(join(chat.server.folder, 'data'));
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
   const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'a,"b"\nc'];
   for (const [at, skill] of dangerous.entries()) {
     const known = { event: 'active' as const, detail: `${at}`, times: 1, tokens: 0 };

@@ -6,10 +6,10 @@ import { problemSchema } from '@knowhow/shared/problem';
 import { skillsApi } from '@knowhow/shared/skills';
 import AdmZip from 'adm-zip';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { makeKey, programWith } from '../testing/make-key.ts';
 import { connectMcp } from '../testing/mcp-client.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { passwordOf, rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import {
@@ -303,9 +303,9 @@ test('no backup has keys; those that are there stay at a restore, and what was r
 });
 
 async function inDatabase<Result>(
-  run: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<Result>,
+  run: (database: Awaited<ReturnType<typeof openTestDatabase>>) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   try {
     return await run(database);
   } finally {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Attachment, attachmentSchema } from '@knowhow/shared/attachments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { docx, officeFile, pptx, xlsx } from '../testing/documents/office-files.ts';
 import { pdf } from '../testing/documents/pdf.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
@@ -124,7 +124,7 @@ test('the same file again and again is kept once, under names of their own', asy
     'same (2).txt',
     'same (3).txt',
   ]);
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const kept = await database
     .selectFrom('file_contents')
     .select('sha256')

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { attachmentSchema, maxFileBytes } from '@knowhow/shared/attachments';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { rawRequest, requestText } from '../testing/raw-request.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -74,7 +74,7 @@ test('a file goes with the conversation that it was sent in, and is nobody elseâ
   expect(stolen.status).toBe(404);
   await visitor(`/api/conversations/${conversationId}`, { method: 'DELETE' });
   expect((await visitor(path)).status).toBe(404);
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const left = await database.selectFrom('file_contents').select('sha256').execute();
   await database.destroy();
   expect(left).toEqual([]);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import bcrypt from 'bcryptjs';
 import { afterEach, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { importBackup, sendBackup, treeOf, zipOf } from '../testing/backup-calls.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -97,7 +97,7 @@ async function signIn(username: string, password: string): Promise<number> {
 }
 
 async function passwordHashes(): Promise<Record<string, string | null>> {
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const users = await database.selectFrom('users').select(['username', 'password_hash']).execute();
   await database.destroy();
   return Object.fromEntries(users.map(({ username, password_hash }) => [username, password_hash]));

@@ -82,8 +82,8 @@ describe('what goes wrong', () => {
     await chat.start([says('Hello.')]);
     const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
     await chat.server.close();
-    const { openDatabase } = await import('../storage/open-database.ts');
-    const database = await openDatabase(join(chat.server.folder, 'data'));
+    const { openTestDatabase } = await import('../testing/open-test-database.ts');
+    const database = await openTestDatabase(join(chat.server.folder, 'data'));
     await database
       .updateTable('messages')
       .set({ status: 'running' })
@@ -93,7 +93,7 @@ describe('what goes wrong', () => {
     chat.server = await startTestServer({ folder: chat.server.folder, model: chat.model.ask });
     const again = chat.server.visitor();
     expect((await again('/api/conversations')).status).toBe(200);
-    const read = await openDatabase(join(chat.server.folder, 'data'));
+    const read = await openTestDatabase(join(chat.server.folder, 'data'));
     const row = await read
       .selectFrom('messages')
       .selectAll()

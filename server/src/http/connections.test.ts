@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectionsApi } from '@knowhow/shared/connections';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { startAuthorizationServer } from '../testing/authorization-server.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { startProtectedServer } from '../testing/protected-server.ts';
 import { rawRequest } from '../testing/raw-request.ts';
@@ -114,7 +114,7 @@ describe('an account’s connections', () => {
     expect(await list(ann)).toHaveLength(1);
     await admin(`/api/admin/users/${annId}?conversations=delete`, { method: 'DELETE' });
     await server.stop();
-    const database = await openDatabase(join(server.folder, 'data'));
+    const database = await openTestDatabase(join(server.folder, 'data'));
     onTestFinished(() => database.destroy());
     expect(await database.selectFrom('mcp_tokens').selectAll().execute()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { attachmentSchema } from '@knowhow/shared/attachments';
 import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
 import { expect, onTestFinished, test } from 'vitest';
 import { wantedFiles } from '../archives/wanted-files.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { startTestServer, withAllTools } from '../testing/start-test-server.ts';
@@ -71,7 +71,7 @@ test('as JSON it has the shape that is documented', async () => {
 
 test('what is nested without end, or a line without end, is in the page as it was written', async () => {
   const { server, conversationId, read } = await start();
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   for (const content of [`${'>'.repeat(10_000)} deep`, `${'a*b_'.repeat(2_500_000)}`]) {
     await database
       .updateTable('messages')
@@ -88,7 +88,7 @@ test('what is nested without end, or a line without end, is in the page as it wa
 
 test('of a long conversation every answer is drawn, also after one that cannot be', async () => {
   const { server, conversationId, read } = await start();
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const row = await database
     .selectFrom('messages')
     .selectAll()

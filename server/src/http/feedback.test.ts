@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { problemSchema } from '@knowhow/shared/problem';
 import AdmZip from 'adm-zip';
 import { beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { exportBackup, importBackup, manifestZip } from '../testing/backup-calls.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
@@ -34,7 +34,7 @@ async function shown(): Promise<unknown> {
 }
 
 async function stored(): Promise<number> {
-  const database = await openDatabase(join(chat.server.folder, 'data'));
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
   const rows = await database.selectFrom('feedback').selectAll().execute();
   await database.destroy();
   return rows.length;

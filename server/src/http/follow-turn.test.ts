@@ -113,8 +113,8 @@ describe('a turn whose reader goes away', () => {
     first.leave();
     await chat.server.close();
     expect(await first.ended).toBe('broken');
-    const { openDatabase } = await import('../storage/open-database.ts');
-    const database = await openDatabase(`${chat.server.folder}/data`);
+    const { openTestDatabase } = await import('../testing/open-test-database.ts');
+    const database = await openTestDatabase(`${chat.server.folder}/data`);
     const rows = await database.selectFrom('messages').select(['content', 'status']).execute();
     await database.destroy();
     expect(rows).toContainEqual({ content: 'Half', status: 'interrupted' });

@@ -3,7 +3,7 @@ import { meSchema } from '@knowhow/shared/auth';
 import { invitationsApi } from '@knowhow/shared/invitations';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -63,7 +63,7 @@ test('an invitation that is taken back or has expired makes no account', async (
   const admin = await signInAdmin(server);
   const [back, old] = [await invite(admin), await invite(admin)];
   await admin(`${address}/${back.details.id}`, { method: 'DELETE' });
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const expired = { expires_at: '2026-01-01T00:00:00.000Z' };
   await database.updateTable('invitations').set(expired).where('id', '=', old.details.id).execute();
   await database.destroy();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { adminModelsApi } from '@knowhow/shared/admin-config';
 import { providerKeysApi } from '@knowhow/shared/provider-keys';
 import { afterEach, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -56,7 +56,7 @@ test('a key that an administrator enters counts at once and over a restart; nobo
   expect(JSON.parse(audit)).toMatchObject({
     items: [{ action: 'key-entered' }, { action: 'key-entered', target: 'OPENAI_API_KEY' }],
   });
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const rows = await database.selectFrom('provider_keys').selectAll().execute();
   await database.destroy();
   expect(audit + JSON.stringify(rows)).not.toContain('sk-');

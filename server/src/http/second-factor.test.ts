@@ -4,8 +4,8 @@ import { problemSchema } from '@knowhow/shared/problem';
 import { secondFactorApi } from '@knowhow/shared/second-factor';
 import { generate } from 'otplib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
@@ -114,7 +114,7 @@ describe('a second factor', () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
     const { secret } = await switchOn(admin);
-    const database = await openDatabase(join(server.folder, 'data'));
+    const database = await openTestDatabase(join(server.folder, 'data'));
     const rows = await database.selectFrom('second_factors').selectAll().execute();
     await database.destroy();
     expect(JSON.stringify(rows)).not.toContain(secret);

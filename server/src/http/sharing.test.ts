@@ -3,7 +3,7 @@ import { adminApi } from '@knowhow/shared/admin';
 import { attachmentSchema } from '@knowhow/shared/attachments';
 import { sharedConversationSchema, sharingApi } from '@knowhow/shared/sharing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { rightsFiles, signInNew } from '../testing/rights-chat.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -159,7 +159,7 @@ test('a link ends with its revocation, its conversation, and its owner; all say 
   expect((await ben(`/api${second.path}`)).status).toBe(200);
   await admin(`/api/admin/users/${ann.id}?conversations=delete`, { method: 'DELETE' });
   expect(await problemOf(ben(`/api${second.path}`))).toEqual(gone);
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const left = await database.selectFrom('file_contents').select('sha256').execute();
   await database.destroy();
   expect(left).toEqual([]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { adminSkillListSchema } from '@knowhow/shared/admin-skill';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { readReport } from '../testing/read-report.ts';
 import { rightsFiles, signInNew } from '../testing/rights-chat.ts';
@@ -24,7 +24,7 @@ const namesIn = ({ items }: { items: { name: string }[] }) => items.map(({ name 
 
 /** Something that happened 40 days ago. */
 async function addOldUse(skill: string): Promise<string> {
-  const database = await openDatabase(join(chat.server.folder, 'data'));
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
   const known = await database.selectFrom('turn_facts').selectAll().executeTakeFirstOrThrow();
   const at = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000).toISOString();
   await database

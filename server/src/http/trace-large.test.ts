@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
 import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { readTrace, whySkill } from '../testing/read-trace.ts';
 import { calls, choosingModel, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -41,7 +41,7 @@ test('with 10,000 skills to be seen traces stay small, and answer quickly', {
   expect(catalogue?.leftOut).toHaveLength(1000);
   expect(JSON.stringify(trace).length).toBeLessThan(100_000);
   expect(await whySkill(admin, turn, nameOf(count - 1))).toMatchObject({ outcome: 'left-out' });
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   const sizes = (rows: { bytes: ArrayBuffer }[]) => rows.map(({ bytes }) => bytes.byteLength);
   const traces = sizes(await database.selectFrom('traces').select('bytes').execute());
   const parts = sizes(await database.selectFrom('trace_parts').select('bytes').execute());

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { expect, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { openDatabase } from '../storage/open-database.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { problemOf } from '../testing/parse-answer.ts';
 import { answerIdOf, readTrace } from '../testing/read-trace.ts';
 import { signInNew } from '../testing/rights-chat.ts';
@@ -44,7 +44,7 @@ const platform = (traces: Record<string, unknown>) => ({
 
 /** How many rows there are, whoever may read them; makes all traces older first. */
 async function rowsIn(folder: string, olderByDays = 0) {
-  const database = await openDatabase(join(folder, 'data'));
+  const database = await openTestDatabase(join(folder, 'data'));
   const traces = await database.selectFrom('traces').selectAll().execute();
   const parts = await database.selectFrom('trace_parts').selectAll().execute();
   const older = (time: string) =>

@@ -10,6 +10,7 @@ import { calls, type Step, says, untilAborted } from '../testing/scripted-model.
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { onPostgres } from '../testing/test-database.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 
@@ -199,32 +200,36 @@ describe('the trace of an answer', () => {
   });
 });
 
-test('what was asked before a crash is there after the next start', {
-  timeout: 30_000,
-}, async () => {
-  await chat.start([activate, [{ type: 'text', text: 'Half' }, untilAborted]]);
-  const conversationId = randomUUID();
-  await chat.visitor('/api/auth/me');
-  const turn = takeTurn(chat.visitor, { message: 'A', conversationId });
-  await waitFor(() => chat.model.requests.length === 2);
-  const { folder } = chat.server;
-  const [, answer] = (await chat.conversation(conversationId)).messages;
-  // As a crash leaves it, once the turn has taken long enough for its trace to be stored.
-  const crashed = await waitForCopy(folder, async (copy) => {
-    const server = await startTestServer({ folder: copy });
-    const admin = await signInAdmin(server);
-    const response = await admin(`/api/messages/${answer?.id}/trace`);
-    const trace = response.ok ? await parseAnswer(tracesApi.get.response, response) : undefined;
-    await server.close();
-    return trace;
-  });
-  expect(crashed).toMatchObject({
-    status: 'interrupted',
-    rounds: [{ calls: [{ name: 'activate_skill' }] }, { added: [{}, {}] }],
-  });
-  await chat.visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
-  await turn;
-});
+test.skipIf(onPostgres())(
+  'what was asked before a crash is there after the next start',
+  {
+    timeout: 30_000,
+  },
+  async () => {
+    await chat.start([activate, [{ type: 'text', text: 'Half' }, untilAborted]]);
+    const conversationId = randomUUID();
+    await chat.visitor('/api/auth/me');
+    const turn = takeTurn(chat.visitor, { message: 'A', conversationId });
+    await waitFor(() => chat.model.requests.length === 2);
+    const { folder } = chat.server;
+    const [, answer] = (await chat.conversation(conversationId)).messages;
+    // As a crash leaves it, once the turn has taken long enough for its trace to be stored.
+    const crashed = await waitForCopy(folder, async (copy) => {
+      const server = await startTestServer({ folder: copy });
+      const admin = await signInAdmin(server);
+      const response = await admin(`/api/messages/${answer?.id}/trace`);
+      const trace = response.ok ? await parseAnswer(tracesApi.get.response, response) : undefined;
+      await server.close();
+      return trace;
+    });
+    expect(crashed).toMatchObject({
+      status: 'interrupted',
+      rounds: [{ calls: [{ name: 'activate_skill' }] }, { added: [{}, {}] }],
+    });
+    await chat.visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    await turn;
+  },
+);
 
 /** Copies what a server has on the disk until something is found in it. */
 async function waitForCopy<Found>(

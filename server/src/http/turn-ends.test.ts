@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import {
   rightsFiles,
   type SignedIn,
@@ -66,9 +66,9 @@ const put = async (path: string, json: unknown) => {
   expect((await admin(`/api/admin/${path}`, { method: 'PUT', json })).status).toBe(200);
 };
 const onDatabase = async (
-  change: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<unknown>,
+  change: (database: Awaited<ReturnType<typeof openTestDatabase>>) => Promise<unknown>,
 ) => {
-  const database = await openDatabase(join(server.folder, 'data'));
+  const database = await openTestDatabase(join(server.folder, 'data'));
   await change(database);
   await database.destroy();
 };

@@ -5,7 +5,7 @@ import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { meSchema } from '@knowhow/shared/auth';
 import { problemSchema } from '@knowhow/shared/problem';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says, untilAborted } from '../testing/scripted-model.ts';
@@ -135,7 +135,7 @@ test('an import that runs while its user is deleted ends, and leaves nothing of 
   await expect.poll(progress, { interval: 5 }).toBe(200);
   expect((await remove(admin, ann.id)).status).toBe(204);
   expect(await running).not.toBe(201);
-  const database = await openDatabase(join(chat.server.folder, 'data'));
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
   onTestFinished(() => database.destroy());
   const left = database.selectFrom('conversations').select('id').where('owner', '=', ann.id);
   expect(await left.execute()).toEqual([]);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { expect, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
-import { openDatabase } from '../storage/open-database.ts';
 import { listenOn } from '../testing/listen-on.ts';
 import { openTestHost, ownServer } from '../testing/mcp-host.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import type { ListedTool } from './read-tools.ts';
@@ -86,7 +86,7 @@ test('two hundred servers, half of them dead, delay nobody who asks for their to
 
 test('servers of which nothing new is to be found out are not started for it', async () => {
   const folder = await temporaryFolder();
-  const database = await openDatabase(folder);
+  const database = await openTestDatabase(folder);
   const tool: ListedTool = {
     ...{ name: 'plain', description: '' },
     ...{ parameters: { type: 'object' }, annotations: {} },

@@ -8,7 +8,7 @@ import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { skillAt } from '../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { readContent } from './skill-content.ts';
@@ -29,7 +29,7 @@ const deleted = { action: 'deleted', summary: '', by, files: undefined };
 
 async function newHistory() {
   const data = await temporaryFolder();
-  const database = await openDatabase(data);
+  const database = await openTestDatabase(data);
   onTestFinished(() => database.destroy());
   const directory = join(data, 'history');
   /** What is kept, each as skill, checksum and how many parts there are. */

@@ -5,6 +5,7 @@ import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 import { createSkillStates } from './skill-states.ts';
 import { takeOverStates } from './take-over-states.ts';
 
@@ -122,6 +123,7 @@ function rowsOf(database: Database, skill: string): Promise<Row[]> {
 /** Gives it the next number, and forgets the oldest. The newest stays, so no number comes twice. */
 async function insert(database: Database, row: NewRow): Promise<void> {
   await database.transaction().execute(async (transaction) => {
+    await takeTurns(transaction, `revisions ${row.skill}`);
     const newest = await transaction
       .selectFrom('skill_revisions')
       .select('number')

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEmbedder } from '../models/open-embedder.ts';
 import { openSkillStore } from '../skill-store/skill-store.ts';
-import { openDatabase } from '../storage/open-database.ts';
 import {
   answerVectors,
   type EmbeddingsServer,
@@ -11,6 +10,7 @@ import {
 } from '../testing/embeddings-server.ts';
 import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { type MemorySource, memorySource } from '../testing/memory-source.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
@@ -41,7 +41,7 @@ async function embeddingsOf(
   server: EmbeddingsServer,
   limits: Partial<EmbeddingLimits> = {},
 ) {
-  const database = await openDatabase(await temporaryFolder());
+  const database = await openTestDatabase(await temporaryFolder());
   onTestFinished(() => database.destroy());
   const store = openSkillStore([source]);
   onTestFinished(() => store.close());

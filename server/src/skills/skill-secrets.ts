@@ -1,5 +1,6 @@
 import { createSeal } from '../lib/seal.ts';
 import type { Database } from '../storage/open-database.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 
 /** Settings of skills that are secret, encrypted. In no backup. */
 export interface SkillSecrets {
@@ -28,6 +29,7 @@ export function createSkillSecrets(database: Database, key: Uint8Array): SkillSe
     },
     write: (skill, changes) =>
       database.transaction().execute(async (transaction) => {
+        await takeTurns(transaction, `secrets ${skill}`);
         for (const [name, value] of Object.entries(changes)) {
           await transaction
             .deleteFrom('skill_secrets')

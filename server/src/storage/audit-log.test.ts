@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createAuditLog } from './audit-log.ts';
-import { openDatabase } from './open-database.ts';
 
 const by = { id: 'u1', name: 'Ann' };
 
 async function newLog() {
-  const database = await openDatabase(await temporaryFolder());
+  const database = await openTestDatabase(await temporaryFolder());
   onTestFinished(() => database.destroy());
   return createAuditLog(database);
 }

@@ -43,12 +43,13 @@ const rowsAtOnce = 10;
 const maxPageLength = 1_000_000;
 
 export function createAuditLog(database: Database): AuditLog {
-  const nextId = idsInOrder();
+  const ids = idsInOrder();
   return {
     keepNewest: (kind, count) => keepNewest(database, kind, count),
     record: async ({ by, action, kind, target, before, after }) => {
       const who = { user_id: by.id, user_name: by.name };
       const what = { action, kind, target, before: jsonOf(before), after: jsonOf(after) };
+      const id = ids.next();
       const newest = await database
         .selectFrom('audit')
         .select('id')
@@ -57,7 +58,12 @@ export function createAuditLog(database: Database): AuditLog {
         .executeTakeFirst();
       await database
         .insertInto('audit')
-        .values({ id: nextId(newest?.id), at: new Date().toISOString(), ...who, ...what })
+        .values({
+          id: newest && ids.isLater(newest.id) ? ids.next(newest.id) : id,
+          at: new Date().toISOString(),
+          ...who,
+          ...what,
+        })
         .execute();
     },
     list: async ({ limit, cursor, ...query }) => {
@@ -97,7 +103,9 @@ function entriesOf(
   for (const word of query.split(/\s+/).filter((each) => each !== '')) {
     const text = sql`target || ' ' || user_name || ' ' || action ||
       case target when ${severalTargets} then after else '' end`;
-    entries = entries.where(sql<boolean>`${text} like ${containing(word)} escape '\\'`);
+    entries = entries.where(
+      sql<boolean>`lower(${text}) like lower(${containing(word)}) escape '\\'`,
+    );
   }
   return entries;
 }
@@ -168,13 +176,19 @@ const orderDigits = 16;
  * Ids in the order of recording, and mostly of time: also within a millisecond, when the clock is set
  * back, and after a restart. None comes twice, also on several servers.
  */
-function idsInOrder(): (newest: string | undefined) => string {
+function idsInOrder() {
   let last = 0n;
-  return (newest) => {
-    const known = newest === undefined ? 0n : BigInt(`0x${newest.slice(0, orderDigits)}`);
-    const now = BigInt(Date.now()) << 16n;
-    last = [now, last + 1n, known + 1n].reduce((one, other) => (one > other ? one : other));
-    return last.toString(16).padStart(orderDigits, '0') + randomBytes(8).toString('hex');
+  const orderOf = (id: string) => BigInt(`0x${id.slice(0, orderDigits)}`);
+  return {
+    /** Whether it comes after all that were given here. */
+    isLater: (id: string) => orderOf(id) > last,
+    /** @param newest one that it is to come after */
+    next: (newest?: string) => {
+      const known = newest === undefined ? 0n : orderOf(newest);
+      const now = BigInt(Date.now()) << 16n;
+      last = [now, last + 1n, known + 1n].reduce((one, other) => (one > other ? one : other));
+      return last.toString(16).padStart(orderDigits, '0') + randomBytes(8).toString('hex');
+    },
   };
 }
 

@@ -1,16 +1,16 @@
 import { Kysely } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { DurableDialect } from './durable-dialect.ts';
 import { groupWrites } from './group-writes.ts';
-import { openDatabase } from './open-database.ts';
 import type { Schema } from './schema.ts';
 
 const session = (id: string, user = 'ann') => ({ id, user_id: user, expires_at: '2030-01-01' });
 
 test('writes of one moment are committed, and one that fails does not take others with it', async () => {
-  const database = await openDatabase(await temporaryFolder());
+  const database = await openTestDatabase(await temporaryFolder());
   const user = { username: 'ann', name: 'Ann', password_hash: null, groups: '[]', disabled: 0 };
   await database
     .insertInto('users')

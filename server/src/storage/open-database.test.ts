@@ -8,10 +8,10 @@ import { openDatabase } from './open-database.ts';
 
 test('the database of a newer version is not opened, in words that help', async () => {
   const folder = await temporaryFolder();
-  const database = await openDatabase(folder);
+  const database = await openDatabase({ dataDirectory: folder });
   await sql`insert into kysely_migration values ('9999-later', '2030')`.execute(database);
   await database.destroy();
-  await expect(openDatabase(folder)).rejects.toThrow(
+  await expect(openDatabase({ dataDirectory: folder })).rejects.toThrow(
     /is of a newer version of Knowhow.*-wal, -shm/,
   );
 });
@@ -20,17 +20,19 @@ test('the tables are brought up to date in one step, or not at all', async () =>
   const folder = await temporaryFolder();
   const other = new Libsql(join(folder, 'knowhow.sqlite'));
   other.exec('create table audit (text text)');
-  await expect(openDatabase(folder)).rejects.toThrow(/audit already exists|"audit" already exists/);
+  await expect(openDatabase({ dataDirectory: folder })).rejects.toThrow(
+    /audit already exists|"audit" already exists/,
+  );
   const tables = other.prepare("select name from sqlite_master where type = 'table'").all();
   expect(JSON.stringify(tables)).not.toContain('users');
   other.exec('drop table audit');
   other.close();
-  await (await openDatabase(folder)).destroy();
+  await (await openDatabase({ dataDirectory: folder })).destroy();
 });
 
 test('when it is closed, everything is in one file', async () => {
   const folder = await temporaryFolder();
-  const database = await openDatabase(folder);
+  const database = await openDatabase({ dataDirectory: folder });
   await sql`create table large (text text)`.execute(database);
   await sql`insert into large values (${'x'.repeat(100_000)})`.execute(database);
   await database.destroy();

@@ -6,16 +6,27 @@ import { notWritable } from '../lib/not-writable.ts';
 import { DurableDialect, type LogFile, openLogFile } from './durable-dialect.ts';
 import { migrations, newestMigration } from './migrations.ts';
 import { openFile } from './open-file.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
 import { markInUse, refuseCutOff } from './refuse-cut-off.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
 
+/** Where the database is: at an address of PostgreSQL, else a file of SQLite in the data folder. */
+export interface DatabasePlace {
+  dataDirectory: string;
+  databaseUrl?: string | undefined;
+}
+
 /**
- * Opens the SQLite database in `directory` (created when missing) and brings its tables up to date.
- * What is written is on the disk when that is acknowledged.
+ * Opens the database, made when missing, and brings its tables up to date. What is written is on the disk when that
+ * is acknowledged.
  */
-export async function openDatabase(directory: string): Promise<Database> {
+export function openDatabase({ dataDirectory, databaseUrl }: DatabasePlace): Promise<Database> {
+  return databaseUrl === undefined ? openSqlite(dataDirectory) : openPostgres(databaseUrl);
+}
+
+async function openSqlite(directory: string): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = databasePath(directory);
   refuseCutOff(directory, path);

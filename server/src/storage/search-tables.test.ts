@@ -42,7 +42,7 @@ function addMessage(sqlite: Libsql.Database, [number, conversation]: number[], t
 }
 
 async function countFound(folder: string, owner: string, word: string): Promise<number> {
-  const database = await openDatabase(folder);
+  const database = await openDatabase({ dataDirectory: folder });
   let count = 0;
   for await (const texts of findTexts(database, owner, [word])) {
     count += texts.length;
@@ -68,7 +68,7 @@ test('conversations of an earlier version are found', async () => {
 
 test('whoever writes into the database keeps the search right', async () => {
   const folder = await olderDatabase(() => undefined);
-  await (await openDatabase(folder)).destroy();
+  await (await openDatabase({ dataDirectory: folder })).destroy();
   const other = new Libsql(join(folder, 'knowhow.sqlite'));
   other.exec('pragma foreign_keys=on');
   addConversation(other, 1, 'ann');
@@ -85,7 +85,7 @@ test('whoever writes into the database keeps the search right', async () => {
 
 test('an answer that is being saved again and again is noted once, at its end', async () => {
   const folder = await olderDatabase(() => undefined);
-  const database = await openDatabase(folder);
+  const database = await openDatabase({ dataDirectory: folder });
   await sql`insert into conversations (id, owner, app_id, model, title, created_at, updated_at)
     values ('c', 'ann', 'a', 'm', 't', '', '')`.execute(database);
   await sql`insert into messages

@@ -88,7 +88,7 @@ export const layers: readonly Layer[] = [
 const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
   { packages: /^@modelcontextprotocol\/(client|server)(\/|$)/, layers: ['mcp'] },
-  { packages: /^libsql$/, layers: ['storage'] },
+  { packages: /^(libsql|pg)$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^@mozilla\/readability$/, layers: ['tools'] },
   { packages: /^linkedom$/, layers: ['tools', 'attachments'] },
@@ -114,6 +114,7 @@ const oneAtATime = [
   'backup/backups.ts',
   'conversations/conversation-store.ts',
   'cluster/local-locks.ts',
+  'storage/long-reads.ts',
 ];
 
 /** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */

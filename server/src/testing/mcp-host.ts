@@ -16,7 +16,7 @@ import { createMcpHost, type McpHost } from '../mcp/mcp-host.ts';
 import type { McpAuth } from '../mcp/server-session.ts';
 import { createKeptPins } from '../mcp/tool-pins.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import { type Database, openDatabase } from '../storage/open-database.ts';
+import type { Database } from '../storage/open-database.ts';
 import { callLimits } from '../tools/call-clock.ts';
 import { runSourceTool } from '../tools/run-source-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -24,6 +24,7 @@ import { createToolConsents } from '../tools/tool-consents.ts';
 import { createToolQuestions, type ToolQuestions } from '../tools/tool-questions.ts';
 import type { SourceState, SourceTool, ToolAccess, ToolSource } from '../tools/tool-source.ts';
 import { createToolbox } from '../tools/toolbox.ts';
+import { openTestDatabase } from './open-test-database.ts';
 import { waitFor } from './wait-for.ts';
 import { temporaryFolder } from './write-files.ts';
 
@@ -62,7 +63,7 @@ interface Options {
 /** A host of the servers of this configuration, as `config/mcp.json` holds it; closed after the test. */
 export async function openTestHost(config: unknown, options: Options = {}): Promise<TestHost> {
   const folder = options.folder ?? (await temporaryFolder());
-  const database = await openDatabase(folder);
+  const database = await openTestDatabase(folder);
   let servers = mcpServersOf(mcpConfigSchema.parse(config));
   const host = createMcpHost(partsOf(folder, database, { ...options, servers: () => servers }));
   let isClosed = false;

@@ -18,7 +18,7 @@ export async function putFreshDatabase(dataDirectory: string): Promise<void> {
 
 async function makeDatabase(): Promise<Buffer> {
   const folder = await temporaryFolder();
-  const database = await openDatabase(folder);
+  const database = await openDatabase({ dataDirectory: folder });
   await database.destroy();
   return readFile(databasePath(folder));
 }

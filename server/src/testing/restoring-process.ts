@@ -35,7 +35,7 @@ await Promise.all(lanes.map((lane, at) => restoreForever(lane, at, first[at] ?? 
 
 async function restoreForever(lane: Lane, at: number, from: number): Promise<void> {
   const { contents: contentsDirectory, data: dataDirectory, backups } = lane;
-  const database = await openDatabase(dataDirectory);
+  const database = await openDatabase({ dataDirectory });
   await recoverRestore({ database, contentsDirectory, dataDirectory });
   const allow = allowVariables({});
   const content = await openContentStore(contentsDirectory, allow);

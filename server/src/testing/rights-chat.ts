@@ -3,7 +3,7 @@ import { adminUsersApi } from '@knowhow/shared/admin-users';
 import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { expect } from 'vitest';
 import { messageOf } from '../conversations/conversation-rows.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { openTestDatabase } from './open-test-database.ts';
 import { skillFile } from './skill-folder.ts';
 import { createVisitor, type TestServer, type Visitor } from './start-test-server.ts';
 import type { Files } from './write-files.ts';
@@ -79,7 +79,7 @@ export async function storedAnswer(
   { folder }: TestServer,
   conversationId: string,
 ): Promise<AssistantMessage | undefined> {
-  const database = await openDatabase(join(folder, 'data'));
+  const database = await openTestDatabase(join(folder, 'data'));
   const rows = await database
     .selectFrom('messages')
     .selectAll()

@@ -3,6 +3,8 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Where tests have PostgreSQL; empty for SQLite. */
+    postgres: string;
     /** How often servers are killed. */
     crashes: number;
     /** Of all that is tried at random. */

@@ -40,7 +40,7 @@ export async function startProduct(
 
 /** A data folder as an installation has it that was stopped. */
 export async function makeData(folder: string): Promise<void> {
-  const database = await openDatabase(folder);
+  const database = await openDatabase({ dataDirectory: folder });
   const sessionLimits = () => sessionLimitsOf({});
   const accounts = createAccounts({ database, passwords: quickPasswords, sessionLimits });
   await accounts.ensureAdmin(adminPassword);

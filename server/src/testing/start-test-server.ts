@@ -13,6 +13,7 @@ import type { ToolSource } from '../tools/tool-source.ts';
 import { putFreshDatabase } from './put-fresh-database.ts';
 import { says, scriptedModel } from './scripted-model.ts';
 import { skillFile } from './skill-folder.ts';
+import { testPlace } from './test-database.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
 
 interface Options {
@@ -74,13 +75,15 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     ...(options.folder === undefined ? defaultFiles : {}),
     ...options.files,
   });
-  if (options.folder === undefined) {
-    await putFreshDatabase(join(folder, 'data'));
+  const place = await testPlace(join(folder, 'data'));
+  if (options.folder === undefined && place.databaseUrl === undefined) {
+    await putFreshDatabase(place.dataDirectory);
   }
   const model = options.model ?? scriptedModel(says('Hello.')).ask;
   const environment = parseEnvironment({
     CONTENTS_DIR: join(folder, 'contents'),
-    DATA_DIR: join(folder, 'data'),
+    DATA_DIR: place.dataDirectory,
+    DATABASE_URL: place.databaseUrl,
     ADMIN_PASSWORD: adminPassword,
     ...options.environment,
   });

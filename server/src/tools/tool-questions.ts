@@ -43,7 +43,11 @@ export function createToolQuestions(
         .deleteFrom('tool_questions')
         .where('expires_at', '<', new Date().toISOString())
         .execute();
-      await database.replaceInto('tool_questions').values(row).execute();
+      await database
+        .insertInto('tool_questions')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['conversation_id', 'id']).doUpdateSet(row))
+        .execute();
       const close = async () => {
         const closed = await database
           .deleteFrom('tool_questions')

@@ -7,6 +7,7 @@ import type { Transaction } from 'kysely';
 import { indexSoon } from '../../storage/index-pending.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { takeTurns } from '../../storage/take-turns.ts';
 import { messageRow } from '../conversation-rows.ts';
 import { disown, removeDisowned } from '../remove-conversation.ts';
 import {
@@ -100,6 +101,7 @@ export function createImports(database: Database, asUpload: AsUpload): Imports {
 
 /** Ends an import, also one that runs, and takes what it has brought from its owner. */
 async function giveUp(write: Transaction<Schema>, owner: string, id: string) {
+  await takeTurns(write, `import ${id}`);
   if (!(await ownImport(write, owner, id))) {
     return undefined;
   }
@@ -109,6 +111,7 @@ async function giveUp(write: Transaction<Schema>, owner: string, id: string) {
 }
 
 async function refuseUndone(write: Transaction<Schema>, { owner, id }: ImportInto): Promise<void> {
+  await takeTurns(write, `import ${id}`);
   if (!(await ownImport(write, owner, id))) {
     throw problem('conflict', 'This import was undone while it ran: nothing of it is left.');
   }

@@ -8,6 +8,7 @@ import type { Runner } from '../../runner/runner.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import { countSkills } from '../../skills/count-skills.ts';
+import { isPostgres } from '../../storage/is-postgres.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
@@ -46,7 +47,10 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
         ...countSkills(skills.snapshot, contents().skills),
         foldersLeftOut: countLeftOut(skills),
       },
-      database: { kind: 'sqlite' as const, status: 'ok' as const },
+      database: {
+        kind: isPostgres(database) ? ('postgres' as const) : ('sqlite' as const),
+        status: 'ok' as const,
+      },
       faults: faults().length,
       ...(scripts.wanted ? { scripts: standOfRunner(scripts.runner) } : {}),
       ...(scheduledBackups ? { backup: standOf(scheduledBackups) } : {}),

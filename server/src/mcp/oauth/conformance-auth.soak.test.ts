@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLocalCluster } from '../../cluster/local-cluster.ts';
 import { createGuardedFetch } from '../../lib/guarded-fetch.ts';
-import { openDatabase } from '../../storage/open-database.ts';
 import { conformanceSuite } from '../../testing/conformance-suite.ts';
+import { openTestDatabase } from '../../testing/open-test-database.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { type OAuthServer, SignInRequired } from './oauth-server.ts';
 import { openOAuth } from './open-oauth.ts';
@@ -22,7 +22,7 @@ async function signInAndCall(
   url: string,
   { client, metadataUrl }: { client: OAuthServer['client']; metadataUrl: string | undefined },
 ): Promise<void> {
-  const database = await openDatabase(await temporaryFolder());
+  const database = await openTestDatabase(await temporaryFolder());
   const guarded = createGuardedFetch({ allowPrivate: () => ['127.0.0.1', 'localhost'] });
   onTestFinished(async () => {
     await guarded.close();

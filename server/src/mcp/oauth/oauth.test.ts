@@ -4,11 +4,11 @@ import type { AuthProvider } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../../cluster/local-cluster.ts';
 import { createGuardedFetch } from '../../lib/guarded-fetch.ts';
-import { openDatabase } from '../../storage/open-database.ts';
 import {
   type AuthorizationServer,
   startAuthorizationServer,
 } from '../../testing/authorization-server.ts';
+import { openTestDatabase } from '../../testing/open-test-database.ts';
 import { type ProtectedServer, startProtectedServer } from '../../testing/protected-server.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { type OAuthServer, SignInRequired } from './oauth-server.ts';
@@ -18,7 +18,7 @@ import { openOAuth } from './open-oauth.ts';
 const introduction = { redirectUrl: 'http://127.0.0.1:1/callback', metadataUrl: undefined };
 
 async function open(allowed = ['127.0.0.1']) {
-  const database = await openDatabase(await temporaryFolder());
+  const database = await openTestDatabase(await temporaryFolder());
   const guarded = createGuardedFetch({ allowPrivate: () => allowed });
   onTestFinished(async () => {
     await guarded.close();

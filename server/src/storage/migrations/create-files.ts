@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../is-postgres.ts';
 
 /**
  * Files of conversations: what tools have made, and what users have attached, also before it is sent. Contents are
@@ -42,7 +43,15 @@ export async function createFiles(database: Kysely<never>): Promise<void> {
     .addColumn('bytes', 'blob', (column) => column.notNull())
     .addPrimaryKeyConstraint('file_contents_key', ['sha256', 'part'])
     .execute();
-  await takeOver(database);
+  if (!isPostgres(database)) {
+    await takeOver(database);
+    await addTriggers(database);
+  }
+  await schema.dropTable('tool_file_parts').execute();
+  await schema.dropTable('tool_files').execute();
+}
+
+async function addTriggers(database: Kysely<never>): Promise<void> {
   for (const column of ['sha256', 'text']) {
     await sql
       .raw(
@@ -67,6 +76,4 @@ async function takeOver(database: Kysely<never>): Promise<void> {
     select sha256, part, bytes from tool_file_parts join tool_files on tool_files.id = file_id`.execute(
     database,
   );
-  await database.schema.dropTable('tool_file_parts').execute();
-  await database.schema.dropTable('tool_files').execute();
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../is-postgres.ts';
 
 /** Whose the conversations are that hold a line which is put away: nobody's, so that nobody finds them. */
 export const lineOwner = '-';
@@ -33,8 +34,10 @@ const statements = [
     created_at text not null
   )`,
   'create index lines_by_conversation on lines (conversation_id, position)',
-  // A search finds what is shown: a message that is put away leaves the index, and comes back with its line.
-  `create trigger search_message_move after update of conversation_id on messages
+];
+
+/** A search finds what is shown: a message that is put away leaves the index, and comes back with its line. */
+const inSearch = `create trigger search_message_move after update of conversation_id on messages
     when new.conversation_id <> old.conversation_id and not exists (select 1 from search_paused) begin
       delete from search_index where rowid = (
         select id from search_texts
@@ -45,12 +48,12 @@ const statements = [
       insert into search_pending (conversation_id, message_id)
         select new.conversation_id, new.id from conversations
           where id = new.conversation_id and owner <> '${lineOwner}' and new.status <> 'running';
-  end`,
-];
+  end`;
 
 /** Room for the lines of conversations that are put away. */
 export async function createLines(database: Kysely<never>): Promise<void> {
-  for (const statement of statements) {
+  // PostgreSQL's own trigger does that, too.
+  for (const statement of isPostgres(database) ? statements : [...statements, inSearch]) {
     await sql.raw(statement).execute(database);
   }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../is-postgres.ts';
 
-const statements = [
+const log = [
   `create table activation_log (
     id text primary key,
     conversation_id text not null references conversations (id) on delete cascade,
@@ -18,10 +19,14 @@ const statements = [
     end_reason text,
     ended_in text
   )`,
-  `insert into activation_log
+];
+
+const takeOver = `insert into activation_log
     (id, conversation_id, message_id, name, description, via, tokens, checksum, arguments, created_at)
     select lower(hex(randomblob(16))), conversation_id, message_id, name, description, via, tokens,
-      checksum, arguments, created_at from activations`,
+      checksum, arguments, created_at from activations`;
+
+const others = [
   'drop table activations',
   'alter table activation_log rename to activations',
   'create index activations_by_conversation on activations (conversation_id, created_at)',
@@ -64,7 +69,9 @@ const statements = [
  * turns. Activations of before have no text yet: their next turn reads it.
  */
 export async function createRecords(database: Kysely<never>): Promise<void> {
-  for (const statement of statements) {
+  // There is nothing yet in PostgreSQL.
+  const former = isPostgres(database) ? [] : [takeOver];
+  for (const statement of [...log, ...former, ...others]) {
     await sql.raw(statement).execute(database);
   }
 }

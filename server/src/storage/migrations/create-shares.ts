@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../is-postgres.ts';
+import { contentTriggers } from '../postgres/content-triggers.ts';
 
 /** Copies of conversations that others may read. None is in a backup: it would bring links back that were ended. */
 export interface ShareTables {
@@ -78,6 +80,9 @@ const statements = [
     primary key (share_id, id)
   )`,
   'create index share_files_by_sha256 on share_files (sha256)',
+];
+
+const triggers = [
   'drop trigger file_sha256_gone',
   'drop trigger file_text_gone',
   contentGone('files', 'sha256'),
@@ -86,7 +91,8 @@ const statements = [
 ];
 
 export async function createShares(database: Kysely<never>): Promise<void> {
-  for (const statement of statements) {
+  const own = isPostgres(database) ? contentTriggers : triggers;
+  for (const statement of [...statements, ...own]) {
     await sql.raw(statement).execute(database);
   }
 }

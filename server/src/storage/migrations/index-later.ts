@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../is-postgres.ts';
 
 const working = 'not exists (select 1 from search_paused)';
 const pending = (conversation: string, message: string) =>
@@ -45,9 +46,10 @@ const statements = [
 /**
  * Lets the triggers only note which texts belong into the index, which costs hardly anything. Putting
  * them there one commit at a time took more than all else that a turn writes.
+ * PostgreSQL's index notes them from the first.
  */
 export async function indexLater(database: Kysely<never>): Promise<void> {
-  for (const statement of statements) {
+  for (const statement of isPostgres(database) ? [] : statements) {
     await sql.raw(statement).execute(database);
   }
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../is-postgres.ts';
 
 const working = 'not exists (select 1 from search_paused)';
 const note = (conversation: string, message: string) =>
@@ -47,9 +48,10 @@ const statements = [
 /**
  * Lets what is noted for the index be appended, also twice, instead of going into the order of its ids:
  * each commit wrote a page for each note. Notes of what has gone stay, and name no text.
+ * PostgreSQL's index notes them from the first.
  */
 export async function notesInOrder(database: Kysely<never>): Promise<void> {
-  for (const statement of statements) {
+  for (const statement of isPostgres(database) ? [] : statements) {
     await sql.raw(statement).execute(database);
   }
 }

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { fillSearch } from '../fill-search.ts';
+import { isPostgres } from '../is-postgres.ts';
+import { createPostgresSearch } from '../postgres/search-tables.ts';
 import { idsPerOwner, searchedCharacters } from '../search-limits.ts';
 
 /**
@@ -78,6 +80,10 @@ const triggers = [
 
 /** The tables of the search, filled with what there is. */
 export async function createSearchTables(database: Kysely<never>): Promise<void> {
+  if (isPostgres(database)) {
+    await createPostgresSearch(database);
+    return;
+  }
   for (const statement of [...tables, ...triggers]) {
     await sql.raw(statement).execute(database);
   }

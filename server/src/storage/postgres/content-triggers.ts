@@ -1,0 +1,31 @@
+/**
+ * What is gone may be the last that had this content. Whoever is about to have it too has locked it, and is seen once
+ * that is over: each statement of the function sees what is there as it begins.
+ */
+function contentGone(table: string, columns: readonly string[]): string[] {
+  const keys = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
+  return [
+    `create function ${table}_gone() returns trigger language plpgsql as $$ begin
+      perform 1 from file_contents where sha256 in (${keys('old')}) order by part for update;
+      delete from file_contents where sha256 in (${keys('old')})
+        and not exists (select 1 from files where files.sha256 = file_contents.sha256)
+        and not exists (select 1 from files where files.text = file_contents.sha256)
+        and not exists (select 1 from share_files where share_files.sha256 = file_contents.sha256);
+      return null;
+    end $$`,
+    `create trigger ${table}_gone after delete on ${table}
+      for each row execute function ${table}_gone()`,
+    `create function ${table}_comes() returns trigger language plpgsql as $$ begin
+      perform 1 from file_contents where sha256 in (${keys('new')}) order by part for share;
+      return new;
+    end $$`,
+    `create trigger ${table}_comes before insert on ${table}
+      for each row execute function ${table}_comes()`,
+  ];
+}
+
+/** Let a content go with the last row that has it. */
+export const contentTriggers = [
+  ...contentGone('files', ['sha256', 'text']),
+  ...contentGone('share_files', ['sha256']),
+];

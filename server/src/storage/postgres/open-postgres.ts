@@ -1,0 +1,90 @@
+import { problem } from '@knowhow/shared/problem';
+import { Kysely, type Migration, Migrator, sql } from 'kysely';
+import { DatabaseAway } from '../database-away.ts';
+import { migrations } from '../migrations.ts';
+import type { Schema } from '../schema.ts';
+import { connectionFault, databaseFault } from './connection-fault.ts';
+import { fitColumns } from './fit-columns.ts';
+import { PortableDialect } from './portable-dialect.ts';
+import { openPool } from './postgres-pool.ts';
+import { shownAddress } from './shown-address.ts';
+import { addSqliteWords } from './sqlite-words.ts';
+
+const oldest = 15;
+
+/**
+ * Opens the PostgreSQL database of that address and brings its tables up to date, one process at a time. Throws
+ * `not-writable` with what to do where it cannot be used, `conflict` where it is of a newer version of Knowhow.
+ */
+export async function openPostgres(url: string): Promise<Kysely<Schema>> {
+  const database = new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url)) });
+  try {
+    await checkServer(database, url);
+    await migrate(database, url);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+interface Server {
+  version: number;
+  release: string;
+  encoding: string;
+  readOnly: string;
+  /** Null where there is none. */
+  schema: string | null;
+  mayCreate: number | null;
+  user: string;
+}
+
+async function checkServer(database: Kysely<Schema>, url: string): Promise<void> {
+  const { rows } = await sql<Server>`
+    select current_setting('server_version_num')::integer as version,
+      current_setting('server_version') as release,
+      current_setting('server_encoding') as encoding,
+      current_setting('transaction_read_only') as "readOnly",
+      current_schema() as schema,
+      has_schema_privilege(current_schema(), 'create') as "mayCreate",
+      current_user as user`
+    .execute(database)
+    .catch((error: unknown) => {
+      throw connectionFault(url, error instanceof DatabaseAway ? error.cause : error);
+    });
+  const fault = rows[0] && faultOf(rows[0]);
+  if (fault !== undefined) {
+    throw databaseFault(url, fault);
+  }
+}
+
+function faultOf({ version, release, encoding, readOnly, schema, mayCreate, user }: Server) {
+  if (version < oldest * 10_000) {
+    return `it is PostgreSQL ${release}. Take ${oldest} or newer`;
+  }
+  if (readOnly === 'on') {
+    return 'it is read-only, as a replica is. Name the one that takes writes';
+  }
+  if (encoding !== 'UTF8') {
+    return `its encoding is ${encoding}. Make it with encoding 'UTF8'`;
+  }
+  return schema === null || mayCreate !== 1
+    ? `${user} may not make tables in it. Make ${user} its owner`
+    : undefined;
+}
+
+async function migrate(database: Kysely<Schema>, url: string): Promise<void> {
+  const own: Record<string, Migration> = { '0000-sqlite-words': { up: addSqliteWords } };
+  const provider = { getMigrations: () => Promise.resolve({ ...own, ...migrations }) };
+  // Kysely takes an advisory lock for it.
+  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
+  if (error) {
+    throw error instanceof Error && error.message.startsWith('corrupted migrations')
+      ? problem(
+          'conflict',
+          `The database ${shownAddress(url)} is of a newer version of Knowhow. Start that one, or name another database in DATABASE_URL and restore a backup.`,
+        )
+      : error;
+  }
+  await database.transaction().execute(fitColumns);
+}

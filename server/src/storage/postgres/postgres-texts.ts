@@ -1,0 +1,135 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { foldedText } from '../folded-text.ts';
+import { lineOwner } from '../migrations/create-lines.ts';
+import { searchedCharacters } from '../search-limits.ts';
+import type { SearchedText, SearchedTexts } from '../searched-texts.ts';
+
+/** See `search-tables.ts`. */
+export const postgresTexts: SearchedTexts = { find, addNoted, makeAgain };
+
+/** Up to so many of an owner's texts are announced at a time. */
+const textsAtOnce = 500;
+/** So many go into the index in one transaction. */
+const notedAtOnce = 50;
+/** Of the advisory lock of whoever puts some in. */
+const key = 4_935_612_809;
+const notFound = 2 ** 53;
+
+async function* find<Tables>(
+  database: Kysely<Tables>,
+  owner: string,
+  words: readonly string[],
+): AsyncGenerator<SearchedText[]> {
+  const number = await ownerNumber(database, owner);
+  const groups = words.flatMap((word) => [...groupsOf(foldedText(word), number)]);
+  for (let before = notFound; ; ) {
+    const { rows } = await sql<SearchedText>`
+      select id, conversation_id as "conversationId", message_id as "messageId" from search_texts
+      where ${
+        groups.length === 0
+          ? sql`owner = ${number} and id < ${before} order by id desc`
+          : // Not by the order of ids, in which texts of all owners would be looked at.
+            sql`groups @> ${groups}::text[] and id < ${before} order by id + 0 desc`
+      } limit ${sql.lit(textsAtOnce)}`.execute(database);
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < textsAtOnce) {
+      return;
+    }
+    before = last.id;
+  }
+}
+
+async function addNoted<Tables>(database: Kysely<Tables>): Promise<number> {
+  return database.isTransaction
+    ? addSome(database)
+    : database.transaction().execute((write) => addSome(write));
+}
+
+async function makeAgain<Tables>(
+  database: Kysely<Tables>,
+  write: () => Promise<void>,
+): Promise<void> {
+  await sql`delete from search_texts`.execute(database);
+  await write();
+  await sql`delete from search_pending`.execute(database);
+  // The oldest first: the newest has the greatest id.
+  await sql`
+    insert into search_pending (conversation_id, message_id)
+    select conversation_id, message_id from (
+      select updated_at, id as conversation_id, '' as message_id, -1 as position
+        from conversations where owner <> ${lineOwner}
+      union all
+      select updated_at, conversations.id, messages.id, position
+        from messages join conversations on conversations.id = conversation_id
+        where owner <> ${lineOwner} and status <> 'running'
+    ) as texts order by updated_at, conversation_id, position`.execute(database);
+  while ((await addSome(database)) > 0) {
+    await yieldToEventLoop();
+  }
+}
+
+interface Noted {
+  conversation_id: string;
+  message_id: string;
+  owner: string;
+  text: string | null;
+}
+
+/** In a transaction, and one at a time: who comes meanwhile finds it done. */
+async function addSome<Tables>(write: Kysely<Tables>): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(key)})`.execute(write);
+  const { rows: noted } = await sql<{ id: number }>`
+    select id from search_pending order by id limit ${sql.lit(notedAtOnce)}`.execute(write);
+  const ids = noted.map(({ id }) => id);
+  // Their conversations stay until the texts are in, and then take them with them.
+  const { rows } = await sql<Noted>`
+    select noted.*, conversations.owner, case message_id when '' then title else (
+      select substr(content, 1, ${sql.lit(searchedCharacters)}) from messages
+      where messages.id = message_id and messages.conversation_id = conversations.id
+        and status <> 'running'
+    ) end as text
+    from (
+      select conversation_id, message_id, max(id) as last from search_pending
+      where id = any(${ids}::bigint[]) group by conversation_id, message_id
+    ) as noted join conversations on conversations.id = conversation_id
+    order by last for key share of conversations`.execute(write);
+  for (const row of rows) {
+    await put(write, row);
+    await yieldToEventLoop();
+  }
+  await sql`delete from search_pending where id = any(${ids}::bigint[])`.execute(write);
+  return ids.length;
+}
+
+async function put<Tables>(write: Kysely<Tables>, noted: Noted): Promise<void> {
+  const { conversation_id, message_id, owner, text } = noted;
+  if (text === null) {
+    return;
+  }
+  const number = await ownerNumber(write, owner);
+  await sql`
+    insert into search_texts (owner, conversation_id, message_id, groups)
+    values (${number}, ${conversation_id}, ${message_id}, ${[...groupsOf(foldedText(text), number)]})
+    on conflict (conversation_id, message_id)
+      do update set groups = excluded.groups, id = default`.execute(write);
+}
+
+async function ownerNumber<Tables>(database: Kysely<Tables>, owner: string): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    with added as (
+      insert into search_owners (owner) values (${owner}) on conflict do nothing returning number
+    ) select number from added union all select number from search_owners where owner = ${owner}
+  `.execute(database);
+  return rows[0]?.number ?? ownerNumber(database, owner);
+}
+
+/** Three letters each, with the number of their owner. */
+function groupsOf(folded: string, owner: number): Set<string> {
+  const groups = new Set<string>();
+  for (let at = 0; at + 3 <= folded.length; at += 1) {
+    groups.add(`${owner} ${folded.slice(at, at + 3)}`);
+  }
+  return groups;
+}

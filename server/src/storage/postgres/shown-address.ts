@@ -1,0 +1,6 @@
+/** Without its password: where it is, and what it is called. */
+export function shownAddress(url: string): string {
+  const { protocol, hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  return `${protocol}//${host}${port && `:${port}`}${pathname} (DATABASE_URL)`;
+}

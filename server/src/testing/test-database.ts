@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { expect, inject } from 'vitest';
+import type { DatabasePlace } from '../storage/open-database.ts';
+
+/** Of the cluster that `start-postgres.ts` has started, with the name of a database in place of this. */
+export const nameMark = 'DATABASE_NAME';
+export const templateName = 'knowhow_template';
+
+interface Made {
+  name: string;
+  /** Of the test that wanted it. */
+  file: string | undefined;
+}
+
+let made: Made[] = [];
+
+/**
+ * Where the database of a data folder is: in tests on PostgreSQL one of its own, with all tables from the first, that
+ * goes when the next file is tested.
+ */
+export async function testPlace(dataDirectory: string): Promise<DatabasePlace> {
+  if (!onPostgres()) {
+    return { dataDirectory };
+  }
+  const name = `knowhow_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 24)}`;
+  await asAdmin(async (admin) => {
+    const { testPath: file } = expect.getState();
+    const over = made.filter((each) => each.file !== file);
+    made = made.filter((each) => !over.includes(each));
+    for (const each of over) {
+      await admin.query(`drop database if exists ${each.name} with (force)`);
+    }
+    const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [name]);
+    if (!rowCount) {
+      made.push({ name, file });
+      await admin.query(`create database ${name} template ${templateName}`);
+    }
+  });
+  return { dataDirectory, databaseUrl: urlOf(name) };
+}
+
+/** Whether servers of tests have PostgreSQL. */
+export function onPostgres(): boolean {
+  return inject('postgres') !== '';
+}
+
+function urlOf(name: string): string {
+  return inject('postgres').replace(nameMark, name);
+}
+
+async function asAdmin(run: (admin: pg.Client) => Promise<void>): Promise<void> {
+  const admin = new pg.Client({ connectionString: urlOf('postgres') });
+  await admin.connect();
+  try {
+    await run(admin);
+  } finally {
+    await admin.end();
+  }
+}
