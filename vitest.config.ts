@@ -58,8 +58,8 @@ const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 const onPostgres = [
   'storage/{audit-log,group-writes,postgres/*}',
   'conversations/conversation-store',
-  'http/{access-table,api-keys,analytics,backup,chat-turn,conversation-import,conversation-lines}',
-  'http/{conversation-search,favourites,folders,sharing,sign-in,traces,user-prompts}',
+  'http/{api-keys,backup,chat-turn,conversation-import,conversation-lines}',
+  'http/{conversation-search,folders,sharing,skill-uses,user-prompts}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** What is about the files of SQLite, or reads no database. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -47,22 +48,17 @@ async function talkAtLength() {
 }
 
 /** Changes what is stored behind the server's back. */
-function inDatabase(statement: string, ...values: unknown[]): void {
-  const database = new Libsql(join(chat.server.folder, 'data/knowhow.sqlite'));
-  try {
-    expect(database.prepare(statement).run(...values).changes).toBeGreaterThan(0);
-  } finally {
-    database.close();
-  }
+async function inDatabase(change: RawBuilder<unknown>): Promise<void> {
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
+  const { numAffectedRows = 0n } = await change.execute(database);
+  await database.destroy();
+  expect(numAffectedRows).toBeGreaterThan(0n);
 }
 
 test('a turn of a long conversation does not read what its summary stands for', async () => {
   const { conversationId, messages, lastRequest } = await talkAtLength();
-  inDatabase(
-    "update messages set details = 'nothing that could be read' where id in (?, ?)",
-    messages[2]?.id,
-    messages[3]?.id,
-  );
+  await inDatabase(sql`update messages set details = 'nothing that could be read'
+    where id in (${messages[2]?.id}, ${messages[3]?.id})`);
   const { events } = await takeTurn(chat.visitor, { message: 'Short.', conversationId });
   expect(events.at(-1)).toMatchObject({ type: 'done' });
   const request = chat.model.requests.at(-1)?.messages ?? [];
@@ -99,9 +95,8 @@ test.each([5, turns - 1])(
 
 test('what was not read counts for the length that a conversation may have', async () => {
   const { conversationId, messages } = await talkAtLength();
-  inDatabase(
-    "update messages set content = printf('%.*c', 8000000, 'x') where id = ?",
-    messages[3]?.id,
+  await inDatabase(
+    sql`update messages set content = ${'x'.repeat(8_000_000)} where id = ${messages[3]?.id}`,
   );
   const { status, body } = await takeTurn(chat.visitor, { message: 'Short.', conversationId });
   expect(status).toBe(409);

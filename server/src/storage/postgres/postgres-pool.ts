@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 
 /** As many statements run at once; what waits for more holds up nothing else. */
 const mostConnections = 10;
-const connectMs = 10_000;
+const connectMs = 5000;
 const idleMs = 30_000;
 
 /** Longer ones are ended by the database: nothing of a request takes as long. */

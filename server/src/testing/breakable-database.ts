@@ -1,0 +1,57 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { onTestFinished } from 'vitest';
+
+export interface BreakableDatabase {
+  /** The same database, by this way. */
+  url: string;
+  /** Ends all connections, and refuses others. */
+  cut(): void;
+  /** How many it has refused. */
+  refused(): number;
+  mend(): void;
+}
+
+/** A way to a database of PostgreSQL that can be cut, as when that is restarted or moves. */
+export async function breakableDatabase(url: string): Promise<BreakableDatabase> {
+  const address = new URL(url);
+  const folder = address.searchParams.get('host');
+  const target = folder
+    ? { path: `${folder}/.s.PGSQL.5432` }
+    : { host: address.hostname, port: Number(address.port || 5432) };
+  const open = new Set<Socket>();
+  let isCut = false;
+  let refused = 0;
+  const way = createServer((client) => {
+    if (isCut) {
+      refused += 1;
+      client.destroy();
+      return;
+    }
+    const server = connect(target);
+    for (const socket of [client, server]) {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+    }
+    pipeline(client, server, client).catch(() => undefined);
+  });
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void way.close());
+  const bound = way.address();
+  address.searchParams.delete('host');
+  address.searchParams.set('host', '127.0.0.1');
+  address.searchParams.set('port', String(typeof bound === 'object' ? bound?.port : ''));
+  return {
+    url: address.href,
+    cut: () => {
+      isCut = true;
+      for (const socket of open) {
+        socket.destroy();
+      }
+    },
+    refused: () => refused,
+    mend: () => {
+      isCut = false;
+    },
+  };
+}
