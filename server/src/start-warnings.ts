@@ -6,6 +6,18 @@ import type { Contents } from './content/contents.ts';
 import type { Environment } from './env.ts';
 import { isLoopbackHost } from './lib/is-loopback-host.ts';
 
+/** What goes to another machine as it is can be read on its way. `disable` says that this is meant. */
+function databaseWarnings({ databaseUrl }: Environment): string[] {
+  const { hostname, searchParams } = new URL(databaseUrl ?? 'postgresql://');
+  const host = searchParams.get('host') ?? hostname;
+  const isHere = host === '' || host.startsWith('/') || isLoopbackHost(host);
+  return isHere || searchParams.has('sslmode') || searchParams.has('ssl')
+    ? []
+    : [
+        `What is sent to the database on ${host} is not encrypted. Add sslmode=verify-full to DATABASE_URL, or sslmode=disable where the network is trusted.`,
+      ];
+}
+
 /** What an operator should know before letting people in. */
 export function startWarnings(
   environment: Environment,
@@ -31,6 +43,7 @@ export function startWarnings(
     ...(isCommonPassword(environment.adminPassword ?? '')
       ? ['ADMIN_PASSWORD is one of the most common passwords. Set another.']
       : []),
+    ...databaseWarnings(environment),
     ...folderWarnings(environment),
     ...environment.telemetry.warnings,
     ...scripts.warnings,
