@@ -17,15 +17,15 @@ const oldest = 15;
  * `not-writable` with what to do where it cannot be used, `conflict` where it is of a newer version of Knowhow.
  */
 export async function openPostgres(url: string): Promise<Kysely<Schema>> {
-  const database = new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url)) });
+  // A change of large tables takes as long as it takes.
+  const first = new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url, 'none')) });
   try {
-    await checkServer(database, url);
-    await migrate(database, url);
-    return database;
-  } catch (error) {
-    await database.destroy();
-    throw error;
+    await checkServer(first, url);
+    await migrate(first, url);
+  } finally {
+    await first.destroy();
   }
+  return new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url)) });
 }
 
 interface Server {

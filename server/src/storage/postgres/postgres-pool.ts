@@ -11,17 +11,18 @@ const statementMs = 30_000;
 const idleInTransactionMs = 60_000;
 
 /**
- * Connections to the database of that address, each with our limits. `pg` is loaded here, so that who has SQLite
- * never does.
+ * Connections to the database of that address. `pg` is loaded here, so that who has SQLite never does.
+ *
+ * @param limits of statements and transactions
  */
-export async function openPool(url: string): Promise<Pool> {
+export async function openPool(url: string, limits: 'usual' | 'none' = 'usual'): Promise<Pool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     ...connectionTo(url),
     max: mostConnections,
     idleTimeoutMillis: idleMs,
     types: { getTypeParser: typeParserOf(pg.types.getTypeParser) },
-    onConnect,
+    onConnect: (client) => prepare(client, limits),
   });
   // Who is using a connection that breaks is told by their statement; the pool makes another.
   pool.on('error', () => undefined);
@@ -45,9 +46,10 @@ export function connectionTo(url: string) {
 }
 
 /** Not with the connection itself, where a pooler such as PgBouncer refuses what it does not know. */
-async function onConnect(client: ClientBase): Promise<void> {
-  await client.query(`select set_config('statement_timeout', '${statementMs}', false),
-    set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', false),
+async function prepare(client: ClientBase, limits: 'usual' | 'none'): Promise<void> {
+  const [statement, idle] = limits === 'none' ? [0, 0] : [statementMs, idleInTransactionMs];
+  await client.query(`select set_config('statement_timeout', '${statement}', false),
+    set_config('idle_in_transaction_session_timeout', '${idle}', false),
     set_config('timezone', 'UTC', false)`);
 }
 

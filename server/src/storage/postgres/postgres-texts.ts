@@ -30,7 +30,7 @@ async function* find<Tables>(
         groups.length === 0
           ? sql`owner = ${number} and id < ${before} order by id desc`
           : // Not by the order of ids, in which texts of all owners would be looked at.
-            sql`groups @> ${groups}::text[] and id < ${before} order by id + 0 desc`
+            sql`groups @> ${groups}::text[] and id + 0 < ${before} order by id + 0 desc`
       } limit ${sql.lit(textsAtOnce)}`.execute(database);
     yield rows;
     const last = rows.at(-1);
