@@ -6,7 +6,7 @@ import type { Schema } from '../storage/schema.ts';
 import type { BackupSource } from './backup-source.ts';
 import type { Choice } from './choose-entries.ts';
 import { dataPath } from './data-tables.ts';
-import { readRows } from './read-rows.ts';
+import { readRows } from './rows/read-rows.ts';
 
 type UserRow = Schema['users'];
 

@@ -8,8 +8,8 @@ import { digestOf } from './compare-states.ts';
 import { copyTree } from './copy-tree.ts';
 import { dataPath, dataTables } from './data-tables.ts';
 import { listTree } from './list-tree.ts';
-import { migrateFormerRows } from './migrate-rows.ts';
-import { countRows } from './read-rows.ts';
+import { migrateFormerRows } from './rows/migrate-rows.ts';
+import { countRows } from './rows/read-rows.ts';
 import type { FoundSnapshot } from './snapshots.ts';
 
 /** Copies a former state into a new folder, so that it can be restored and is still there afterwards. */

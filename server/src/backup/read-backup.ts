@@ -20,8 +20,6 @@ import {
   manifestSchema,
   manifestVersion,
 } from './manifest.ts';
-import { migrateFormerRows } from './migrate-rows.ts';
-import { countRows } from './read-rows.ts';
 import {
   ihubUsersPath,
   isForeign,
@@ -29,6 +27,8 @@ import {
   recogniseBackup,
 } from './recognise-backup.ts';
 import { collectBackupFaults, refusedBackup } from './refused-backup.ts';
+import { migrateFormerRows } from './rows/migrate-rows.ts';
+import { countRows } from './rows/read-rows.ts';
 
 interface Unpacking {
   /** A folder that does not exist yet. */

@@ -10,8 +10,8 @@ import { searchedTextsOf } from '../storage/searched-texts-of.ts';
 import type { BackupSource } from './backup-source.ts';
 import { conversationTables, type DataTable, dataPath } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
-import { readRows } from './read-rows.ts';
-import { takeFactors } from './take-factors.ts';
+import { readRows } from './rows/read-rows.ts';
+import { takeFactors } from './rows/take-factors.ts';
 
 const messagesAtOnce = 100;
 

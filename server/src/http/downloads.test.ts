@@ -34,11 +34,14 @@ const downloads = files
       .replace(/:id\/export$/, `${conversationId}/export?format=html`),
   ]);
 
-test('every file is a download, but those of a skill, a call and a link, which pages show, and what an issuer leads back to', () => {
+test('every file is a download, but those of a skill, a call and a link, which pages show, and what leads to an issuer and back', () => {
   const shown = files.filter(({ isDownload }) => !isDownload).map(({ name }) => name);
   expect(shown.sort()).toEqual([
     'adminSkillFiles.file',
     'connections.callback',
+    'oidc.begin',
+    'oidc.callback',
+    'oidc.logoutFrame',
     'sharing.file',
     'skills.file',
     'tools.file',

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { oneOf } from '../storage/one-of.ts';
-import type { Schema } from '../storage/schema.ts';
+import { oneOf } from '../../storage/one-of.ts';
+import type { Schema } from '../../storage/schema.ts';
 
 /**
  * Reads the second factors of all users, who are about to be replaced. What is returned puts them back for those

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import type { Report } from '../archives/unpack-faults.ts';
-import { migrations, newestMigration } from '../storage/migrations.ts';
-import { type Database, openFormerDatabase } from '../storage/open-database.ts';
-import type { BackupSource } from './backup-source.ts';
-import { type DataTable, dataPath, dataTables } from './data-tables.ts';
-import { exportTable } from './export-data.ts';
+import type { Report } from '../../archives/unpack-faults.ts';
+import { migrations, newestMigration } from '../../storage/migrations.ts';
+import { type Database, openFormerDatabase } from '../../storage/open-database.ts';
+import type { BackupSource } from '../backup-source.ts';
+import { type DataTable, dataPath, dataTables } from '../data-tables.ts';
+import { exportTable } from '../export-data.ts';
+import { refusedBackup } from '../refused-backup.ts';
 import { RowFault, readValues } from './read-rows.ts';
-import { refusedBackup } from './refused-backup.ts';
 
 /** As a database takes it; what it means is checked afterwards. */
 const rowSchema = z.record(

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { issuesOf } from '@knowhow/shared/problem';
-import type { Report } from '../archives/unpack-faults.ts';
-import { errorCode } from '../lib/error-code.ts';
-import type { Schema } from '../storage/schema.ts';
-import { backupLimits } from './backup-limits.ts';
-import { type DataTable, dataPath, rowSchemas, uniqueColumns } from './data-tables.ts';
+import type { Report } from '../../archives/unpack-faults.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { backupLimits } from '../backup-limits.ts';
+import { type DataTable, dataPath, rowSchemas, uniqueColumns } from '../data-tables.ts';
 
 const rowsAtOnce = 200;
 const charactersAtOnce = 8_000_000;
