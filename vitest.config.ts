@@ -170,7 +170,7 @@ export default defineConfig({
           ...server,
           name: 'server',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', ...clientSources],
-          exclude: [...measuring, thorough, ...leftOut],
+          exclude: [...measuring, thorough, 'server/src/storage/postgres/*.test.ts', ...leftOut],
           isolate: false,
         },
       },
