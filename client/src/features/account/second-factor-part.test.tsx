@@ -6,12 +6,14 @@ import { SecurityDialog } from './security-dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const address = '/api/account/second-factor';
+const me = { id: 'u1', name: 'Ann', groups: [], isAdmin: false, anonymous: false, mayChat: true };
 const secret = { secret: 'ABCDEFGH', uri: 'otpauth://totp/Knowhow:ann?secret=ABCDEFGH' };
 
 it('is switched on with the password and a code; the recovery codes are shown once', async () => {
   const user = userEvent.setup();
   let isOn = false;
   const sent = renderWithServer(<SecurityDialog onClose={vi.fn()} />, {
+    'GET /api/auth/me': me,
     'GET /api/account/sessions': { items: [], total: 0 },
     [`GET ${address}`]: () => ({ isOn, recoveryCodes: isOn ? 10 : 0 }),
     [`POST ${address}`]: secret,
@@ -40,7 +42,6 @@ it('is switched on with the password and a code; the recovery codes are shown on
 it('is asked for at the sign-in after the password, and again where it was wrong', async () => {
   const user = userEvent.setup();
   const onSignedIn = vi.fn();
-  const me = { id: 'u1', name: 'Ann', groups: [], isAdmin: false, anonymous: false, mayChat: true };
   const answers = [
     refusal(401, 'second-factor-required'),
     refusal(401, 'wrong-code'),

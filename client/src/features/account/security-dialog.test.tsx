@@ -6,10 +6,12 @@ import { SecurityDialog } from './security-dialog.tsx';
 const address = '/api/account/sessions';
 const at = '2026-03-01T10:00:00.000Z';
 const here = { id: 's1', isCurrent: true, browser: 'Firefox', system: 'Linux', startedAt: at };
+const ann = { id: 'u1', name: 'Ann', groups: [], isAdmin: false, anonymous: false, mayChat: true };
 const there = { id: 's2', isCurrent: false, address: '192.0.2.1', lastUsedAt: at };
 
 it('shows where somebody is signed in, ends one of them, and all others when they are sure', async () => {
   const answers = {
+    'GET /api/auth/me': ann,
     'GET /api/account/second-factor': { isOn: false, recoveryCodes: 0 },
     [`GET ${address}`]: { items: [here, there], total: 2 },
     [`DELETE ${address}/s2`]: () => new Response(null, { status: 204 }),
@@ -25,4 +27,13 @@ it('shows where somebody is signed in, ends one of them, and all others when the
   expect(await screen.findByText(/You are signed out everywhere but here/)).toBeTruthy();
   fireEvent.click(screen.getAllByRole('button', { name: 'End all others' }).at(-1) as HTMLElement);
   await waitFor(() => expect(sent.at(-1)?.line).toBe(`DELETE ${address}`));
+});
+
+it('offers no code to whoever signs in elsewhere', async () => {
+  renderWithServer(<SecurityDialog onClose={vi.fn()} />, {
+    'GET /api/auth/me': { ...ann, signsInWith: 'Company account' },
+    [`GET ${address}`]: { items: [here], total: 1 },
+  });
+  expect(await screen.findByText('This one')).toBeTruthy();
+  expect(screen.queryByText(/code/i)).toBeNull();
 });
