@@ -48,7 +48,8 @@ test('a key that an administrator enters counts at once and over a restart; nobo
   expect([await isTested(admin), await say(admin)]).toEqual([true, 200]);
   await put(admin, 'OPENAI_API_KEY', 'sk-second-key');
   expect(await say(admin)).toBe(200);
-  expect(asked).toEqual(['sk-first-key', 'sk-second-key']);
+  // A title may have been asked for, too.
+  expect([...new Set(asked)]).toEqual(['sk-first-key', 'sk-second-key']);
   expect(await keyOf(admin, 'OPENAI_API_KEY')).toMatchObject({
     ...{ source: 'entered', enteredBy: 'Admin' },
   });
