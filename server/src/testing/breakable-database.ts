@@ -9,7 +9,7 @@ export interface BreakableDatabase {
   cut(): void;
   /** How many it has refused. */
   refused(): number;
-  mend(): void;
+  reconnect(): void;
 }
 
 /** A way to a database of PostgreSQL that can be cut, as when that is restarted or moves. */
@@ -50,7 +50,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
       }
     },
     refused: () => refused,
-    mend: () => {
+    reconnect: () => {
       isCut = false;
     },
   };

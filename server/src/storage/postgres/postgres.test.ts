@@ -96,7 +96,7 @@ test('while the database is away requests are told to come again, and an answer 
   const before = way.refused();
   gate.open();
   await waitFor(() => way.refused() > before + 2);
-  way.mend();
+  way.reconnect();
   const { conversationId, text, events } = await turn;
   expect(text).toBe('Half of it, and the rest.');
   expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
