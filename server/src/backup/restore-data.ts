@@ -135,7 +135,9 @@ async function addUsers(write: Write, { directory }: Rows): Promise<void> {
     for (const user of users) {
       const { username, name, password_hash, groups, disabled } = user;
       const known = write.selectFrom('users').select('id').where('username', '=', username);
-      const changed = known.where('password_hash', 'is distinct from', password_hash);
+      const changed = known
+        .where('identity', 'is', null)
+        .where('password_hash', 'is distinct from', password_hash);
       for (const table of ['sessions', 'api_keys'] as const) {
         await write.deleteFrom(table).where('user_id', 'in', changed).execute();
       }

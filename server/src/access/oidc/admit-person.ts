@@ -27,13 +27,17 @@ function fits(email: string, rule: string): boolean {
   return wanted.startsWith('@') ? email.endsWith(wanted) : email === wanted;
 }
 
-/** Ids of our groups that somebody has by those of a directory, and by having come in at all. */
+/**
+ * Ids of our groups that somebody has by those of a directory, and by having come in at all. A name with a colon counts with
+ * the directory's name before it only: else one could give its groups the names of another's.
+ */
 export function groupsGiven(
   external: readonly string[],
   { name, defaultGroups }: Pick<OidcProvider, 'name' | 'defaultGroups'>,
   groups: ReadonlyMap<string, Group>,
 ): string[] {
-  const held = new Set([...external, ...external.map((group) => `${name}:${group}`)]);
+  const plain = external.filter((group) => !group.includes(':'));
+  const held = new Set([...plain, ...external.map((group) => `${name}:${group}`)]);
   const mapped = [...groups].flatMap(([id, { mappings = [] }]) =>
     mappings.some((mapping) => held.has(mapping)) ? [id] : [],
   );

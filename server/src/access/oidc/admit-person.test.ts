@@ -1,0 +1,12 @@
+import type { Group } from '@knowhow/shared/groups';
+import { expect, test } from 'vitest';
+import { groupsGiven } from './admit-person.ts';
+
+test('a group of one provider whose name begins with that of another is not in what is mapped to the other', () => {
+  const admins = { id: 'admins', mappings: ['keycloak:staff'] } as Group;
+  const given = (name: string, group: string) =>
+    groupsGiven([group], { name, defaultGroups: [] }, new Map([['admins', admins]]));
+  expect(given('keycloak', 'staff')).toEqual(['admins']);
+  expect(given('partners', 'keycloak:staff')).toEqual([]);
+  expect(given('proxy', 'keycloak:staff')).toEqual([]);
+});
