@@ -2,8 +2,13 @@ import { expect, type Page } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { say } from '../provider-script.ts';
 
-/** From now on no script or style sheet of the page can be loaded, as when the connection is lost or they are of an older version. */
+/**
+ * From now on no script or style sheet of the page can be loaded, as when the connection is lost or they are of an
+ * older version. What the page loads by itself is here before: a browser never tries a module again whose loading was
+ * cut off.
+ */
 async function loseAssets(page: Page): Promise<() => Promise<void>> {
+  await page.waitForLoadState('networkidle');
   await page.route('**/assets/**', (route) => route.abort());
   return () => page.unroute('**/assets/**');
 }
@@ -13,8 +18,8 @@ test('a dialog that cannot be loaded leaves the page and the draft, and comes wi
   page,
 }) => {
   await chat.open();
-  await chat.composer.fill('Half a thought');
   const find = await loseAssets(page);
+  await chat.composer.fill('Half a thought');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('alert')).toContainText('could not be loaded');
   await expect(chat.composer).toHaveValue('Half a thought');
@@ -40,7 +45,9 @@ test('what shows answers may be missing: they are there as they were written, an
   await chat.open();
   const find = await loseAssets(page);
   await chat.send('Be bold.');
-  await expect(chat.log.getByText('Some **bold** words.')).toBeVisible();
+  // While a try is on its way, React keeps what was there, hidden, beside what stands in for it.
+  const asWritten = chat.log.getByText('Some **bold** words.').filter({ visible: true });
+  await expect(asWritten).toBeVisible();
   await find();
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chat.log.getByText('bold', { exact: true })).toBeVisible();

@@ -1,4 +1,5 @@
-const loaded = new Set<string>();
+/** By path: what is here, or on its way. */
+const files = new Map<string, Promise<void>>();
 
 /**
  * Makes a dynamic import once all its files are here. A browser remembers, as long as the page is open, that
@@ -7,19 +8,26 @@ const loaded = new Set<string>();
  *
  * The build puts it in place of Vite's own helper (see `vite.config.ts`).
  *
- * @param files scripts and style sheets, below the root of the site
+ * @param paths of scripts and style sheets, below the root of the site
  */
 export async function importWith<Module>(
   load: () => Promise<Module>,
-  files: readonly string[] = [],
+  paths: readonly string[] = [],
 ): Promise<Module> {
-  await Promise.all(files.filter((file) => !loaded.has(file)).map(loadOnce));
+  await Promise.all(paths.map(loadOnce));
   return load();
 }
 
-async function loadOnce(file: string): Promise<void> {
-  await (file.endsWith('.css') ? addStyles(`/${file}`) : fetchWhole(`/${file}`));
-  loaded.add(file);
+/** What failed is tried again by the next who wants it. */
+function loadOnce(path: string): Promise<void> {
+  const known = files.get(path);
+  if (known) {
+    return known;
+  }
+  const file = path.endsWith('.css') ? addStyles(`/${path}`) : fetchWhole(`/${path}`);
+  files.set(path, file);
+  file.catch(() => files.delete(path));
+  return file;
 }
 
 /** Puts a script into the browser's cache, from where the import has it. */
