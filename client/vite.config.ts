@@ -61,7 +61,8 @@ function importWithFiles(): Plugin {
     name: 'import-with-files',
     transform: {
       filter: { id: /vite\/preload-helper/ },
-      handler: () => `export { importWith as __vitePreload } from '/src/ui/import-with.ts';`,
+      handler: () =>
+        `export { importWith as __vitePreload } from '/src/ui/loading/import-with.ts';`,
     },
   };
 }

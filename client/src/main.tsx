@@ -8,7 +8,7 @@ import { App } from './app/app.tsx';
 import { followKeyboard } from './app/follow-keyboard.ts';
 import { type Language, preferredLanguage } from './i18n/languages.ts';
 import { startI18n } from './i18n/start-i18n.ts';
-import { loadLanguage } from './ui/load-language.ts';
+import { loadLanguage } from './ui/loading/load-language.ts';
 import { styleNonce } from './ui/style-nonce.ts';
 
 const root = document.getElementById('root');

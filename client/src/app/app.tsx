@@ -4,7 +4,7 @@ import type { i18n } from 'i18next';
 import { Suspense, useEffect, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { GuardedRouter } from '../ui/guarded-router.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
 import { styleNonce } from '../ui/style-nonce.ts';
 import { createQueryClient } from './create-query-client.ts';

@@ -8,15 +8,15 @@ import { askWhoThisIs, useMe } from '../features/account/use-me.ts';
 import { followOtherTabs, notifyOtherTabs } from '../features/turn/other-tabs.ts';
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { ImageHostsContext } from '../ui/markdown/image-hosts-context.ts';
-import { SpeechContext } from '../ui/speech-context.ts';
-import { useErrorText } from '../ui/use-error-text.ts';
-import { ChatRoute } from './chat-route.tsx';
-import { ConnectionBar } from './connection-bar.tsx';
+import { SpeechContext } from '../ui/text/speech-context.ts';
+import { useErrorText } from '../ui/text/use-error-text.ts';
+import { ChatRoute } from './chat/chat-route.tsx';
+import { ConnectionBar } from './frame/connection-bar.tsx';
+import { Shell } from './frame/shell.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { NoticePage } from './notice-page.tsx';
-import { Shell } from './shell.tsx';
 
 const AdminArea = lazyPart(async () => (await import('./admin/admin-area.tsx')).AdminArea);
 
@@ -26,9 +26,9 @@ const LoadedSignInPage = lazyPart(async () => (await import('./sign-in-page.tsx'
 
 const InvitationPage = lazyPart(async () => (await import('./invitation-page.tsx')).InvitationPage);
 
-const SharedPage = lazyPart(async () => (await import('./shared-page.tsx')).SharedPage);
+const SharedPage = lazyPart(async () => (await import('./chat/shared-page.tsx')).SharedPage);
 
-const UseSkillPage = lazyPart(async () => (await import('./use-skill-page.tsx')).UseSkillPage);
+const UseSkillPage = lazyPart(async () => (await import('./chat/use-skill-page.tsx')).UseSkillPage);
 
 /** A shared conversation is for whoever has its link; all else asks who this is. */
 export function Gate() {

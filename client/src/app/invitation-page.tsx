@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/call.ts';
 import { InvitationForm } from '../features/account/invitation-form.tsx';
 import { addAccountTexts } from '../i18n/add-account-texts.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Brand } from './brand.tsx';
+import { ErrorNote } from '../ui/text/error-note.tsx';
+import { Brand } from './frame/brand.tsx';
 import classes from './sign-in-page.module.css';
 
 /** Where whoever was invited makes an account. What the link holds is behind the `#`. */

@@ -57,7 +57,7 @@ describe('code that is loaded later', () => {
 /** Where code is loaded later by React's own `lazy`, or by nobody who answers for it. */
 function loadedOtherwise(path: string, code: string): string[] {
   const lazies =
-    path === 'ui/lazy-part.tsx' ? [] : (code.match(/import \{[^}]*\blazy\b[^}]*\}/g) ?? []);
+    path === 'ui/loading/lazy-part.tsx' ? [] : (code.match(/import \{[^}]*\blazy\b[^}]*\}/g) ?? []);
   const bare = [...code.matchAll(/(?<!typeof )\bimport\('/g)]
     .map(({ index }) => code.slice(Math.max(0, index - 80), index + 30))
     .filter((around) => !/lazyPart\(|openedLater[<(]|loadCode\(|const load = /.test(around));

@@ -2,7 +2,7 @@ import { type Share, type SharedConversation, sharingApi } from '@knowhow/shared
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { ImportDialog } from '../features/conversations/import-dialog.tsx';
+import { ImportDialog } from '../features/conversations/transfer/import-dialog.tsx';
 import { chatServer, quietConversation } from '../testing/render-chat.tsx';
 import { renderShell } from '../testing/render-shell.tsx';
 import { renderWithServer } from '../testing/render-with-server.tsx';

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { SignInWays } from '../features/account/sign-in-ways.tsx';
 import { useIsSignedOut } from '../features/account/use-me.ts';
-import { Brand } from './brand.tsx';
-import { ConnectionBar } from './connection-bar.tsx';
+import { Brand } from './frame/brand.tsx';
+import { ConnectionBar } from './frame/connection-bar.tsx';
 import classes from './sign-in-page.module.css';
 
 export function SignInPage({ me }: { me: Me }) {

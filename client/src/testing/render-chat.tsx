@@ -4,7 +4,7 @@ import type { Model } from '@knowhow/shared/models';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outlet, Route, Routes } from 'react-router';
-import { ChatPage } from '../app/chat-page.tsx';
+import { ChatPage } from '../app/chat/chat-page.tsx';
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { renderWithServer } from './render-with-server.tsx';

@@ -1,7 +1,7 @@
 import type { AppLook } from '@knowhow/shared/app-look';
 import { Suspense } from 'react';
 import classes from './app-icon.module.css';
-import { lazyPart } from './lazy-part.tsx';
+import { lazyPart } from './loading/lazy-part.tsx';
 
 const AppGlyph = lazyPart(
   async () => (await import('./app-glyph.tsx')).AppGlyph,

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './choice-menu.module.css';
-import { LazyMenu } from './lazy-menu.tsx';
+import { LazyMenu } from './loading/lazy-menu.tsx';
 
 interface Choice {
   id: string;

@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './confirm-dialog.module.css';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorNote } from './text/error-note.tsx';
 
 interface ConfirmDialogProps {
   title: string;

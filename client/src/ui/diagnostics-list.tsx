@@ -3,7 +3,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './diagnostics-list.module.css';
-import { useSkillTexts } from './use-skill-texts.ts';
+import { useSkillTexts } from './text/use-skill-texts.ts';
 
 interface DiagnosticsListProps {
   diagnostics: AdminDiagnostic[];

@@ -1,7 +1,7 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { type MouseEventHandler, type ReactNode, type Ref, Suspense, useState } from 'react';
 import classes from './icon-button.module.css';
-import { lazyPart } from './lazy-part.tsx';
+import { lazyPart } from './loading/lazy-part.tsx';
 
 /** Where it cannot be loaded, the page goes on without. */
 const IconButtonTip = lazyPart(

@@ -1,8 +1,8 @@
 import { Trans, useTranslation } from 'react-i18next';
+import badge from './layout/status-badge.module.css';
 import classes from './runner-state.module.css';
-import badge from './status-badge.module.css';
+import { visibleText } from './text/visible-text.ts';
 import type { RunnerFacts } from './use-runner.ts';
-import { visibleText } from './visible-text.ts';
 
 /** Whether something runs scripts of skills, what it is and what it can run; else how to get it. */
 export function RunnerState({ runner }: { runner: RunnerFacts }) {

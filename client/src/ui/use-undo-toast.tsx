@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { useErrorToast } from './use-error-toast.ts';
+import { useErrorToast } from './text/use-error-toast.ts';
 
 /** How long a change can be undone from its toast, in ms. */
 const undoTime = 8000;

@@ -5,8 +5,8 @@ import { Link, NavLink, useNavigate } from 'react-router';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { UserMenu } from '../../features/account/user-menu.tsx';
 import { adminPages } from '../admin-pages.ts';
-import { Brand } from '../brand.tsx';
-import { useLeave } from '../use-leave.ts';
+import { useLeave } from '../chat/use-leave.ts';
+import { Brand } from '../frame/brand.tsx';
 import classes from './admin-nav.module.css';
 
 interface AdminNavProps {

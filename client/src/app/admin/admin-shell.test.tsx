@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
 import { AdminShell } from './admin-shell.tsx';
 
 const me = { id: 'a', name: 'Ada', groups: [], isAdmin: true, anonymous: false, mayChat: true };

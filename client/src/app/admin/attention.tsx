@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems, query } from '../../api/query.ts';
-import { Expander } from '../../ui/expander.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
 import classes from './attention.module.css';
 
 /** How often it is looked for, in ms: files are changed outside of these pages, too. */

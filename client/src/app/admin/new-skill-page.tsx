@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { skillPath } from '../../features/admin-skill/skill-path.ts';
 import { useKeepSkill } from '../../features/admin-skill/use-skill.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { PageFrame } from '../../ui/page-frame.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 
 const NewSkillForm = lazyPart(
   async () =>

@@ -2,16 +2,16 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { Problem } from '@knowhow/shared/problem';
 import { Suspense } from 'react';
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
+import { SkillHistoryTab } from '../../features/admin-skill/history/skill-history-tab.tsx';
+import { SkillMissing } from '../../features/admin-skill/overview/skill-missing.tsx';
+import { SkillOverview } from '../../features/admin-skill/overview/skill-overview.tsx';
 import { Rows } from '../../features/admin-skill/rows.tsx';
 import { SkillAccessTab } from '../../features/admin-skill/skill-access-tab.tsx';
 import { SkillFrame } from '../../features/admin-skill/skill-frame.tsx';
-import { SkillHistoryTab } from '../../features/admin-skill/skill-history-tab.tsx';
-import { SkillMissing } from '../../features/admin-skill/skill-missing.tsx';
-import { SkillOverview } from '../../features/admin-skill/skill-overview.tsx';
 import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.ts';
 import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
 import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 
 const SkillFiles = lazyPart(
   async () => (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,

@@ -4,11 +4,11 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { SkillList } from '../../features/admin-skill-list/skill-list.tsx';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { LostDialog } from '../../ui/lost-part.tsx';
-import { PageFrame } from '../../ui/page-frame.tsx';
-import type { SelectedFile } from '../../ui/selected-files.ts';
+import { FileDrop } from '../../ui/files/file-drop.tsx';
+import type { SelectedFile } from '../../ui/files/selected-files.ts';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { LostDialog } from '../../ui/loading/lost-part.tsx';
 
 const ImportDialog = lazyPart(
   async () => (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,

@@ -6,8 +6,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { SignInWays } from '../../features/account/sign-in-ways.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Brand } from '../brand.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { Brand } from '../frame/brand.tsx';
 import { NoticePage } from '../notice-page.tsx';
 import classes from '../sign-in-page.module.css';
 

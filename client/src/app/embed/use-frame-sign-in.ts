@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { askWhoThisIs } from '../../features/account/use-me.ts';
-import { useErrorText } from '../../ui/use-error-text.ts';
+import { useErrorText } from '../../ui/text/use-error-text.ts';
 import { newVerifier, type Verifier } from './new-verifier.ts';
 
 export interface FrameSignIn {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import list from './account-list.module.css';
 import classes from './api-keys-dialog.module.css';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { addAccountTexts } from '../../i18n/add-account-texts.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
 import { ApiKeyRow } from './api-key-row.tsx';
 import classes from './api-keys-dialog.module.css';

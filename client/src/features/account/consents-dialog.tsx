@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { addToolTexts } from '../../i18n/add-tool-texts.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useFormat } from '../../ui/use-format.ts';
-import { useOwnWords } from '../../ui/use-own-words.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useOwnWords } from '../../ui/text/use-own-words.ts';
 import classes from './account-list.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});

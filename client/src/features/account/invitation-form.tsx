@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
 import classes from './sign-in-form.module.css';
 

@@ -3,7 +3,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import '../../ui/mantine-fields.css';
 import list from './account-list.module.css';
 import classes from './api-keys-dialog.module.css';

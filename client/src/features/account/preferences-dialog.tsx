@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
 
 const preferencesQuery = query(preferencesApi.get, {});

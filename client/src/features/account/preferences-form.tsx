@@ -12,8 +12,8 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { SwitchRow } from '../../ui/switch-row.tsx';
+import { SwitchRow } from '../../ui/layout/switch-row.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './preferences-form.module.css';
 
 interface PreferencesFormProps {

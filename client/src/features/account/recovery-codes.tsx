@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { TextBlock } from '../../ui/text-block.tsx';
+import { TextBlock } from '../../ui/text/text-block.tsx';
 import list from './account-list.module.css';
 import classes from './api-keys-dialog.module.css';
 

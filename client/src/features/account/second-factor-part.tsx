@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
 import { ConfirmCode, type NewSecret } from './confirm-code.tsx';
 import { PasswordStep } from './password-step.tsx';

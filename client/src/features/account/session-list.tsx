@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { allItems } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
 import classes from './security-dialog.module.css';
 import { SessionRow } from './session-row.tsx';

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import list from './account-list.module.css';
 import classes from './security-dialog.module.css';
 

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { allItems, everyQueryOf } from '../../api/query.ts';
 import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { EndShareDialog } from '../../ui/end-share-dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import list from './account-list.module.css';
 import classes from './shares-dialog.module.css';
 

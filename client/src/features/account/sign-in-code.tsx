@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAccountTexts } from '../../i18n/add-account-texts.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './sign-in-form.module.css';
 
 interface SignInCodeProps {

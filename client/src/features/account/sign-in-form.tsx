@@ -3,8 +3,8 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './sign-in-form.module.css';
 import { useSignIn } from './use-me.ts';
 

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { query } from '../../api/query.ts';
 import { addSignInTexts } from '../../i18n/add-sign-in-texts.ts';
-import noteClasses from '../../ui/error-note.module.css';
+import noteClasses from '../../ui/text/error-note.module.css';
 import classes from './sign-in-form.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 

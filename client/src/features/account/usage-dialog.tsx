@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { addAccountTexts } from '../../i18n/add-account-texts.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import list from './account-list.module.css';
 import classes from './usage-dialog.module.css';
 

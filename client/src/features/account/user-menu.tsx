@@ -14,10 +14,10 @@ import {
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languages } from '../../i18n/languages.ts';
-import { LazyMenu } from '../../ui/lazy-menu.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { changeLanguage } from '../../ui/load-language.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { changeLanguage } from '../../ui/loading/load-language.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import type { MenuDialog } from './menu-dialog.ts';
 import classes from './user-menu.module.css';
 

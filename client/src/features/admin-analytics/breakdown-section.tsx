@@ -1,8 +1,8 @@
 import type { NamedUse, Use } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { CardTable, numbers } from '../../ui/card-table.tsx';
-import { Section } from '../../ui/section.tsx';
+import { CardTable, numbers } from '../../ui/layout/card-table.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
 interface BreakdownSectionProps {

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PlainText } from '../../ui/plain-text.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { PlainText } from '../../ui/text/plain-text.tsx';
 import classes from './reasons-section.module.css';
 import { useReportFormat } from './use-report-format.ts';
 

@@ -4,8 +4,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
-import { DayRange } from '../../ui/day-range.tsx';
 import { IdSelect } from '../../ui/id-select.tsx';
+import { DayRange } from '../../ui/layout/day-range.tsx';
 import classes from './report-filter-bar.module.css';
 import { periodOf, periods, type ReportFilters } from './report-filters.ts';
 

@@ -1,6 +1,6 @@
 import type { SkillReport, Thumbs } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import classes from './thumbs-section.module.css';
 import { useReportFormat } from './use-report-format.ts';
 

@@ -2,8 +2,8 @@ import type { SkillUse } from '@knowhow/shared/analytics';
 import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import classes from './report.module.css';
 
 const TopSkillsChart = lazyPart(async () => (await import('./report-charts.tsx')).TopSkillsChart);

@@ -1,7 +1,7 @@
 import type { Costs, Thumbs } from '@knowhow/shared/analytics';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '../../ui/use-format.ts';
+import { localeOf } from '../../ui/text/use-format.ts';
 
 /** Writes what a report holds as the reader's language does. */
 export function useReportFormat() {

@@ -1,7 +1,7 @@
 import type { SkillUse } from '@knowhow/shared/analytics';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { type Column, numbers } from '../../ui/card-table.tsx';
+import { type Column, numbers } from '../../ui/layout/card-table.tsx';
 import { activationsOf, type SkillSort } from './skill-order.ts';
 import { useReportFormat } from './use-report-format.ts';
 

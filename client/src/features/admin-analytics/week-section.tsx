@@ -2,10 +2,10 @@ import type { SkillReport, Use } from '@knowhow/shared/analytics';
 import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CardTable, numbers } from '../../ui/card-table.tsx';
-import { Expander } from '../../ui/expander.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { Section } from '../../ui/section.tsx';
+import { CardTable, numbers } from '../../ui/layout/card-table.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import classes from './report.module.css';
 import { useReportFormat } from './use-report-format.ts';
 

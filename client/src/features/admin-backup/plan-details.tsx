@@ -1,9 +1,9 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Expander } from '../../ui/expander.tsx';
-import { FileChanges } from '../../ui/file-changes.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { FileChanges } from '../../ui/files/file-changes.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { IssueList } from './issue-list.tsx';
 import classes from './plan-details.module.css';
 import { useRowName } from './use-row-name.ts';

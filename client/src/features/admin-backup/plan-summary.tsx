@@ -1,6 +1,6 @@
 import type { RestorePlan } from '@knowhow/shared/backup';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './plan-summary.module.css';
 
 /** Where a backup comes from, and how many files it changes. */

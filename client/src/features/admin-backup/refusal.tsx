@@ -1,8 +1,8 @@
 import { Problem } from '@knowhow/shared/problem';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { IssueList } from './issue-list.tsx';
 import classes from './refusal.module.css';
 

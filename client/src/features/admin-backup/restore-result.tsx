@@ -4,8 +4,8 @@ import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import classes from './restore-result.module.css';
 

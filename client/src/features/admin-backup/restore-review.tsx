@@ -2,7 +2,7 @@ import type { BackupPart } from '@knowhow/shared/backup';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
 import { onlyFor, partsOf } from './chosen-names.ts';
 import { ConfirmRestore } from './confirm-restore.tsx';
 import { PartChoice } from './part-choice.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { Section } from '../../ui/section.tsx';
+import { FileDrop } from '../../ui/files/file-drop.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { ChooseBackup } from './choose-backup.tsx';
 import { Refusal } from './refusal.tsx';
 import { RestoreResult } from './restore-result.tsx';

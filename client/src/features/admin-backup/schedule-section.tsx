@@ -3,8 +3,8 @@ import { Skeleton } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { Section } from '../../ui/section.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import type { BackupStateQuery } from './export-section.tsx';
 import classes from './schedule-section.module.css';
 

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import classes from './snapshot-actions.module.css';
 

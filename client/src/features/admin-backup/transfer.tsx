@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { focusHere } from '../../ui/focus-here.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './transfer.module.css';
 
 interface TransferProps {

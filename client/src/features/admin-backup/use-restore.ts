@@ -3,8 +3,8 @@ import { problem } from '@knowhow/shared/problem';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { upload } from '../../api/upload.ts';
-import type { SelectedFile } from '../../ui/selected-files.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import type { SelectedFile } from '../../ui/files/selected-files.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 
 /** What a backup would do, and what is to be decided on. */
 export interface Review {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 
 /** Gives how many rows of the database of one kind there are: "12 users". */
 export function useRowName(): (kind: string, count: number) => string {

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { textOf } from './config-value.ts';
-import { useField } from './draft-context.ts';
+import { textOf } from './items/config-value.ts';
+import { useField } from './items/draft-context.ts';
 
 interface ChoiceFieldProps {
   path: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, use, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from './draft-context.ts';
-import classes from './item-page.module.css';
+import { useDraft } from './items/draft-context.ts';
+import classes from './items/item-page.module.css';
 import { SectionContext } from './sections/section-list.ts';
 import { type Held, sectionSummary } from './sections/section-summary.ts';
 

@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textsOf } from './config-value.ts';
-import { useField } from './draft-context.ts';
+import { textsOf } from './items/config-value.ts';
+import { useField } from './items/draft-context.ts';
 
 export interface IdChoice {
   value: string;

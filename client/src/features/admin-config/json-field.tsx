@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from './draft-context.ts';
 import classes from './fields.module.css';
+import { useDraft } from './items/draft-context.ts';
 
 /** The whole item as text: for what has no field, and for files that are broken. */
 export function JsonField() {

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { listOf } from './config-value.ts';
-import { useDraft, useField } from './draft-context.ts';
+import { listOf } from './items/config-value.ts';
+import { useDraft, useField } from './items/draft-context.ts';
 import classes from './list-editor.module.css';
 
 interface ListEditorProps {

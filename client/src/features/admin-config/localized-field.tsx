@@ -3,9 +3,9 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../i18n/languages.ts';
-import { localizedOf } from './config-value.ts';
-import { useField } from './draft-context.ts';
 import classes from './fields.module.css';
+import { localizedOf } from './items/config-value.ts';
+import { useField } from './items/draft-context.ts';
 
 interface LocalizedFieldProps {
   path: string;

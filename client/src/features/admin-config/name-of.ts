@@ -1,6 +1,6 @@
 import type { ConfigItem } from '@knowhow/shared/admin-config';
 import type { Localized } from '@knowhow/shared/localized';
-import { localizedOf } from './config-value.ts';
+import { localizedOf } from './items/config-value.ts';
 
 /** What an item is called; its id when it has no name. */
 export function nameOf(

@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { numberOf } from './config-value.ts';
-import { useField } from './draft-context.ts';
+import { numberOf } from './items/config-value.ts';
+import { useField } from './items/draft-context.ts';
 
 interface NumberFieldProps {
   path: string;

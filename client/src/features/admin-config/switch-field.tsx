@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import { useField } from './draft-context.ts';
+import { useField } from './items/draft-context.ts';
 
 interface SwitchFieldProps {
   path: string;

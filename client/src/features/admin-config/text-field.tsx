@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { textOf } from './config-value.ts';
-import { useField } from './draft-context.ts';
 import classes from './fields.module.css';
+import { textOf } from './items/config-value.ts';
+import { useField } from './items/draft-context.ts';
 
 interface TextFieldProps {
   path: string;

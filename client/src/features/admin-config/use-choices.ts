@@ -2,8 +2,8 @@ import type { ConfigKind } from '@knowhow/shared/admin-config';
 import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
-import { configApis } from './config-kind.ts';
 import type { IdChoice } from './ids-field.tsx';
+import { configApis } from './items/config-kind.ts';
 import { nameOf } from './name-of.ts';
 
 /** The items of a kind as what can be chosen, once they are known. */

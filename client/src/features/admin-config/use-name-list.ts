@@ -1,5 +1,5 @@
-import { textsOf } from './config-value.ts';
-import { useField } from './draft-context.ts';
+import { textsOf } from './items/config-value.ts';
+import { useField } from './items/draft-context.ts';
 
 /** A list of names in the item, by its path; taken out of the configuration when it is empty. */
 function useNameList(path: string) {

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import { IconFileZip, IconFolder } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { focusHere } from '../../ui/focus-here.ts';
-import { chosenFiles, type SelectedFile } from '../../ui/selected-files.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { chosenFiles, type SelectedFile } from '../../ui/files/selected-files.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './choose-step.module.css';
 
 interface ChooseStepProps {

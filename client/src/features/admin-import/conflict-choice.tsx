@@ -1,9 +1,9 @@
 import type { SkillReport } from '@knowhow/shared/skill-archives';
 import { Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Expander } from '../../ui/expander.tsx';
-import { FileChanges } from '../../ui/file-changes.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { FileChanges } from '../../ui/files/file-changes.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './conflict-choice.module.css';
 import { actionsFor, type ImportAction } from './import-plan.ts';
 

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './done-step.module.css';
 
 interface DoneStepProps {

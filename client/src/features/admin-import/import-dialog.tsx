@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SelectedFile } from '../../ui/selected-files.ts';
+import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { DoneStep } from './done-step.tsx';
 import classes from './import-dialog.module.css';

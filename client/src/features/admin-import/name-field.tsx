@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
 import type { Choice } from './import-plan.ts';
 import classes from './name-field.module.css';
 import type { NameFault } from './use-name-faults.ts';

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { SelectedFile } from '../../ui/selected-files.ts';
+import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { bytesOf, mixesArchives, packFiles } from './pack-files.ts';
 
 const selected = (path: string, text = 'x'): SelectedFile => ({

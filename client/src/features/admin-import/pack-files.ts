@@ -1,5 +1,5 @@
-import { loadCode } from '../../ui/load-code.ts';
-import type { SelectedFile } from '../../ui/selected-files.ts';
+import type { SelectedFile } from '../../ui/files/selected-files.ts';
+import { loadCode } from '../../ui/loading/load-code.ts';
 
 export interface Packed {
   archive: File;

@@ -1,10 +1,10 @@
 import type { SkillReport } from '@knowhow/shared/skill-archives';
 import { IconEyeExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Expander } from '../../ui/expander.tsx';
-import { useFormat } from '../../ui/use-format.ts';
-import { useSkillTexts } from '../../ui/use-skill-texts.ts';
-import { visibleText } from '../../ui/visible-text.ts';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './reviewed-files.module.css';
 
 type Files = Pick<SkillReport, 'files'>;

@@ -1,9 +1,9 @@
 import type { SkillOrigin } from '@knowhow/shared/skill-origin';
 import { useTranslation } from 'react-i18next';
-import { Expander } from '../../ui/expander.tsx';
-import parts from '../../ui/left-parts.module.css';
-import { LeftParts } from '../../ui/left-parts.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
+import { Expander } from '../../ui/layout/expander.tsx';
+import parts from '../../ui/layout/left-parts.module.css';
+import { LeftParts } from '../../ui/layout/left-parts.tsx';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './skill-origin.module.css';
 
 /** What a skill was made from. */

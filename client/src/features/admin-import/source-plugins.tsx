@@ -5,10 +5,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Expander } from '../../ui/expander.tsx';
-import { LeftParts } from '../../ui/left-parts.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { LeftParts } from '../../ui/layout/left-parts.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './source-plugins.module.css';
 
 /** The plugins of an archive: how many skills each brings, and what of it has no effect here. */

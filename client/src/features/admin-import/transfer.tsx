@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
 import classes from './transfer.module.css';
 
 interface TransferProps {

@@ -11,8 +11,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { everyQueryOf } from '../../api/query.ts';
 import { upload } from '../../api/upload.ts';
-import type { SelectedFile } from '../../ui/selected-files.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import type { SelectedFile } from '../../ui/files/selected-files.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { type Choices, importQuery } from './import-plan.ts';
 import { bytesOf, mixesArchives, packFiles } from './pack-files.ts';
 

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { useSkillTexts } from '../../ui/use-skill-texts.ts';
+import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
 import { type Choices, choiceOf, finalName, takenSkills } from './import-plan.ts';
 
 /** What speaks against a new name; while it is being looked at, nothing is said yet. */

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TextBlock } from '../../ui/text-block.tsx';
+import { TextBlock } from '../../ui/text/text-block.tsx';
 import classes from './admin-keys.module.css';
 import { type MadeKey, NewKeyForm } from './new-key-form.tsx';
 

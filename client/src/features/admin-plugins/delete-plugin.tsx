@@ -5,7 +5,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './plugin-list.module.css';
 import { useRemovePlugin } from './plugins-query.ts';
 

@@ -2,8 +2,8 @@ import type { Plugin } from '@knowhow/shared/plugins';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import rowClasses from '../../ui/switch-row.module.css';
-import { visibleText } from '../../ui/visible-text.ts';
+import rowClasses from '../../ui/layout/switch-row.module.css';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import { useChangePlugin } from './plugins-query.ts';
 
 /** Skills that ask to be offered in every app; nothing where none does. */

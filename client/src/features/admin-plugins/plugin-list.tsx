@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageFrame } from '../../ui/page-frame.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PluginCard } from './plugin-card.tsx';
 import classes from './plugin-list.module.css';
 import { pluginsQuery } from './plugins-query.ts';

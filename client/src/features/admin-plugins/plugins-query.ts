@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
 import type { Input } from '../../api/request.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 export const pluginsQuery = query(pluginsApi.list, {});
 

@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './admin-sign-in.module.css';
 import { TrialResult } from './trial-result.tsx';
 

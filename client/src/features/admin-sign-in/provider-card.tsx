@@ -8,10 +8,10 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import badge from '../../ui/status-badge.module.css';
-import { useFormat } from '../../ui/use-format.ts';
+import badge from '../../ui/layout/status-badge.module.css';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './admin-sign-in.module.css';
 
 /** A provider as it is set up, with a test of it. */

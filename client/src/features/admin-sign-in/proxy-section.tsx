@@ -1,7 +1,7 @@
 import type { proxyStateSchema } from '@knowhow/shared/admin-sign-in';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import classes from './admin-sign-in.module.css';
 
 /** A reverse proxy that says who somebody is. */

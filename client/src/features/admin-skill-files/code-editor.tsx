@@ -12,7 +12,7 @@ import {
 import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../ui/style-nonce.ts';
-import { useSkillTexts } from '../../ui/use-skill-texts.ts';
+import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
 import { codeTheme } from './code-theme.ts';
 import { lineBreakOf } from './file-text.ts';
 import { isHardToWrap } from './hard-text.ts';

@@ -2,14 +2,14 @@ import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-ski
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { FileMenu } from './file-menu.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './file-panel.module.css';
 import type { FileTask } from './file-task.ts';
 import { hasPreview } from './preview.tsx';
 import { SavedFile } from './saved-file.tsx';
 import { type FileView, TextFile } from './text-file.tsx';
+import { FileMenu } from './tree/file-menu.tsx';
 import type { FileDrafts } from './use-drafts.ts';
 import type { Saving } from './use-save.ts';
 

@@ -1,13 +1,13 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { type MouseEvent, Suspense, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { type MarkdownBase, MarkdownBaseContext } from '../../ui/markdown/markdown-base.ts';
 import { withoutFrontmatter } from '../../ui/markdown/without-frontmatter.ts';
-import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
-import { folderOf } from './file-rows.ts';
 import classes from './preview.module.css';
 import { fileAddress } from './saved-file.tsx';
+import { folderOf } from './tree/file-rows.ts';
 
 /** Longer texts would make typing slow. */
 const longest = 200_000;

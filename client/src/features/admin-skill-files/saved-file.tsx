@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconFile } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../api/request.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './saved-file.module.css';
 
 interface SavedFileProps {

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './skill-review.module.css';
 
 interface SkillReviewProps {

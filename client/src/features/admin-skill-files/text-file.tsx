@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, Suspense, useCallback, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
-import { isSkillFile } from './file-rows.ts';
 import { fileText } from './file-text.ts';
 import { hasPreview, Preview } from './preview.tsx';
 import { SavedFile } from './saved-file.tsx';
 import { SkillReview } from './skill-review.tsx';
 import classes from './text-file.module.css';
+import { isSkillFile } from './tree/file-rows.ts';
 import type { FileDrafts } from './use-drafts.ts';
 import { folderOfSkill, useReview } from './use-review.ts';
 

@@ -1,8 +1,8 @@
 import type { AdminSkill } from '@knowhow/shared/admin-skill';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './delete-dialog.module.css';
 
 interface DeleteDialogProps {

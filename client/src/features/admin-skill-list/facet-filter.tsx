@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { SelectFilter } from './select-filter.tsx';
 import classes from './skill-filter-bar.module.css';
 

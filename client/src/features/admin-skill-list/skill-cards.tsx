@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { useFormat } from '../../ui/use-format.ts';
-import { visibleText } from '../../ui/visible-text.ts';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './skill-cards.module.css';
 import { Diagnostics, Reach } from './skill-facts.tsx';
 import { SkillChoice, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
-import { TrustBadge } from '../../ui/trust-badge.tsx';
+import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
 import classes from './skill-parts.module.css';
 import { sourceNames } from './source-names.ts';
 import { isSelectable, type Selection } from './use-selection.ts';

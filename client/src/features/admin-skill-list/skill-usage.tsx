@@ -1,7 +1,7 @@
 import type { ListedSkill } from '@knowhow/shared/admin-skill';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './skill-facts.module.css';
 
 /** In how many answers a skill was active lately. */

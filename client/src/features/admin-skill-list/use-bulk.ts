@@ -1,7 +1,7 @@
 import type { AdminSkill } from '@knowhow/shared/admin-skill';
 import type { BulkResult } from '@knowhow/shared/skill-bulk';
 import { useState } from 'react';
-import { useErrorText } from '../../ui/use-error-text.ts';
+import { useErrorText } from '../../ui/text/use-error-text.ts';
 import { useRefresh } from './use-refresh.ts';
 import type { Selection } from './use-selection.ts';
 

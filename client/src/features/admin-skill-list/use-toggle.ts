@@ -3,7 +3,7 @@ import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { useRefresh } from './use-refresh.ts';
 

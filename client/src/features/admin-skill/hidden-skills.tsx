@@ -1,6 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import boxed from './boxed-list.module.css';
 import classes from './hidden-skills.module.css';
 

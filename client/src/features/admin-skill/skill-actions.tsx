@@ -12,10 +12,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { DuplicateDialog } from './duplicate-dialog.tsx';
 import { EditButton } from './edit-button.tsx';
-import { ExportItems } from './export-items.tsx';
-import { lacksDescription } from './own-description.ts';
+import { lacksDescription } from './overview/own-description.ts';
+import { DuplicateDialog } from './settings/duplicate-dialog.tsx';
+import { ExportItems } from './settings/export-items.tsx';
 import classes from './skill-actions.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 

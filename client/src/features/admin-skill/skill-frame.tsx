@@ -5,13 +5,13 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
-import { PageFrame } from '../../ui/page-frame.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { TrustBadge } from '../../ui/trust-badge.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
+import { useDuplicate } from './settings/use-duplicate.ts';
 import { SkillActions } from './skill-actions.tsx';
 import classes from './skill-frame.module.css';
 import { skillPath } from './skill-path.ts';
-import { useDuplicate } from './use-duplicate.ts';
 
 interface SkillFrameProps {
   skill: AdminSkillDetail;

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { PageFrame } from '../../ui/page-frame.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import classes from './skill-skeleton.module.css';
 
 /** A skill's page until it is there. */

@@ -3,10 +3,10 @@ import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Expander } from '../../ui/expander.tsx';
-import { ScrollingGroup } from '../../ui/scrolling-group.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trial-result.module.css';
 
 interface TrialResultProps {

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
 import type { Input } from '../../api/request.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { skillQuery, useKeepSkill } from './use-skill.ts';
 

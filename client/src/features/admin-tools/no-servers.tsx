@@ -1,6 +1,6 @@
 import { Trans, useTranslation } from 'react-i18next';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextBlock } from '../../ui/text-block.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { TextBlock } from '../../ui/text/text-block.tsx';
 import classes from './tool-list.module.css';
 
 /** How to add a server of tools, where there is none. */

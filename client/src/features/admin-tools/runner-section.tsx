@@ -2,12 +2,12 @@ import type { SyncResult } from '@knowhow/shared/runner';
 import { Button, Skeleton } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { RunnerState } from '../../ui/runner-state.tsx';
-import { Section } from '../../ui/section.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import { type RunnerFacts, useRunner, useSync } from '../../ui/use-runner.ts';
-import { visibleText } from '../../ui/visible-text.ts';
 import classes from './runner-section.module.css';
 
 /** What runs scripts of skills, and its copies of them. */

@@ -1,10 +1,10 @@
 import type { AdminToolSource } from '@knowhow/shared/admin-tools';
 import { Button, Switch, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CardTable, numbers } from '../../ui/card-table.tsx';
-import badge from '../../ui/status-badge.module.css';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { CardTable, numbers } from '../../ui/layout/card-table.tsx';
+import badge from '../../ui/layout/status-badge.module.css';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import classes from './tool-list.module.css';
 import { useDecision } from './tools-query.ts';

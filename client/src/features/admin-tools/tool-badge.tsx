@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import badge from '../../ui/status-badge.module.css';
+import badge from '../../ui/layout/status-badge.module.css';
 import { type ListedTool, stateOf, type ToolState } from './tool-filters.ts';
 
 /** What a tool is, in a word and a colour. */

@@ -1,8 +1,8 @@
 import type { AdminTool } from '@knowhow/shared/admin-tools';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../ui/section.tsx';
-import { TwoVersions } from '../../ui/two-versions.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
+import { TwoVersions } from '../../ui/files/two-versions.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { visibleText } from '../../ui/text/visible-text.ts';
 
 /** Where a changed tool is not what was accepted before: in its title, its description or its schema. */
 export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<AdminTool['was']> }) {

@@ -1,8 +1,8 @@
 import type { AdminTool } from '@knowhow/shared/admin-tools';
 import { Button, Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './tool-page.module.css';
 import { useDecision } from './tools-query.ts';
 

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageFrame } from '../../ui/page-frame.tsx';
-import { Section } from '../../ui/section.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { NoServers } from './no-servers.tsx';
 import { RunnerSection } from './runner-section.tsx';
 import { SourceTable } from './source-table.tsx';

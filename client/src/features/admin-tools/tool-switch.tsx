@@ -1,7 +1,7 @@
 import type { AdminTool } from '@knowhow/shared/admin-tools';
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import classes from './tool-list.module.css';
 import { useDecision } from './tools-query.ts';

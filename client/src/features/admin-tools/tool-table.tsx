@@ -3,12 +3,12 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { CardTable } from '../../ui/card-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Paging } from '../../ui/paging.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { useOwnWords } from '../../ui/use-own-words.ts';
-import { visibleText } from '../../ui/visible-text.ts';
+import { CardTable } from '../../ui/layout/card-table.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Paging } from '../../ui/layout/paging.tsx';
+import { SearchField } from '../../ui/layout/search-field.tsx';
+import { useOwnWords } from '../../ui/text/use-own-words.ts';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
 import {
   filterTools,

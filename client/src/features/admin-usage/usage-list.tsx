@@ -3,12 +3,12 @@ import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { pages } from '../../api/query.ts';
-import { CardTable, type Column, numbers } from '../../ui/card-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { CardTable, type Column, numbers } from '../../ui/layout/card-table.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
-import { PageFrame } from '../../ui/page-frame.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 
 /** How much everybody has used today and this month, and how much they may. */
 export function UsageList() {

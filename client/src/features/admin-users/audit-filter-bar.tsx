@@ -4,9 +4,9 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
-import { DayRange } from '../../ui/day-range.tsx';
 import { IdSelect } from '../../ui/id-select.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
+import { DayRange } from '../../ui/layout/day-range.tsx';
+import { SearchField } from '../../ui/layout/search-field.tsx';
 import { type AuditFilters, kindNames } from './audit-filters.ts';
 import classes from './audit-list.module.css';
 

@@ -1,7 +1,7 @@
 import type { User } from '@knowhow/shared/admin-users';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/use-format.ts';
-import { useGroupNames } from '../../ui/use-group-names.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import classes from './user-dialog.module.css';
 
 /** Where an account comes from, and what it has from there: that is changed there alone. */

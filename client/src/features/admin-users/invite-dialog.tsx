@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TextBlock } from '../../ui/text-block.tsx';
+import { TextBlock } from '../../ui/text/text-block.tsx';
 import { InviteForm, type MadeInvitation } from './invite-form.tsx';
 import classes from './user-dialog.module.css';
 

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useGroupNames } from '../../ui/use-group-names.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import classes from './user-dialog.module.css';
 
 export type MadeInvitation = z.output<typeof invitationsApi.create.response>;

@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { allItems, everyQueryOf } from '../../api/query.ts';
-import { CardTable } from '../../ui/card-table.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Section } from '../../ui/section.tsx';
-import { useFormat } from '../../ui/use-format.ts';
-import { useGroupNames } from '../../ui/use-group-names.ts';
+import { CardTable } from '../../ui/layout/card-table.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import classes from './user-list.module.css';
 
 const invitationsQuery = allItems(invitationsApi.list, {});

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
 import classes from './user-dialog.module.css';
 
 interface PasswordOnceProps {

@@ -5,8 +5,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useListKeys } from '../../ui/use-list-keys.ts';
+import { useListKeys } from '../../ui/focus/use-list-keys.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import type { Command } from './command.ts';
 import classes from './command-dialog.module.css';
 import {

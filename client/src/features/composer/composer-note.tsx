@@ -1,6 +1,6 @@
 import { maxMessageLength } from '@knowhow/shared/chat';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './composer.module.css';
 import type { Doubt } from './use-send.ts';
 

@@ -2,7 +2,7 @@ import { IconMessage2, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { MarkedText } from '../../ui/marked-text.tsx';
+import { MarkedText } from '../../ui/text/marked-text.tsx';
 import classes from './palette.module.css';
 import type { PaletteMatch } from './search-palette.ts';
 import { optionId, type Palette } from './use-palette.ts';

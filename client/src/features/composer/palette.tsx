@@ -1,6 +1,6 @@
 import { Kbd, Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import type { Palette as PaletteState } from './use-palette.ts';

@@ -5,8 +5,8 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { visibleText } from '../../ui/text/visible-text.ts';
 import { fillPrompt } from './fill-prompt.ts';
 
 type Variable = Prompt['variables'][number];

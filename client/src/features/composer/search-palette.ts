@@ -1,6 +1,6 @@
 import { scorerFor, searchable, wordsOf } from '@knowhow/shared/scorer-for';
 import Fuse from 'fuse.js';
-import type { Range } from '../../ui/marked-text.tsx';
+import type { Range } from '../../ui/text/marked-text.tsx';
 import type { PaletteEntry } from './palette-entry.ts';
 
 /** An entry that is shown, with the letters to mark. */

@@ -1,8 +1,8 @@
 import { Popover } from '@mantine/core';
 import { cloneElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OpeningButton } from '../../ui/opened-later.tsx';
-import { useOpenedAtOnce } from '../../ui/use-opened-at-once.ts';
+import type { OpeningButton } from '../../ui/loading/opened-later.tsx';
+import { useOpenedAtOnce } from '../../ui/loading/use-opened-at-once.ts';
 import classes from './skill-selector.module.css';
 import { SkillSelectorList, type SkillSelectorProps } from './skill-selector-list.tsx';
 

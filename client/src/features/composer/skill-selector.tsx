@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { openedLater } from '../../ui/opened-later.tsx';
+import { openedLater } from '../../ui/loading/opened-later.tsx';
 import classes from './skill-selector.module.css';
 import type { SkillSelectorProps } from './skill-selector-list.tsx';
 

@@ -1,6 +1,6 @@
 import { Suspense, use } from 'react';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { SpeechContext } from '../../ui/speech-context.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { SpeechContext } from '../../ui/text/speech-context.ts';
 import type { DictateButtonProps } from './speech/dictate-button.tsx';
 
 /** Where it cannot be loaded, one types. */

@@ -6,8 +6,8 @@ import {
   type RefObject,
   useState,
 } from 'react';
-import { hasTouchKeyboard } from '../../ui/has-touch-keyboard.ts';
-import { isComposing } from '../../ui/is-composing.ts';
+import { hasTouchKeyboard } from '../../ui/focus/has-touch-keyboard.ts';
+import { isComposing } from '../../ui/focus/is-composing.ts';
 import type { Attachments } from './attachments/use-attachments.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { inPlaceOf, type SlashInput } from './slash.ts';

@@ -5,7 +5,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo } from 'react';
 import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
-import { loadCode } from '../../ui/load-code.ts';
+import { loadCode } from '../../ui/loading/load-code.ts';
 import { ownKeys, ownOf } from './own-entries.ts';
 import { paletteEntries } from './palette-entry.ts';
 import { skillNamed, skillsLike, skillsOf } from './skills-of.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useListKeys } from '../../ui/use-list-keys.ts';
+import { useListKeys } from '../../ui/focus/use-list-keys.ts';
 import { useFavourites } from './own-entries.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { type SlashInput, slashInput } from './slash.ts';

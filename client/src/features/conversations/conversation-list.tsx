@@ -11,10 +11,10 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pages, query } from '../../api/query.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { useFocusBack } from '../../ui/use-focus-back.ts';
-import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
 import { groupByDay } from './group-by-day.ts';

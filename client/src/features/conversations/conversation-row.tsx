@@ -3,7 +3,7 @@ import { IconArchive } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import classes from './conversation-row.module.css';
 import { linkTo } from './link-to.ts';
 import { RowMenu } from './row-menu.tsx';

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { type DragEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import listClasses from './conversation-list.module.css';
 import { FolderSection } from './folder-section.tsx';
 import classes from './folders.module.css';

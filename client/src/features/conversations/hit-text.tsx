@@ -1,5 +1,5 @@
 import type { SearchHit } from '@knowhow/shared/conversations';
-import { MarkedText } from '../../ui/marked-text.tsx';
+import { MarkedText } from '../../ui/text/marked-text.tsx';
 import classes from './hit-text.module.css';
 
 /** What a message says where a search has found it, with the words marked. */

@@ -1,6 +1,6 @@
 import type { ConversationSummary } from '@knowhow/shared/conversations';
-import { ExportDialog } from './export-dialog.tsx';
-import { ShareDialog } from './share-dialog.tsx';
+import { ExportDialog } from './transfer/export-dialog.tsx';
+import { ShareDialog } from './transfer/share-dialog.tsx';
 
 export type RowDialogName = 'share' | 'export';
 

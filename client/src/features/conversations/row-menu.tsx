@@ -1,11 +1,11 @@
 import { IconDots } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { LazyMenu } from '../../ui/lazy-menu.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { LostDialog } from '../../ui/lost-part.tsx';
-import { useFocusBack } from '../../ui/use-focus-back.ts';
+import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { LostDialog } from '../../ui/loading/lost-part.tsx';
 import classes from './conversation-row.module.css';
 import type { RowDialogName } from './row-dialog.tsx';
 import type { RowMenuItemsProps } from './row-menu-items.tsx';

@@ -3,7 +3,7 @@ import { foldersApi } from '@knowhow/shared/folders';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /** Renames or deletes a folder; conversations stay. */
 export function useChangeFolder(name: string) {

@@ -2,7 +2,7 @@ import { conversationsApi } from '@knowhow/shared/conversations';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 interface Change {
   title?: string;

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { loadCode } from '../../ui/load-code.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { loadCode } from '../../ui/loading/load-code.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /**
  * Deletes conversations at once for the eye, and really when it can no longer be undone, or when the

@@ -2,7 +2,7 @@ import { conversationsApi } from '@knowhow/shared/conversations';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /** Puts conversations into a folder, one after the other; null takes them out of theirs. */
 export function useMove() {

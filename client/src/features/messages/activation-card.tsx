@@ -3,12 +3,12 @@ import { UnstyledButton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { Expander } from '../../ui/expander.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { TwoLines } from '../../ui/two-lines.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { TwoLines } from '../../ui/text/two-lines.tsx';
 import classes from './activation-card.module.css';
 
-const TextBlock = lazyPart(async () => (await import('../../ui/text-block.tsx')).TextBlock);
+const TextBlock = lazyPart(async () => (await import('../../ui/text/text-block.tsx')).TextBlock);
 
 interface ActivationCardProps {
   activation: Activation;

@@ -3,10 +3,10 @@ import { IconFileText } from '@tabler/icons-react';
 import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAttachmentTexts } from '../../i18n/add-attachment-texts.ts';
-import link from '../../ui/file-link.module.css';
-import { useFormat } from '../../ui/use-format.ts';
+import link from '../../ui/files/file-link.module.css';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { ReadingContext } from './answer/reading-context.ts';
 import classes from './attached-files.module.css';
-import { ReadingContext } from './reading-context.ts';
 
 /** What went with a user's message: pictures are shown small and open whole, all else is to be saved. */
 export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {

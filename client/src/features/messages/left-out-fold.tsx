@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
-import { Expander } from '../../ui/expander.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
-import { PlainText } from '../../ui/plain-text.tsx';
+import { PlainText } from '../../ui/text/plain-text.tsx';
 import classes from './left-out-fold.module.css';
 
 interface LeftOutFoldProps {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { hasTouchKeyboard } from '../../ui/has-touch-keyboard.ts';
-import { isComposing } from '../../ui/is-composing.ts';
+import { hasTouchKeyboard } from '../../ui/focus/has-touch-keyboard.ts';
+import { isComposing } from '../../ui/focus/is-composing.ts';
 import { useAutosize } from '../../ui/use-autosize.ts';
 import classes from './message-form.module.css';
 

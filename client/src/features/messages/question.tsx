@@ -4,12 +4,12 @@ import { IconPencil } from '@tabler/icons-react';
 import { memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { PlainText } from '../../ui/plain-text.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { PlainText } from '../../ui/text/plain-text.tsx';
 import { useIsPrinted } from '../../ui/use-is-printed.ts';
-import { KeepButton } from './keep-button.tsx';
+import { KeepButton } from './answer/keep-button.tsx';
 import classes from './question.module.css';
 
 const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);

@@ -2,9 +2,9 @@ import { type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../api/request.ts';
-import { Answer } from './answer.tsx';
+import { Answer } from './answer/answer.tsx';
+import { type Reading, ReadingContext } from './answer/reading-context.ts';
 import { Question } from './question.tsx';
-import { type Reading, ReadingContext } from './reading-context.ts';
 import classes from './thread.module.css';
 
 interface SharedThreadProps {

@@ -1,7 +1,7 @@
 import type { Message } from '@knowhow/shared/conversations';
 import { type RefObject, useContext, useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { loadCode } from '../../ui/load-code.ts';
+import { loadCode } from '../../ui/loading/load-code.ts';
 import { ThreadStateContext } from './thread-state.ts';
 
 interface Jumping {

@@ -3,7 +3,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addNoticeTexts } from '../../i18n/add-notice-texts.ts';
-import { SwitchRow } from '../../ui/switch-row.tsx';
+import { SwitchRow } from '../../ui/layout/switch-row.tsx';
 import {
   keepNoticeSettings,
   type NoticeSettings,

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { addAccountTexts } from '../../i18n/add-account-texts.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PromptForm } from './prompt-form.tsx';
 import { PromptList } from './prompt-list.tsx';
 import { useRefreshPrompts } from './use-refresh-prompts.ts';

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import '../../ui/mantine-fields.css';
 import classes from './own-prompts.module.css';
 import type { Written } from './written.ts';

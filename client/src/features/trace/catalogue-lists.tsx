@@ -1,8 +1,8 @@
 import type { TraceCatalogue } from '@knowhow/shared/traces';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SearchField } from '../../ui/search-field.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { SearchField } from '../../ui/layout/search-field.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trace-rounds.module.css';
 
 interface CatalogueListsProps {

@@ -1,7 +1,7 @@
 import type { TraceRound } from '@knowhow/shared/traces';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
-import { Expander } from '../../ui/expander.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
 import { CatalogueLists } from './catalogue-lists.tsx';
 import classes from './trace-rounds.module.css';
 import { TraceText } from './trace-text.tsx';

@@ -1,6 +1,6 @@
 import type { TraceRound } from '@knowhow/shared/traces';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trace-rounds.module.css';
 import { useTraceFormat } from './use-trace-format.ts';
 

@@ -1,6 +1,6 @@
 import type { Trace } from '@knowhow/shared/traces';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trace-panel.module.css';
 import { useTraceFormat } from './use-trace-format.ts';
 

@@ -1,5 +1,5 @@
-import { Expander } from '../../ui/expander.tsx';
-import { PlainText } from '../../ui/plain-text.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { PlainText } from '../../ui/text/plain-text.tsx';
 import classes from './trace-rounds.module.css';
 
 interface TraceTextProps {

@@ -1,7 +1,7 @@
 import type { TraceUsage } from '@knowhow/shared/traces';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf, useFormat } from '../../ui/use-format.ts';
+import { localeOf, useFormat } from '../../ui/text/use-format.ts';
 
 /** Writes times, tokens and costs of a trace. */
 export function useTraceFormat() {

@@ -3,7 +3,7 @@ import { linesApi } from '@knowhow/shared/lines';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { conversationQuery } from './conversation-query.ts';
 import { notifyOtherTabs } from './other-tabs.ts';
 

@@ -1,7 +1,7 @@
 import { type Conversation, conversationsApi } from '@knowhow/shared/conversations';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { conversationQuery } from './conversation-query.ts';
 
 /** Gives what ends an activation in a conversation. */

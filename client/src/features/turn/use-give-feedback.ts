@@ -2,7 +2,7 @@ import { type Conversation, conversationsApi } from '@knowhow/shared/conversatio
 import type { Feedback } from '@knowhow/shared/feedback';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { useErrorToast } from '../../ui/use-error-toast.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { conversationQuery } from './conversation-query.ts';
 
 interface Given {

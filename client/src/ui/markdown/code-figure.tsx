@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, use, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../copy-button.tsx';
-import { ScrollingGroup } from '../scrolling-group.tsx';
+import { ScrollingGroup } from '../layout/scrolling-group.tsx';
+import { CopyButton } from '../text/copy-button.tsx';
 import classes from './code-figure.module.css';
 import { OpenBlockContext } from './markdown-text-context.ts';
 

@@ -1,5 +1,5 @@
-import { lazyPart } from '../lazy-part.tsx';
-import { PlainText } from '../plain-text.tsx';
+import { lazyPart } from '../loading/lazy-part.tsx';
+import { PlainText } from '../text/plain-text.tsx';
 
 const load = async () => (await import('./markdown.tsx')).Markdown;
 

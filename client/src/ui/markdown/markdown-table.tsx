@@ -1,8 +1,8 @@
 import { IconTableExport } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../copy-button.tsx';
-import { ScrollingGroup } from '../scrolling-group.tsx';
+import { ScrollingGroup } from '../layout/scrolling-group.tsx';
+import { CopyButton } from '../text/copy-button.tsx';
 import classes from './markdown-table.module.css';
 import { tableHtmlOf } from './rich-text.ts';
 import { csvOf } from './table-csv.ts';

@@ -1,5 +1,5 @@
 import type { Root } from 'hast';
-import { loadCode } from '../load-code.ts';
+import { loadCode } from '../loading/load-code.ts';
 import { hasFormulas, renderFormulas, type TexRenderer } from './formulas/render-formulas.ts';
 import { type MarkdownTask, parseMarkdown } from './parse-markdown.ts';
 

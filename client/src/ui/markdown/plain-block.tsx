@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { PlainText } from '../plain-text.tsx';
+import { PlainText } from '../text/plain-text.tsx';
 import classes from './plain-block.module.css';
 
 interface PlainBlockProps {

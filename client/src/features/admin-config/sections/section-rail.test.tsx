@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
-import { PromptItem } from '../prompt-item.tsx';
+import { PromptItem } from '../prompts/prompt-item.tsx';
 
 // What fields that grow with their text ask for, and jsdom lacks.
 Object.assign(document, { fonts: new EventTarget() });

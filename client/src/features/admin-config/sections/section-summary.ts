@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { type Config, listOf, numberOf, recordOf, textOf } from '../config-value.ts';
+import { type Config, listOf, numberOf, recordOf, textOf } from '../items/config-value.ts';
 import { valueAt } from '../with-value.ts';
 
 /** How a field of a section is said in a few words. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import classes from './new-skill-form.module.css';
 import type { Begun } from './use-create.ts';
 

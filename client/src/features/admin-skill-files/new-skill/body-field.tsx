@@ -1,9 +1,9 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
-import { ScrollingGroup } from '../../../ui/scrolling-group.tsx';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { type NewSkill, type Template, templates } from './new-skill.ts';
 import classes from './new-skill-form.module.css';

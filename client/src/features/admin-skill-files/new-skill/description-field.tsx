@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../ui/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { descriptionAdvice } from './description-advice.ts';
 import classes from './new-skill-form.module.css';
 

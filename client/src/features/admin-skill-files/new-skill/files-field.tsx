@@ -3,10 +3,10 @@ import { Button, FileButton, SegmentedControl, TextInput } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useFormat } from '../../../ui/use-format.ts';
-import { pathFault } from '../path-fault.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
+import { pathFault } from '../tree/path-fault.ts';
+import { droppedPath, useFileDrop } from '../tree/use-file-drop.ts';
 import type { FileAtPath } from '../use-file-actions.ts';
-import { droppedPath, useFileDrop } from '../use-file-drop.ts';
 import classes from './new-skill-form.module.css';
 
 interface FilesFieldProps {

@@ -2,7 +2,7 @@ import { mostTags } from '@knowhow/shared/skill-tags';
 import { TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { visibleText } from '../../../ui/visible-text.ts';
+import { visibleText } from '../../../ui/text/visible-text.ts';
 import { CategoryField } from './category-field.tsx';
 import { type NewSkill, tagsFault } from './new-skill.ts';
 import classes from './new-skill-form.module.css';

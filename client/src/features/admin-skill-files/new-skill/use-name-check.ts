@@ -2,7 +2,7 @@ import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { query } from '../../../api/query.ts';
-import { useSkillTexts } from '../../../ui/use-skill-texts.ts';
+import { useSkillTexts } from '../../../ui/text/use-skill-texts.ts';
 import type { NewSkill } from './new-skill.ts';
 
 /** How long nobody must have typed, in ms. */

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ScrollingGroup } from '../../../ui/scrolling-group.tsx';
+import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
 import classes from './access-grid.module.css';
 import type { AccessCell, AccessProps } from './access-props.ts';
 import { nextCell } from './next-cell.ts';

@@ -2,7 +2,7 @@ import type { SkillAccess } from '@knowhow/shared/admin-skill';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { SearchField } from '../../../ui/layout/search-field.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { AccessList } from './access-list.tsx';
 import type { Named } from './access-props.ts';

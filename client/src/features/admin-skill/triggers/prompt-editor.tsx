@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
 import classes from './prompt-editor.module.css';
 import { PromptRow } from './prompt-row.tsx';

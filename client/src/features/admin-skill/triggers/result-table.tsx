@@ -1,9 +1,9 @@
 import { type TriggerResult, whatFailed } from '@knowhow/shared/trigger-tests';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { ScrollingGroup } from '../../../ui/scrolling-group.tsx';
-import { useFormat } from '../../../ui/use-format.ts';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { type ComparedResult, isRight, type PromptRow } from './compare-runs.ts';
 import classes from './run-results.module.css';
 import { useModels } from './use-models.ts';

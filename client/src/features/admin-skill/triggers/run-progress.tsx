@@ -1,8 +1,8 @@
 import { Button, Progress } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { focusHere } from '../../../ui/focus-here.ts';
-import { useFormat } from '../../../ui/use-format.ts';
+import { focusHere } from '../../../ui/focus/focus-here.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './run-form.module.css';
 import type { RunningTests } from './use-run.ts';
 

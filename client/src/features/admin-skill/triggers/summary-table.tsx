@@ -1,7 +1,7 @@
 import type { TriggerSummary } from '@knowhow/shared/trigger-tests';
 import { useTranslation } from 'react-i18next';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { useFormat } from '../../../ui/use-format.ts';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './run-results.module.css';
 import { useModels } from './use-models.ts';
 

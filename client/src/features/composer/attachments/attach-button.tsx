@@ -2,7 +2,7 @@ import { IconPaperclip } from '@tabler/icons-react';
 import { Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { Attachments } from './use-attachments.ts';
 
 const AttachMenu = lazyPart(async () => (await import('./attach-menu.tsx')).AttachMenu);

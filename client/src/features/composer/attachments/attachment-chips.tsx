@@ -4,7 +4,7 @@ import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
-import { useFormat } from '../../../ui/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './attachment-chips.module.css';
 import type { Attachments, Uploading } from './use-attachments.ts';
 import { useUploadError } from './use-upload-error.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import classes from './resource-dialog.module.css';
 import { ResourceList } from './resource-list.tsx';
 import type { Attachments } from './use-attachments.ts';

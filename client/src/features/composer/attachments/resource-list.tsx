@@ -2,7 +2,7 @@ import type { ResourceServer } from '@knowhow/shared/resources';
 import { Loader, UnstyledButton } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../ui/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './resource-dialog.module.css';
 
 interface ResourceListProps {

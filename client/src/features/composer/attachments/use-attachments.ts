@@ -2,7 +2,7 @@ import { type Attachment, maxFilesAttached } from '@knowhow/shared/attachments';
 import { filesApi } from '@knowhow/shared/files';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { loadCode } from '../../../ui/load-code.ts';
+import { loadCode } from '../../../ui/loading/load-code.ts';
 import type { Draft } from '../use-draft.ts';
 
 /** A file on its way to the server, or one that it did not take. */

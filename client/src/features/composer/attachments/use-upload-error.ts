@@ -1,7 +1,7 @@
 import type { FileFault } from '@knowhow/shared/file-faults';
 import { Problem } from '@knowhow/shared/problem';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../ui/use-error-text.ts';
+import { useErrorText } from '../../../ui/text/use-error-text.ts';
 
 /** Gives the words for a file that could not be attached. */
 export function useUploadError(): (error: unknown) => string {

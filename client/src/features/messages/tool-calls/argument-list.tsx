@@ -1,8 +1,8 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { useTranslation } from 'react-i18next';
-import { PlainText } from '../../../ui/plain-text.tsx';
-import { ScrollingGroup } from '../../../ui/scrolling-group.tsx';
-import { visibleText } from '../../../ui/visible-text.ts';
+import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
+import { PlainText } from '../../../ui/text/plain-text.tsx';
+import { visibleText } from '../../../ui/text/visible-text.ts';
 import { isEmptyInput } from './is-empty-input.ts';
 import classes from './waiting-card.module.css';
 

@@ -1,9 +1,9 @@
 import type { StoredFile } from '@knowhow/shared/tools';
 import { IconDownload } from '@tabler/icons-react';
 import { useContext } from 'react';
-import link from '../../../ui/file-link.module.css';
-import { useFormat } from '../../../ui/use-format.ts';
-import { ReadingContext } from '../reading-context.ts';
+import link from '../../../ui/files/file-link.module.css';
+import { useFormat } from '../../../ui/text/use-format.ts';
+import { ReadingContext } from '../answer/reading-context.ts';
 import classes from './call-files.module.css';
 
 /** What a call has made: pictures are shown, all else is to be saved; so is what may hold more than a picture. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import type { Reply } from './use-reply.ts';
 import { useSecondsLeft } from './use-seconds-left.ts';
 import classes from './waiting-card.module.css';

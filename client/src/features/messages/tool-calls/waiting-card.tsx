@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
-import { useOwnWords } from '../../../ui/use-own-words.ts';
+import { useOwnWords } from '../../../ui/text/use-own-words.ts';
 import type { WaitingCardProps } from './call-props.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { QuestionCard } from './question-card.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { lazyPart } from '../../lazy-part.tsx';
+import { lazyPart } from '../../loading/lazy-part.tsx';
 import classes from './formula.module.css';
 
 interface FormulaProps {

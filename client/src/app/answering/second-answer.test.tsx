@@ -1,0 +1,122 @@
+import type { Conversation } from '@knowhow/shared/conversations';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { openStream } from '../../testing/event-stream.ts';
+import {
+  houseModel,
+  housesApp,
+  quietConversation,
+  renderChat,
+} from '../../testing/render-chat.tsx';
+
+const { id, createdAt } = quietConversation;
+const idOf = (number: number) => id.replace(/..$/, String(10 + number));
+const line = idOf(50);
+const list = (...items: unknown[]) => ({ items, total: items.length });
+const twoModels = {
+  'GET /api/apps': list({ ...housesApp, models: ['house', 'other'] }),
+  'GET /api/models': list(houseModel, {
+    ...houseModel,
+    id: 'other',
+    name: 'Other model',
+    default: false,
+  }),
+};
+
+const question = (number: number) => ({
+  ...{ role: 'user' as const, id: idOf(number), content: 'Which?', skills: [], createdAt },
+});
+
+const answer = (number: number, content: string, more: object = {}) => ({
+  ...{ role: 'assistant' as const, id: idOf(number), content, thinking: '', model: 'house' },
+  ...{ status: 'complete' as const, activations: [], ended: [], toolCalls: [], createdAt },
+  ...more,
+});
+
+const button = (name: string) => screen.findByRole('button', { name });
+
+it('asks a second model beside the first, follows it, stops it, and goes on with what is taken', async () => {
+  const first = openStream();
+  const second = openStream();
+  const chat = `/api/apps/chat/chat`;
+  let shown: Conversation = quietConversation;
+  const writes = renderChat(() => shown, {
+    ...twoModels,
+    [`POST ${chat}/${id}`]: () => first.response,
+    [`POST ${chat}/${id}/beside`]: { id: line },
+    [`GET /api/conversations/${line}`]: {
+      ...{ ...quietConversation, id: line, title: '', model: 'other' },
+      messages: [question(7), answer(8, '', { model: 'other', status: 'running' })],
+    },
+    [`GET /api/conversations/${line}/turn`]: () => second.response,
+    [`POST ${chat}/${line}/stop`]: () => {
+      second.push({ type: 'done', finishReason: 'aborted' });
+      return Response.json({ stopped: true });
+    },
+    [`PUT /api/conversations/${id}/line`]: () => {
+      const lines = { at: 2, of: 2, before: idOf(1) };
+      const taken = answer(8, 'Mine', { model: 'other', lines });
+      shown = { ...quietConversation, model: 'other', messages: [question(7), taken] };
+      return new Response(null, { status: 204 });
+    },
+  });
+  await userEvent.click(await button('Second model'));
+  await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Other model' }));
+  await button('Second model: Other model');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Message' }), 'Which?{Enter}');
+  first.push({
+    ...{ type: 'session.start' as const, conversationId: id, model: 'house', activeSkills: [] },
+    ...{ messageId: idOf(2), userMessageId: idOf(1) },
+  });
+  first.push({ type: 'chunk', content: 'Ours' });
+  await waitFor(() =>
+    expect(writes.find(({ body }) => (body as { question?: string }).question)?.body).toEqual({
+      ...{ question: idOf(1), model: 'other' },
+    }),
+  );
+  second.push({ type: 'chunk', content: 'Mine' });
+  await screen.findByText('Mine');
+  const answers = screen.getAllByRole('article', { name: 'Answer' });
+  expect(answers.map((each) => within(each).getByText(/Ours|Mine/).textContent)).toEqual([
+    'Ours',
+    'Mine',
+  ]);
+  await userEvent.click(await button('Stop the answer of Other model'));
+  // The first goes on: it is not taken by that, and neither is the other.
+  await button('Continue with the answer of Other model');
+  await button('Stop the answer of House model');
+  const lines = { at: 1, of: 2, after: idOf(7) };
+  shown = {
+    ...{ ...quietConversation, beside: line },
+    messages: [question(1), answer(2, 'Ours', { lines })],
+  };
+  first.push({ type: 'done', finishReason: 'stop' });
+  first.end();
+  await button('Continue with the answer of House model');
+  expect(screen.getByText(/goes on with the first answer, that of House model/)).toBeTruthy();
+  await userEvent.click(await button('Continue with the answer of Other model'));
+  await waitFor(() => expect(screen.queryByText('Ours')).toBeNull());
+  expect(writes.at(-1)?.body).toEqual({ question: idOf(7) });
+  await waitFor(async () => expect(document.activeElement).toBe(await button('Previous version')));
+});
+
+it('has another model answer beside the last answer that is there already', async () => {
+  const writes = renderChat(
+    () => ({ ...quietConversation, messages: [question(1), answer(2, 'Ours')] }),
+    {
+      ...twoModels,
+      [`POST /api/apps/chat/chat/${id}/beside`]: { id: line },
+      [`GET /api/conversations/${line}`]: {
+        ...{ ...quietConversation, id: line, title: '', model: 'other' },
+        messages: [question(7), answer(8, 'Mine', { model: 'other' })],
+      },
+    },
+  );
+  await userEvent.click(await button('Retry with another model'));
+  await screen.findByText('Answer beside this one');
+  const [, beside] = await screen.findAllByRole('menuitem', { name: 'Other model' });
+  await userEvent.click(beside as HTMLElement);
+  await screen.findByText('Mine');
+  expect(writes[0]?.body).toEqual({ question: idOf(1), model: 'other' });
+});

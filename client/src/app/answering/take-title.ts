@@ -1,0 +1,21 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { everyQueryOf } from '../../api/query.ts';
+import { conversationQuery } from '../../features/turn/conversation-query.ts';
+import { notifyOtherTabs } from '../../features/turn/other-tabs.ts';
+
+/** Waits for the title of a conversation that has its first answer, and shows it. Throws what the server refuses. */
+export async function takeTitle(id: string, queryClient: QueryClient): Promise<void> {
+  const { queryKey } = conversationQuery(id);
+  const known = queryClient.getQueryData(queryKey);
+  if (known?.messages.length !== 2) {
+    return;
+  }
+  const { title } = await call(conversationsApi.title, { params: { id } });
+  if (title !== known.title) {
+    queryClient.setQueryData(queryKey, (now) => now && { ...now, title });
+    await queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+    notifyOtherTabs(id);
+  }
+}

@@ -1,0 +1,28 @@
+import { useTurnPhase, useTurnRunner } from '../../features/turn/turn-context.ts';
+import type { ConversationFacts } from '../../features/turn/use-conversation.ts';
+
+interface AnsweringOptions {
+  conversationId: string;
+  conversation: ConversationFacts | undefined;
+  appId: string | undefined;
+  onError: (error: unknown) => void;
+}
+
+/** Whether a conversation is being answered, also beside its last answer, and what stops all of that. */
+export function useAnswering({ conversationId, conversation, appId, onError }: AnsweringOptions) {
+  const runner = useTurnRunner();
+  const phase = useTurnPhase(conversationId);
+  const beside = conversation?.beside ?? '';
+  const isWritten = phase !== 'idle' || conversation?.isBeingWritten === true;
+  const isWrittenBeside = useTurnPhase(beside) !== 'idle';
+  const ids = [...(isWritten ? [conversationId] : []), ...(isWrittenBeside ? [beside] : [])];
+  return {
+    busy: ids.length > 0,
+    stopping: phase === 'stopping',
+    stop: () => {
+      for (const id of appId === undefined ? [] : ids) {
+        runner.stop(appId ?? '', id).catch(onError);
+      }
+    },
+  };
+}

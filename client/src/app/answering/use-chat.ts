@@ -1,0 +1,122 @@
+import type { Message } from '@knowhow/shared/conversations';
+import { isTemporary } from '@knowhow/shared/is-temporary';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAttachments } from '../../features/composer/attachments/use-attachments.ts';
+import { type Draft, emptyDraft, newDraft, useDraft } from '../../features/composer/use-draft.ts';
+import { conversationQuery } from '../../features/turn/conversation-query.ts';
+import type { ConversationFacts } from '../../features/turn/use-conversation.ts';
+import { useEndSkill } from '../../features/turn/use-end-skill.ts';
+import { useAnswering } from './use-answering.ts';
+import type { Choices } from './use-choices.ts';
+import { useRun } from './use-run.ts';
+import { useWaiting } from './use-waiting.ts';
+import { useWhenReady } from './use-when-ready.ts';
+
+type Question = Extract<Message, { role: 'user' }>;
+
+interface ChatOptions {
+  conversationId: string;
+  isFresh: boolean;
+  conversation: ConversationFacts | undefined;
+  choices: Choices;
+}
+
+/** What can be done in a conversation: send, stop, try again, change, end a skill. */
+export function useChat({ conversationId, isFresh, conversation, choices }: ChatOptions) {
+  const questionOf = useQuestions(conversationId);
+  const { giveBack, ...writing } = useWriting(conversationId, isFresh);
+  const { draft, change } = writing;
+  const [editing, setEditing] = useState<{ id: string; text: string }>();
+  const { app, model } = choices;
+  const { run, failure, setFailure } = useRun({
+    conversationId,
+    isFresh,
+    choices,
+    skillsOff: draft.skillsOff,
+    onRun: () => setEditing(undefined),
+  });
+
+  // Whoever is quicker than the list of models need not press Enter twice.
+  const send = useWhenReady(app !== undefined && model !== undefined, sendNow);
+
+  const answering = useAnswering({
+    ...{ conversationId, conversation, appId: app?.id },
+    onError: setFailure,
+  });
+  const { busy } = answering;
+  const isNext = !busy && conversation?.isAnswered === true && model !== undefined;
+  const waiting = useWaiting({ conversationId, isNext, run });
+
+  async function sendNow({ message, rest = emptyDraft }: { message: Draft; rest?: Draft }) {
+    change(rest);
+    const outcome = await run(message);
+    if (!outcome?.sent) {
+      giveBack(message);
+    }
+  }
+
+  async function resend(id: string, text: string) {
+    const outcome = await run({ ...draftOf(questionOf(id)), text }, { replaces: id });
+    if (!outcome?.sent) {
+      setEditing({ id, text });
+    }
+  }
+
+  async function retry(answer?: string, model?: string) {
+    const question = questionOf(answer, 'answer');
+    if (question) {
+      await run(draftOf(question), { replaces: question.id, ...(model ? { model } : {}) });
+    }
+  }
+
+  return {
+    ...writing,
+    editing,
+    failure,
+    ...answering,
+    waiting,
+    /** Changes the message that waits. */
+    editWaiting: () => giveBack(waiting.take()),
+    /** While an answer is written the message waits. */
+    send: (message: Draft) =>
+      busy ? waiting.add(message) && change(emptyDraft) : send({ message }),
+    /** Sends a suggestion with the chosen skills; what is being written stays. */
+    suggest: (text: string) =>
+      send({ message: { ...draft, text }, rest: { text: draft.text, skills: [] } }),
+    resend,
+    retry,
+    /** Asks to go on where the last answer ended. */
+    goOn: (text: string) => void run({ text, skills: [] }),
+    endSkill: useEndSkill(conversationId),
+    edit: (id: string) => setEditing({ id, text: questionOf(id)?.content ?? '' }),
+    cancelEdit: () => setEditing(undefined),
+  };
+}
+
+/** What is being written, with its files. */
+function useWriting(conversationId: string, isFresh: boolean) {
+  const isOfPage = isTemporary(conversationId);
+  const { update, ...rest } = useDraft(isFresh && !isOfPage ? newDraft : conversationId);
+  return { ...rest, attachments: useAttachments(rest.draft, update, isOfPage) };
+}
+
+/** A message as it was sent. */
+function draftOf(question: Question | undefined): Draft {
+  const { content: text = '', skills = [], attachments } = question ?? {};
+  return { text, skills, attachments };
+}
+
+/** Gives the user's message of an id, or before an answer, or the last one, as they are when it is called. */
+function useQuestions(conversationId: string) {
+  const queryClient = useQueryClient();
+  return (id?: string, of: 'question' | 'answer' = 'question'): Question | undefined => {
+    const { messages = [] } =
+      queryClient.getQueryData(conversationQuery(conversationId).queryKey) ?? {};
+    const at = messages.findIndex((message) => message.id === id);
+    const until = at < 0 ? messages : messages.slice(0, of === 'answer' ? at : at + 1);
+    return id !== undefined && at < 0
+      ? undefined
+      : until.findLast((message) => message.role === 'user');
+  };
+}

@@ -1,0 +1,88 @@
+import { type App, appsApi } from '@knowhow/shared/apps';
+import { type Model, modelsApi } from '@knowhow/shared/models';
+import { useLocalStorage } from '@mantine/hooks';
+import { useQueries } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { allItems } from '../../api/query.ts';
+import type { ConversationFacts } from '../../features/turn/use-conversation.ts';
+import { useLocalize } from '../../i18n/use-localize.ts';
+import { useLastApp } from '../chat/use-last-app.ts';
+
+interface ChoicesOptions {
+  /** Whether the conversation is a new one. */
+  isFresh: boolean;
+  /** The app the address of a new conversation names. */
+  wantedAppId: string | undefined;
+  conversation: ConversationFacts | undefined;
+}
+
+/**
+ * Which app and model the next message goes to: what is chosen here, else those of the conversation,
+ * else those that were chosen last, else the first.
+ */
+export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOptions) {
+  const localize = useLocalize();
+  const [apps, models] = useQueries({
+    queries: [
+      { ...allItems(appsApi.list, {}), staleTime: 60_000 },
+      { ...allItems(modelsApi.list, {}), staleTime: 60_000 },
+    ],
+  });
+  const [chosenModel, setChosenModel] = useState<string>();
+  const [chosenSecond, chooseSecond] = useState<string>();
+  const [lastApp, rememberApp] = useLastApp();
+  const [lastModels, rememberModels] = useLocalStorage<Record<string, string>>({
+    key: 'knowhow-models',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+
+  const lastOrFirst = findById(apps.data, lastApp) ?? apps.data?.[0];
+  const appId = isFresh ? (wantedAppId ?? lastOrFirst?.id) : conversation?.appId;
+  const app = findById(apps.data, appId);
+  const offered = useMemo(
+    () => (app?.models ?? []).flatMap((id) => findById(models.data, id) ?? []),
+    [app, models.data],
+  );
+  const usable = offered.filter(({ needs }) => needs === undefined);
+  const model = [chosenModel, conversation?.model, app && lastModels[app.id]]
+    .map((id) => findById(usable, id))
+    .find((found) => found !== undefined);
+
+  const first = model ?? usable[0];
+
+  const modelName = useCallback(
+    (id: string) => localize(findById(models.data, id)?.name) || id,
+    [localize, models.data],
+  );
+
+  function chooseModel(id: string) {
+    setChosenModel(id);
+    if (app) {
+      rememberModels({ ...lastModels, [app.id]: id });
+    }
+  }
+
+  return {
+    apps: apps.data ?? [],
+    models: offered,
+    app,
+    model: first,
+    /** The model that answers beside it, if one is wanted. */
+    second: usable.find(({ id }) => id === chosenSecond && id !== first?.id)?.id,
+    chooseSecond,
+    isPending: apps.isPending || models.isPending,
+    error: apps.error ?? models.error,
+    retry: () => Promise.all([apps.refetch(), models.refetch()]),
+    /** The name of any model, its id when it is not known any more. */
+    modelName,
+    chooseModel,
+    rememberApp,
+  };
+}
+
+export type Choices = ReturnType<typeof useChoices>;
+
+function findById<Item extends App | Model>(items: Item[] = [], id?: string): Item | undefined {
+  return items.find((item) => item.id === id);
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { use, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { askWhoThisIs, mayBeSignedOut } from '../../features/account/use-me.ts';
+import type { Draft } from '../../features/composer/use-draft.ts';
+import { useTurnRunner } from '../../features/turn/turn-context.ts';
+import type { TurnOutcome } from '../../features/turn/turn-runner.ts';
+import { BegunContext } from './begun-context.ts';
+import { useBeginSecond } from './use-begin-second.ts';
+import type { Choices } from './use-choices.ts';
+
+interface RunOptions {
+  conversationId: string;
+  isFresh: boolean;
+  choices: Choices;
+  /** Names of the skills that the conversation shall do without; as it was when left out. */
+  skillsOff: string[] | undefined;
+  /** Called as a message goes out. */
+  onRun: () => void;
+}
+
+/** Gives what sends a message and follows its answer to the end, and why the last one was not sent. */
+export function useRun({ conversationId, isFresh, choices, skillsOff, onRun }: RunOptions) {
+  const runner = useTurnRunner();
+  const goThere = useAddress(conversationId, isFresh);
+  const [failure, setFailure] = useState<unknown>();
+  useDoubtOfSession(failure);
+  const { app, model, second, rememberApp } = choices;
+  const beginSecond = useBeginSecond(conversationId, setFailure);
+
+  async function run(
+    message: Draft,
+    more: { replaces?: string; model?: string } = {},
+  ): Promise<TurnOutcome | undefined> {
+    if (!app || !model) {
+      return undefined;
+    }
+    setFailure(undefined);
+    onRun();
+    rememberApp(app.id);
+    const { text, ...choice } = { skillsOff, ...message };
+    const target = { appId: app.id, conversationId, model: model.id, ...more };
+    const outcome = await runner.start({ ...target, ...choice, message: text }, () => {
+      goThere();
+      if (second !== undefined && more.model === undefined) {
+        beginSecond(second);
+      }
+    });
+    setFailure(outcome.sent ? undefined : outcome.error);
+    return outcome;
+  }
+
+  return { run, failure, setFailure };
+}
+
+/** Asks who this is when a refusal may come of a session that has ended. */
+function useDoubtOfSession(failure: unknown): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (mayBeSignedOut(failure)) {
+      askWhoThisIs(queryClient);
+    }
+  }, [failure, queryClient]);
+}
+
+/** Gives a new conversation its address once the server knows it, if it is still looked at then. */
+function useAddress(conversationId: string, isFresh: boolean): () => void {
+  const navigate = useNavigate();
+  const onBegun = use(BegunContext);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return () => {
+    if (isFresh && isShown.current) {
+      onBegun ? onBegun() : navigate(`/c/${conversationId}`, { replace: true });
+    }
+  };
+}

@@ -1,0 +1,115 @@
+import { isTemporary } from '@knowhow/shared/is-temporary';
+import { Problem } from '@knowhow/shared/problem';
+import { useDocumentTitle } from '@mantine/hooks';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Welcome } from '../../features/composer/welcome.tsx';
+import { useConversation } from '../../features/turn/use-conversation.ts';
+import { preloadMarkdown } from '../../ui/markdown/lazy-markdown.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useChat } from '../answering/use-chat.ts';
+import { useChoices } from '../answering/use-choices.ts';
+import { NotFoundPage } from '../not-found-page.tsx';
+import { ChatDock } from './chat-dock.tsx';
+import classes from './chat-page.module.css';
+import { ConversationThread } from './conversation-thread.tsx';
+import { TopBar } from './top-bar.tsx';
+import { TraceDialog } from './trace-dialog.tsx';
+
+const noSkills: never[] = [];
+
+interface ChatPageProps {
+  conversationId: string;
+  /** Whether the conversation is a new one, which the server does not know yet. */
+  isFresh: boolean;
+  wantedAppId: string | undefined;
+  /** In place of the bar above the messages, and of what is said where there is no such conversation. */
+  inFrame?: { bar: ReactNode; missing: ReactNode };
+}
+
+export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: ChatPageProps) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [traced, setTraced] = useState<string>();
+  const { data: conversation, error, refetch } = useConversation(conversationId, isFresh);
+  const choices = useChoices({ isFresh, wantedAppId, conversation });
+  const chat = useChat({ conversationId, isFresh, conversation, choices });
+  const activeSkills = conversation?.activeSkills ?? noSkills;
+  const title = conversation?.title ?? t('action.newConversation');
+  const failure = conversation ? undefined : error;
+  const isWriting = chat.draft.text !== '';
+  const isFleeting = isTemporary(conversationId);
+  const isUnknownApp = wantedAppId !== undefined && choices.apps.length > 0 && !choices.app;
+
+  useDocumentTitle(`${title} · Knowhow`);
+  useEffect(() => {
+    if (isWriting) {
+      void preloadMarkdown();
+    }
+  }, [isWriting]);
+
+  // Also one that was deleted meanwhile, in another tab: what is said there would begin another. Of a temporary
+  // one there is nothing but what is shown.
+  if (isUnknownApp || (isMissing(error) && !(conversation && isFleeting))) {
+    return inFrame ? inFrame.missing : <NotFoundPage />;
+  }
+  return (
+    <>
+      {inFrame ? inFrame.bar : <TopBar {...{ title, choices, conversationId, isFresh }} />}
+      {failure ? (
+        <div className={classes.failure}>
+          <ErrorNote error={failure} onRetry={() => refetch()} />
+        </div>
+      ) : (
+        <ConversationThread
+          conversationId={conversationId}
+          isFresh={isFresh}
+          leftOut={conversation?.leftOut}
+          activeSkills={activeSkills}
+          busy={chat.busy}
+          editing={chat.editing}
+          modelName={choices.modelName}
+          models={choices.models}
+          second={conversation?.beside}
+          empty={
+            <Welcome
+              app={choices.app}
+              isPending={choices.isPending}
+              onStarter={(text) => {
+                chat.suggest(text);
+                field.current?.focus();
+              }}
+            />
+          }
+          onEdit={chat.edit}
+          onCancelEdit={chat.cancelEdit}
+          onResend={chat.resend}
+          onRetry={chat.retry}
+          onGoOn={chat.goOn}
+          onEndSkill={chat.endSkill}
+          hasTraces={choices.app?.showTrace === true && !isFleeting}
+          onTrace={setTraced}
+        />
+      )}
+      <ChatDock
+        field={field}
+        chat={chat}
+        choices={choices}
+        isFresh={isFresh}
+        isKnown={isFresh || conversation !== undefined}
+        activeSkills={activeSkills}
+        skillsOff={conversation?.skillsOff ?? []}
+      />
+      <TraceDialog
+        messageId={traced}
+        modelName={choices.modelName}
+        onClose={() => setTraced(undefined)}
+      />
+    </>
+  );
+}
+
+/** What does not exist, what is another's, and what cannot be an id: all the same to the reader. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Problem && (error.status === 404 || error.status === 400);
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { useLocation, useParams } from 'react-router';
+import { newId } from '../../ui/new-id.ts';
+import { ChatPage } from './chat-page.tsx';
+import { temporarySearch } from './temporary-search.ts';
+
+/**
+ * The chat's three addresses as one page: a new conversation has its id before it has an address,
+ * so that nothing on the page changes when it gets one.
+ */
+export function ChatRoute() {
+  const { id, appId } = useParams();
+  const { key, search } = useLocation();
+  const [fresh, setFresh] = useState(() => ({ key, id: freshId(search) }));
+
+  if (id === undefined && fresh.key !== key) {
+    const next = { key, id: freshId(search) };
+    setFresh(next);
+    return null;
+  }
+  const conversationId = id ?? fresh.id;
+  return (
+    <ChatPage
+      key={conversationId}
+      conversationId={conversationId}
+      isFresh={id === undefined}
+      wantedAppId={appId}
+    />
+  );
+}
+
+/** Of what kind a conversation is, its id says: see `isTemporary`. */
+function freshId(search: string): string {
+  const id = newId();
+  return search === temporarySearch ? `${id.slice(0, 14)}8${id.slice(15)}` : id;
+}

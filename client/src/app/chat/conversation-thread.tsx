@@ -1,0 +1,83 @@
+import type { Model } from '@knowhow/shared/models';
+import { type ComponentProps, Suspense, useMemo, useState } from 'react';
+import { useMe } from '../../features/account/use-me.ts';
+import { Thread } from '../../features/messages/thread.tsx';
+import { type Move, ThreadStateContext } from '../../features/messages/thread-state.ts';
+import { useIsAway } from '../../features/turn/turn-context.ts';
+import { useChangeLine } from '../../features/turn/use-change-line.ts';
+import { useMessages } from '../../features/turn/use-conversation.ts';
+import { useGiveFeedback } from '../../features/turn/use-give-feedback.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
+import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
+import { useBeginSecond } from '../answering/use-begin-second.ts';
+import { OwnPromptsPart } from '../frame/own-prompts-part.ts';
+
+const SecondAnswer = lazyPart(
+  async () => (await import('../answering/second-answer.tsx')).SecondAnswer,
+);
+
+interface ConversationThreadProps
+  extends Omit<ComponentProps<typeof Thread>, 'messages' | 'isAway' | 'onFeedback'> {
+  conversationId: string;
+  isFresh: boolean;
+  /** The models that an answer can be tried again with. */
+  models: readonly Model[];
+  /** Id of another answer to the last question. */
+  second: string | undefined;
+}
+
+/** The messages of a conversation: the only part of the page that changes while an answer streams. */
+export function ConversationThread(props: ConversationThreadProps) {
+  const { conversationId, isFresh, models: offered, second, ...rest } = props;
+  const messages = useMessages(conversationId);
+  const isAway = useIsAway(conversationId);
+  const onFeedback = useGiveFeedback(conversationId);
+  const { moved, ...changing } = useChangeLine<Move>(conversationId);
+  const { onMove } = useStableCallbacks(changing);
+  const { busy, modelName, hasTraces, onTrace } = rest;
+  const { onBeside } = useStableCallbacks({
+    onBeside: useBeginSecond(conversationId, useErrorToast()),
+  });
+  const canKeep = useMe().data?.anonymous === false;
+  const [kept, setKept] = useState<string>();
+  // The same at each render, with each key that is pressed: thousands of messages look at it.
+  const state = useMemo(() => {
+    const free = offered.filter(({ needs }) => needs === undefined);
+    const models = free.map(({ id }) => ({ id, name: modelName(id) }));
+    const onKeep = canKeep ? setKept : undefined;
+    return { busy, models, moved, onMove, onBeside, onKeep };
+  }, [offered, busy, modelName, moved, onMove, onBeside, canKeep]);
+  const question = messages?.findLast(({ role }) => role === 'user')?.id ?? '';
+  const last = messages?.at(-1);
+  const model = last?.role === 'assistant' ? last.model : '';
+  const beside = useMemo(
+    () =>
+      second !== undefined && (
+        <SecondAnswer
+          key={second}
+          {...{ conversationId, id: second, question, model, modelName }}
+          onTrace={hasTraces ? onTrace : undefined}
+        />
+      ),
+    [conversationId, second, question, model, modelName, hasTraces, onTrace],
+  );
+  const shown = messages ?? (isFresh ? [] : undefined);
+  return (
+    <ThreadStateContext value={state}>
+      <Thread
+        {...rest}
+        conversationId={conversationId}
+        messages={shown}
+        isAway={isAway}
+        onFeedback={onFeedback}
+        beside={beside}
+      />
+      {kept !== undefined && (
+        <Suspense>
+          <OwnPromptsPart text={kept} onClose={() => setKept(undefined)} />
+        </Suspense>
+      )}
+    </ThreadStateContext>
+  );
+}

@@ -1,0 +1,54 @@
+import { conversationsApi } from '@knowhow/shared/conversations';
+import { IconGhost2 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { conversationQuery } from '../../features/turn/conversation-query.ts';
+import { addTemporaryTexts } from '../../i18n/add-temporary-texts.ts';
+import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
+import classes from './temporary-note.module.css';
+
+interface TemporaryNoteProps {
+  conversationId: string;
+  /** Whether there is something to lose. */
+  isBegun: boolean;
+}
+
+/** Says that a chat is temporary, asks before it is left, and deletes it then. */
+export function TemporaryNote({ conversationId, isBegun }: TemporaryNoteProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addTemporaryTexts(i18n));
+  useEnd(conversationId, isBegun);
+  const { question } = useUnsavedWarning(isBegun, undefined, {
+    title: t('temporary.leaveTitle'),
+    text: t('temporary.leaveText'),
+    leave: t('temporary.leave'),
+  });
+  return (
+    <p className={classes.note} role="note">
+      <IconGhost2 size={16} aria-hidden />
+      <span>{t('temporary.note')}</span>
+      {question}
+    </p>
+  );
+}
+
+/** Deletes the conversation when its page goes, however it goes. What is missed is removed by the server in time. */
+function useEnd(id: string, isBegun: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!isBegun) {
+      return;
+    }
+    const end = () => {
+      call(conversationsApi.remove, { params: { id } }, { keepalive: true }).catch(() => undefined);
+    };
+    window.addEventListener('pagehide', end);
+    return () => {
+      window.removeEventListener('pagehide', end);
+      end();
+      queryClient.removeQueries(conversationQuery(id));
+    };
+  }, [id, isBegun, queryClient]);
+}

@@ -1,0 +1,24 @@
+import { Suspense } from 'react';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { LostDialog } from '../../ui/loading/lost-part.tsx';
+
+const TracePanel = lazyPart(
+  async () => (await import('../../features/trace/trace-panel.tsx')).TracePanel,
+  LostDialog,
+);
+
+interface TraceDialogProps {
+  /** The answer it is about; undefined while it is closed. */
+  messageId: string | undefined;
+  modelName: (id: string) => string;
+  onClose: () => void;
+}
+
+/** What the model saw for an answer, loaded when somebody wants to know. */
+export function TraceDialog({ messageId, ...rest }: TraceDialogProps) {
+  useFocusBack(messageId !== undefined);
+  return (
+    <Suspense>{messageId !== undefined && <TracePanel messageId={messageId} {...rest} />}</Suspense>
+  );
+}

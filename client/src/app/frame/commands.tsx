@@ -1,0 +1,44 @@
+import type { Me } from '@knowhow/shared/auth';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { MenuDialog } from '../../features/account/menu-dialog.ts';
+import { CommandDialog } from '../../features/commands/command-dialog.tsx';
+import { addTextToNewDraft } from '../../features/composer/use-draft.ts';
+import { adminPages } from '../admin-pages.ts';
+import { useCommands } from './use-commands.tsx';
+
+interface CommandsProps {
+  me: Me;
+  /** What has been typed before the search was there. */
+  wanted: string;
+  onClose: () => void;
+  onOpen: (dialog: MenuDialog) => void;
+}
+
+/** The search over everything this user can do and open. */
+export function Commands({ me, wanted, onClose, onOpen }: CommandsProps) {
+  const navigate = useNavigate();
+  const { t } = useTranslation();
+  const commands = useCommands(me, onOpen);
+  const pages = adminPages.map(({ path, label, Icon }) => ({
+    id: path,
+    label: t(label),
+    icon: <Icon size={17} aria-hidden />,
+    run: () => navigate(path),
+  }));
+  // The palette opens with it, and asks for what its text needs.
+  const onUsePrompt = (title: string) => {
+    addTextToNewDraft(`/${title}`);
+    navigate('/');
+  };
+  return (
+    <CommandDialog
+      commands={commands}
+      wanted={wanted}
+      adminPages={me.isAdmin ? pages : undefined}
+      onClose={onClose}
+      onGo={navigate}
+      onUsePrompt={onUsePrompt}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import type { Me } from '@knowhow/shared/auth';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { LostDialog } from '../../ui/loading/lost-part.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
+import { Dialogs } from './dialogs.tsx';
+import classes from './frame.module.css';
+import { MadePasswordBar } from './made-password-bar.tsx';
+import { SignedOutBar } from './signed-out-bar.tsx';
+import type { FrameState } from './use-frame.ts';
+
+const SidebarDrawer = lazyPart(
+  async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer,
+  LostDialog,
+);
+
+interface FrameProps {
+  me: Me;
+  frame: FrameState;
+  /** The words of the link that leads past the sidebar. */
+  skip: string;
+  sidebar: ReactNode;
+  /** On a wide screen, whether the sidebar is beside the page. */
+  hasSidebar: boolean;
+  isNarrow?: boolean;
+  children: ReactNode;
+}
+
+/** What every page is in: the sidebar, on a phone the drawer that holds it, and the dialogs. */
+export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children }: FrameProps) {
+  const { t } = useTranslation();
+  const [wasDrawn, setWasDrawn] = useState(frame.isDrawn);
+  if (frame.isDrawn && !wasDrawn) {
+    setWasDrawn(true);
+  }
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#main">
+        {skip}
+      </a>
+      {!frame.isPhone && hasSidebar && (
+        <aside
+          className={classes.side}
+          data-narrow={isNarrow || undefined}
+          aria-label={t('shell.sidebar')}
+        >
+          {sidebar}
+        </aside>
+      )}
+      {frame.isPhone && wasDrawn && (
+        <Suspense>
+          <SidebarDrawer opened={frame.isDrawn} onClose={() => frame.setDrawn(false)}>
+            {sidebar}
+          </SidebarDrawer>
+        </Suspense>
+      )}
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <ConnectionBar />
+        {me.anonymous && <SignedOutBar />}
+        {me.hasMadePassword && <MadePasswordBar onChange={() => frame.setDialog('password')} />}
+        {children}
+      </main>
+      <Dialogs me={me} open={frame.dialog} onOpen={frame.setDialog} />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Me } from '@knowhow/shared/auth';
+import { useMantineColorScheme } from '@mantine/core';
+import {
+  IconDeviceDesktop,
+  IconGhost2,
+  IconKeyboard,
+  IconLanguage,
+  IconLogin2,
+  IconLogout2,
+  IconMoon,
+  IconPencilPlus,
+  IconSun,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { accountItemsOf } from '../../features/account/account-items.tsx';
+import type { MenuDialog } from '../../features/account/menu-dialog.ts';
+import type { Command } from '../../features/commands/command.ts';
+import { addTemporaryTexts } from '../../i18n/add-temporary-texts.ts';
+import { languages } from '../../i18n/languages.ts';
+import { temporarySearch } from '../chat/temporary-search.ts';
+import { useLeave } from '../chat/use-leave.ts';
+
+/** What can be done from anywhere. */
+export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Command[] {
+  const { t, i18n } = useTranslation();
+  useState(() => addTemporaryTexts(i18n));
+  const navigate = useNavigate();
+  const leave = useLeave();
+  const { setColorScheme } = useMantineColorScheme();
+  return [
+    {
+      id: 'new',
+      label: t('action.newConversation'),
+      icon: <IconPencilPlus size={17} aria-hidden />,
+      run: () => navigate('/'),
+    },
+    {
+      id: 'temporary',
+      label: t('temporary.title'),
+      icon: <IconGhost2 size={17} aria-hidden />,
+      run: () => navigate(`/${temporarySearch}`),
+    },
+    {
+      id: 'light',
+      label: t('commands.light'),
+      icon: <IconSun size={17} aria-hidden />,
+      run: () => setColorScheme('light'),
+    },
+    {
+      id: 'dark',
+      label: t('commands.dark'),
+      icon: <IconMoon size={17} aria-hidden />,
+      run: () => setColorScheme('dark'),
+    },
+    {
+      id: 'auto',
+      label: t('commands.auto'),
+      icon: <IconDeviceDesktop size={17} aria-hidden />,
+      run: () => setColorScheme('auto'),
+    },
+    {
+      id: 'keys',
+      label: t('keys.title'),
+      icon: <IconKeyboard size={17} aria-hidden />,
+      run: () => onOpen('keys'),
+    },
+    ...(me.anonymous ? [] : accountItemsOf(me)).map(({ dialog, label, Icon }) => ({
+      id: dialog,
+      label: t(label),
+      icon: <Icon size={17} aria-hidden />,
+      run: () => onOpen(dialog),
+    })),
+    ...Object.entries(languages).map(([tag, name]) => ({
+      id: `language-${tag}`,
+      label: `${t('account.language')}: ${name}`,
+      icon: <IconLanguage size={17} aria-hidden />,
+      run: () => void i18n.changeLanguage(tag),
+    })),
+    me.anonymous
+      ? {
+          id: 'sign-in',
+          label: t('account.signIn'),
+          icon: <IconLogin2 size={17} aria-hidden />,
+          run: () => navigate('/login'),
+        }
+      : {
+          id: 'sign-out',
+          label: t('account.signOut'),
+          icon: <IconLogout2 size={17} aria-hidden />,
+          run: leave,
+        },
+  ];
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import classes from '../facts.module.css';
+import { Facts } from '../facts.tsx';
+import { type Groups, inheritedGrants } from '../groups/inheritance.ts';
+import { useGroups } from '../groups/use-groups.ts';
+import { recordOf, textOf, textsOf } from '../items/config-value.ts';
+import { useDraft } from '../items/draft-context.ts';
+
+/** Which groups may open an app, and why. */
+export function AppFacts({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { item } = useDraft();
+  const groups = useGroups();
+  const openers = [...groups].flatMap(([group, config]) => {
+    const via = grantor(id, group, groups);
+    return via === undefined ? [] : [{ group, name: textOf(config.name) || group, via }];
+  });
+
+  return (
+    <Facts title={t('adminConfig.app.facts')}>
+      {groups.size > 0 && openers.length === 0 && <p>{t('adminConfig.app.openedByNobody')}</p>}
+      <ul className={classes.list}>
+        {openers.map(({ group, name, via }) => (
+          <li key={group}>
+            <Link to={`/admin/groups/${encodeURIComponent(group)}`}>{name}</Link>
+            {via !== group && <span> {t('adminConfig.app.openedVia', { group: via })}</span>}
+          </li>
+        ))}
+      </ul>
+      {!item.fault && item.config?.enabled !== false && (
+        <p>
+          <Link to={`/apps/${encodeURIComponent(id)}`}>{t('adminConfig.app.open')}</Link>
+        </p>
+      )}
+    </Facts>
+  );
+}
+
+/** The group that lets members of a group open an app: itself, or one that it inherits from. */
+function grantor(app: string, group: string, groups: Groups): string | undefined {
+  const config = groups.get(group);
+  const own = textsOf(recordOf(config?.permissions).apps);
+  if (own.includes(app) || own.includes('*')) {
+    return group;
+  }
+  const inherited = inheritedGrants('apps', textsOf(config?.inherits), groups);
+  return inherited.find(({ id }) => id === app || id === '*')?.via;
+}

@@ -1,0 +1,206 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { adminSkill } from '../../../testing/admin-skill.ts';
+import {
+  refusal,
+  renderWithServer,
+  type SentRequest,
+} from '../../../testing/render-with-server.tsx';
+import type { Config } from '../items/config-value.ts';
+import { AppItem } from './app-item.tsx';
+
+// What fields that grow with their text ask for, and jsdom lacks.
+Object.assign(document, { fonts: new EventTarget() });
+
+const items = (...configs: Config[]) => ({ items: configs.map(itemOf), total: configs.length });
+
+function itemOf(config: Config) {
+  const id = String(config.id);
+  return { id, path: `contents/apps/${id}.json`, config, text: '', checksum: 'first' };
+}
+
+const skills = [
+  adminSkill({ name: 'letters' }),
+  adminSkill({ name: 'notes' }),
+  adminSkill({ name: 'pdf', priority: 1 }),
+  adminSkill({ name: 'style', global: true }),
+  adminSkill({ name: 'style', status: 'shadowed' }),
+];
+
+/** Shows the page of an app; gives what is saved of it. */
+function show(fields: Config): Config[] {
+  const app = { id: 'chat', name: 'Chat', ...fields };
+  const written: Config[] = [];
+  const facets = {
+    statuses: { on: 4, off: 0, broken: 0, shadowed: 0 },
+    problems: { errors: 0, warnings: 0 },
+    sources: [],
+    categories: [],
+    tags: [],
+    tools: [],
+  };
+  renderWithServer(<AppItem id="chat" />, {
+    'GET /api/admin/apps/chat': itemOf(app),
+    'GET /api/admin/apps': items(app),
+    'GET /api/admin/groups': items(),
+    'GET /api/admin/models': items(),
+    'GET /api/admin/skills': { items: skills, total: 4, facets, foldersLeftOut: 0 },
+    ...Object.fromEntries(
+      skills.toReversed().map((one) => [`GET /api/admin/skills/${one.name}`, one]),
+    ),
+    'PUT /api/admin/apps/chat': ({ body }: SentRequest) => {
+      written.push(body as Config);
+      return itemOf(body as Config);
+    },
+  });
+  return written;
+}
+
+const save = (user: ReturnType<typeof userEvent.setup>) => user.keyboard('{Control>}s{/Control}');
+const rowsOf = (list: HTMLElement) =>
+  within(list)
+    .getAllByRole('listitem')
+    .map((row) => within(row).getByRole('link').textContent);
+
+it('says so where there is no app of that id, and leads back to all', async () => {
+  renderWithServer(<AppItem id="gone" />, {
+    'GET /api/admin/apps/gone': () => refusal(404, 'not-found'),
+    'GET /api/admin/groups': items(),
+  });
+  expect(await screen.findByText('There is no “gone” here')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('/admin/apps');
+});
+
+it('has an icon, an emoji in its place, and a colour; what would not be shown is said at once', async () => {
+  const written = show({ icon: 'no-such' });
+  const user = userEvent.setup();
+  const emoji = await screen.findByRole('textbox', { name: 'Or an emoji' });
+  expect(emoji.getAttribute('aria-invalid')).toBe('true');
+  await user.click(screen.getByRole('radio', { name: 'Rocket' }));
+  expect(emoji).toMatchObject({ value: '' });
+  expect(emoji.getAttribute('aria-invalid')).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'Violet' }));
+  await save(user);
+  await waitFor(() => expect(written.at(-1)).toMatchObject({ icon: 'rocket', color: 'violet' }));
+  await user.type(emoji, '🦊');
+  expect(screen.getByRole('radio', { name: 'Rocket' })).toMatchObject({ checked: false });
+  await save(user);
+  await waitFor(() => expect(written.at(-1)).toMatchObject({ icon: '🦊' }));
+});
+
+describe('the skills of an app', () => {
+  it('are put in order with keys, which keep the focus', async () => {
+    const written = show({ skills: ['letters', 'notes', 'pdf'] });
+    const user = userEvent.setup();
+    const up = await screen.findByRole('button', { name: 'Move pdf up' });
+    up.focus();
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move pdf up' }));
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move pdf down' }));
+    const list = screen.getByRole('list', { name: 'Skills of this app' });
+    await waitFor(() => expect(rowsOf(list)).toEqual(['pdf', 'letters', 'notes']));
+    await save(user);
+    await waitFor(() => expect(written).toMatchObject([{ skills: ['pdf', 'letters', 'notes'] }]));
+  });
+
+  it('are put in order by dragging', async () => {
+    const written = show({ skills: ['letters', 'notes', 'pdf'] });
+    const list = await screen.findByRole('list', { name: 'Skills of this app' });
+    await waitFor(() => expect(rowsOf(list)).toEqual(['letters', 'notes', 'pdf']));
+    const [first, , last] = within(list).getAllByRole('listitem');
+    expect(first?.textContent).toContain('Local · 2 files');
+    if (!first || !last) {
+      throw new Error('Three skills are listed.');
+    }
+    fireEvent.dragStart(first, { dataTransfer: { setData: () => undefined } });
+    fireEvent.dragOver(last);
+    fireEvent.drop(last);
+    await waitFor(() => expect(rowsOf(list)).toEqual(['notes', 'pdf', 'letters']));
+    await save(userEvent.setup());
+    await waitFor(() => expect(written).toMatchObject([{ skills: ['notes', 'pdf', 'letters'] }]));
+  });
+
+  it('are always used where that is switched on, until they are taken away', async () => {
+    const written = show({ skills: ['letters', 'notes'] });
+    const user = userEvent.setup();
+    await user.click(await screen.findByLabelText('Always use notes'));
+    await user.click(await screen.findByLabelText('Always use style'));
+    await save(user);
+    await waitFor(() =>
+      expect(written[0]).toMatchObject({ skillSettings: { autoInject: ['notes', 'style'] } }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Take notes away' }));
+    await save(user);
+    await waitFor(() =>
+      expect(written[1]).toMatchObject({
+        skills: ['letters'],
+        skillSettings: { autoInject: ['style'] },
+      }),
+    );
+  });
+
+  it('that are inherited say why, and can be put in the order', async () => {
+    const written = show({ skills: ['*', 'notes'] });
+    const user = userEvent.setup();
+    const inherited = await screen.findByRole('list', { name: 'Inherited' });
+    expect(rowsOf(inherited)).toEqual(['pdf', 'letters', 'style']);
+    const [pdf, , style] = within(inherited).getAllByRole('listitem');
+    expect(pdf?.textContent).toContain('Inherited: all skills');
+    expect(style?.textContent).toContain('Inherited: every app');
+    await user.click(screen.getByRole('button', { name: 'Put style in the order' }));
+    await waitFor(() => expect(rowsOf(inherited)).toEqual(['pdf', 'letters']));
+    await save(user);
+    await waitFor(() => expect(written).toMatchObject([{ skills: ['*', 'notes', 'style'] }]));
+  });
+
+  it('that are inherited can be taken out of one app, and brought back', async () => {
+    const written = show({ skills: ['*'], skillSettings: { autoInject: ['pdf'] } });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Take pdf out of this app' }));
+    await user.click(screen.getByRole('button', { name: 'Take notes out of this app' }));
+    const inherited = screen.getByRole('list', { name: 'Inherited' });
+    await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'style']));
+    const out = screen.getByRole('list', { name: 'Taken out' });
+    await waitFor(() => expect(rowsOf(out)).toEqual(['pdf', 'notes']));
+    await user.click(screen.getByRole('button', { name: 'Offer notes again' }));
+    await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'notes', 'style']));
+    await save(user);
+    await waitFor(() => expect(written).toMatchObject([{ skillSettings: { exclude: ['pdf'] } }]));
+    expect(written[0]?.skillSettings).not.toHaveProperty('autoInject');
+  });
+
+  it('can be left out of the prompt, and say where they come from', async () => {
+    const written = show({ skills: ['notes'] });
+    const user = userEvent.setup();
+    await user.click(await screen.findByLabelText(/^Tell the model which skills/));
+    await user.click(screen.getByLabelText(/^Say where each skill/));
+    await save(user);
+    await waitFor(() =>
+      expect(written).toMatchObject([{ skillSettings: { catalog: false, showSource: true } }]),
+    );
+  });
+
+  it('can leave skills to be searched', async () => {
+    const written = show({ skills: ['*'] });
+    const user = userEvent.setup();
+    const mode = await screen.findByLabelText<HTMLSelectElement>(/^When there are too many skills/);
+    expect(mode.selectedOptions[0]?.text).toMatch(/^List those that fit/);
+    await user.selectOptions(mode, 'search');
+    await save(user);
+    await waitFor(() =>
+      expect(written).toMatchObject([{ skillSettings: { discoveryMode: 'search' } }]),
+    );
+  });
+
+  it('can be chosen before the answer', async () => {
+    const written = show({ skills: ['*'] });
+    const user = userEvent.setup();
+    const router = await screen.findByLabelText<HTMLSelectElement>(/^Have skills chosen before/);
+    expect(router.selectedOptions[0]?.text).toBe('For models without tools');
+    await user.selectOptions(router, 'always');
+    await save(user);
+    await waitFor(() => expect(written).toMatchObject([{ skillSettings: { router: 'always' } }]));
+  });
+});

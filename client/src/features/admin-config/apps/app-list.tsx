@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { useLocalize } from '../../../i18n/use-localize.ts';
+import { type Config, localizedOf, textOf, textsOf } from '../items/config-value.ts';
+import { ItemList } from '../items/item-list.tsx';
+
+export function AppList() {
+  const { t } = useTranslation();
+  const localize = useLocalize();
+
+  function skillsIn(config: Config): string {
+    const names = textsOf(config.skills);
+    return names.includes('*')
+      ? t('adminConfig.app.allSkills')
+      : t('adminConfig.app.skillCount', { count: names.length });
+  }
+
+  return (
+    <ItemList
+      kind="apps"
+      columns={[
+        {
+          label: t('adminConfig.description'),
+          render: ({ config }) => localize(localizedOf(config?.description)),
+        },
+        {
+          label: t('adminConfig.app.model'),
+          render: ({ config }) =>
+            config && (textOf(config.preferredModel) ?? t('adminConfig.app.noPreference')),
+        },
+        {
+          label: t('adminConfig.skills.title'),
+          render: ({ config }) => config && skillsIn(config),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import {
+  type AppColor,
+  type AppIconName,
+  appColors,
+  appIcons,
+  appLookOf,
+  isIconName,
+} from '@knowhow/shared/app-look';
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocalize } from '../../../i18n/use-localize.ts';
+import { AppIcon } from '../../../ui/app-icon.tsx';
+import { FormSection } from '../form-section.tsx';
+import { localizedOf, textOf } from '../items/config-value.ts';
+import { useField } from '../items/draft-context.ts';
+import classes from './app-look-fields.module.css';
+import { colorTexts, iconTexts } from './app-look-texts.ts';
+
+/** What an app looks like where it is listed, with a preview. */
+export function AppLookFields() {
+  const { t } = useTranslation();
+  const localize = useLocalize();
+  const icon = useField('icon');
+  const color = useField('color');
+  const name = localize(localizedOf(useField('name').value));
+  const written = textOf(icon.value) ?? '';
+  const look = appLookOf({ icon: written, color: textOf(color.value) });
+  const isOdd = written !== '' && look.icon === undefined;
+  return (
+    <FormSection
+      title={t('adminConfig.look.title')}
+      description={t('adminConfig.look.about')}
+      fields={['icon', 'color']}
+    >
+      <p className={classes.preview}>
+        <span className={classes.about}>{t('adminConfig.look.preview')}</span>
+        <AppIcon {...look} />
+        {name}
+      </p>
+      <Tiles<AppIconName>
+        legend={t('adminConfig.look.icon')}
+        values={appIcons}
+        chosen={written === '' ? '' : isIconName(written) ? written : undefined}
+        labelOf={(each) => (each ? t(iconTexts[each]) : t('adminConfig.look.none'))}
+        render={(each) => <AppIcon icon={each} color={look.color} size={30} />}
+        onChoose={icon.set}
+      />
+      <TextInput
+        className={classes.emoji}
+        label={t('adminConfig.look.emoji')}
+        description={t('adminConfig.look.emojiAbout')}
+        value={isIconName(written) ? '' : written}
+        error={icon.error ?? (isOdd && t('adminConfig.look.notEmoji'))}
+        autoComplete="off"
+        onChange={(event) => icon.set(event.currentTarget.value.trim() || undefined)}
+      />
+      <Tiles<AppColor>
+        legend={t('adminConfig.look.color')}
+        values={appColors}
+        chosen={look.color ?? ''}
+        labelOf={(each) => (each ? t(colorTexts[each]) : t('adminConfig.look.none'))}
+        render={(each) => <AppIcon icon={look.icon} color={each} size={30} />}
+        onChoose={color.set}
+      />
+    </FormSection>
+  );
+}
+
+interface TilesProps<Value extends string> {
+  legend: string;
+  values: readonly Value[];
+  /** Empty for none of them; undefined where it is something else. */
+  chosen: Value | '' | undefined;
+  labelOf: (value: Value | '') => string;
+  render: (value: Value) => ReactNode;
+  onChoose: (value: Value | undefined) => void;
+}
+
+/** One of several that are seen, or none: as radio buttons. */
+function Tiles<Value extends string>(props: TilesProps<Value>) {
+  const { legend, values, chosen, labelOf, render, onChoose } = props;
+  const name = useId();
+  return (
+    <fieldset className={classes.tiles}>
+      <legend>{legend}</legend>
+      {(['', ...values] as const).map((value) => (
+        <label key={value} className={classes.tile} title={labelOf(value)}>
+          <input
+            type="radio"
+            name={name}
+            checked={value === chosen}
+            aria-label={labelOf(value)}
+            onChange={() => onChoose(value || undefined)}
+          />
+          {value === '' ? <span className={classes.none}>{labelOf(value)}</span> : render(value)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,51 @@
+import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Bolt } from '../../../ui/bolt.tsx';
+import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
+import classes from './app-skill-list.module.css';
+
+interface AppSkillTextProps {
+  name: string;
+  /** Left out until it is read. */
+  skill: AdminSkill | undefined;
+  /** There is no skill of this name. */
+  isMissing?: boolean;
+  /** Why it is offered, where that needs to be said. */
+  label?: string;
+}
+
+/** A skill in a list of an app: what it is called, where it comes from, its state, what it does. */
+export function AppSkillText({ name, skill, isMissing = false, label }: AppSkillTextProps) {
+  const { t } = useTranslation();
+  const labels = skill
+    ? [
+        t(sources[skill.source]),
+        t('skillList.files', { count: skill.files }),
+        ...(label ? [label] : []),
+      ]
+    : [];
+  return (
+    <>
+      <Bolt />
+      <div className={classes.text}>
+        <span className={classes.name}>
+          {skill ? <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link> : name}
+          {skill && skill.status !== 'on' && <StatusBadge status={skill.status} />}
+          {skill && <span className={classes.label}>{labels.join(' · ')}</span>}
+        </span>
+        <span className={classes.about}>
+          {isMissing ? t('adminConfig.app.skillMissing') : skill?.description}
+        </span>
+      </div>
+    </>
+  );
+}
+
+const sources = {
+  local: 'skillPage.sourceLocal',
+  extra: 'skillPage.sourceExtra',
+  builtin: 'skillPage.sourceBuiltin',
+  mcp: 'skillPage.sourceMcp',
+  plugin: 'skillPage.sourcePlugin',
+} as const satisfies Record<AdminSkill['source'], string>;

@@ -1,0 +1,161 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChoiceField } from '../choice-field.tsx';
+import { FormSection } from '../form-section.tsx';
+import { GrantField } from '../groups/grant-field.tsx';
+import { InheritedSkills } from '../groups/inherited-skills.tsx';
+import { textsOf } from '../items/config-value.ts';
+import { useDraft, useField } from '../items/draft-context.ts';
+import classes from '../items/item-page.module.css';
+import { NumberField } from '../number-field.tsx';
+import { SwitchField } from '../switch-field.tsx';
+import { useAutoInject, useExcluded } from '../use-name-list.ts';
+import listClasses from './app-skill-list.module.css';
+import { AppSkillList } from './app-skill-list.tsx';
+import { ExcludedSkills } from './excluded-skills.tsx';
+import { useAllSkillNames } from './use-all-skill-names.ts';
+import { useSkillSearch } from './use-skill-search.ts';
+
+/** The skills an app offers, and how it uses them. */
+export function AppSkills() {
+  const { t } = useTranslation();
+  const { item } = useDraft();
+  const { value, set } = useField('skills');
+  const autoInject = useAutoInject();
+  const excluded = useExcluded();
+  const readAll = useAllSkillNames();
+  const isAll = textsOf(value).includes('*');
+  const own = [...new Set(textsOf(value))].filter((name) => name !== '*');
+  const setOwn = (names: string[]) => set(isAll ? ['*', ...names] : names);
+
+  return (
+    <FormSection
+      title={t('adminConfig.app.skills')}
+      description={t('adminConfig.app.skillsAbout')}
+      holds={{ skills: 'skills' }}
+      fields={['skillSettings']}
+    >
+      <GrantField
+        path="skills"
+        allLabel={t('adminConfig.app.allSkills')}
+        readAll={async () => (await readAll()).filter((name) => !excluded.has(name))}
+      />
+      {isAll && <p className={listClasses.note}>{t('adminConfig.app.firstAbout')}</p>}
+      <AttachSkill attached={own} onAttach={(name) => setOwn([...own, name])} />
+      {own.length > 0 && (
+        <AppSkillList
+          names={own}
+          onOrder={setOwn}
+          onRemove={(name) => {
+            setOwn(own.filter((other) => other !== name));
+            autoInject.set(name, false);
+          }}
+        />
+      )}
+      {own.length === 0 && !isAll && (
+        <p className={listClasses.note}>{t('adminConfig.app.noSkills')}</p>
+      )}
+      <InheritedSkills
+        app={item.id}
+        own={own}
+        isAll={isAll}
+        onPin={(name) => setOwn([...own, name])}
+      />
+      <ExcludedSkills own={own} />
+      <div className={classes.pair}>
+        <NumberField
+          path="skillSettings.maxActiveSkills"
+          label={t('adminConfig.app.maxActive')}
+          description={t('adminConfig.app.maxActiveAbout')}
+          placeholder={t('adminConfig.app.maxActiveDefault')}
+        />
+      </div>
+      <SkillPresentation />
+    </FormSection>
+  );
+}
+
+/** How a model learns of the skills. */
+function SkillPresentation() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SwitchField
+        path="skillSettings.autoActivate"
+        label={t('adminConfig.app.autoActivate')}
+        description={t('adminConfig.app.autoActivateAbout')}
+      />
+      <SwitchField
+        path="skillSettings.catalog"
+        label={t('adminConfig.app.catalog')}
+        description={t('adminConfig.app.catalogAbout')}
+        fallback
+      />
+      <ChoiceField
+        path="skillSettings.discoveryMode"
+        label={t('adminConfig.app.discovery')}
+        description={t('adminConfig.app.discoveryAbout')}
+        choices={[
+          { value: 'auto', label: t('adminConfig.app.discoveryAuto') },
+          { value: 'catalog', label: t('adminConfig.app.discoveryCatalog') },
+          { value: 'search', label: t('adminConfig.app.discoverySearch') },
+        ]}
+      />
+      <ChoiceField
+        path="skillSettings.router"
+        label={t('adminConfig.app.router')}
+        description={t('adminConfig.app.routerAbout')}
+        choices={[
+          { value: 'auto', label: t('adminConfig.app.routerAuto') },
+          { value: 'always', label: t('adminConfig.app.routerAlways') },
+          { value: 'off', label: t('adminConfig.app.routerOff') },
+        ]}
+      />
+      <SwitchField
+        path="skillSettings.showSource"
+        label={t('adminConfig.app.showSource')}
+        description={t('adminConfig.app.showSourceAbout')}
+      />
+    </>
+  );
+}
+
+interface AttachSkillProps {
+  attached: string[];
+  onAttach: (name: string) => void;
+}
+
+function AttachSkill({ attached, onAttach }: AttachSkillProps) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState('');
+  const found = useSkillSearch(search).filter(({ name }) => !attached.includes(name));
+  return (
+    <Select
+      label={t('adminConfig.app.attach')}
+      placeholder={t('adminConfig.skills.search')}
+      value={null}
+      data={found.map(({ name }) => name)}
+      renderOption={({ option }) => {
+        const skill = found.find(({ name }) => name === option.value);
+        return (
+          <span className={classes.option}>
+            <span>{option.label}</span>
+            <span className={classes.optionAbout}>{skill?.description}</span>
+          </span>
+        );
+      }}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      filter={({ options }) => options}
+      nothingFoundMessage={t('adminConfig.ids.nothing')}
+      onChange={(name) => {
+        if (name !== null) {
+          onAttach(name);
+          setSearch('');
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { useQueryClient } from '@tanstack/react-query';
+import { allItems } from '../../../api/query.ts';
+
+/** Reads the names of all skills there are, also of those that are off. */
+export function useAllSkillNames(): () => Promise<string[]> {
+  const queryClient = useQueryClient();
+  return async () => {
+    const all = allItems(
+      adminSkillsApi.list,
+      { query: { sort: 'name' } },
+      Number.POSITIVE_INFINITY,
+    );
+    const skills = await queryClient.fetchQuery(all);
+    return skills.filter(({ status }) => status !== 'shadowed').map(({ name }) => name);
+  };
+}

@@ -1,0 +1,31 @@
+import type { User } from '@knowhow/shared/admin-users';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import classes from '../facts.module.css';
+import { Facts } from '../facts.tsx';
+
+/** How many members are named. */
+const most = 20;
+
+/** Who is in a group. */
+export function GroupFacts({ members }: { members: User[] }) {
+  const { t } = useTranslation();
+  return (
+    <Facts title={t('adminConfig.group.members')}>
+      {members.length === 0 && <p>{t('adminConfig.group.noMembers')}</p>}
+      <ul className={classes.list}>
+        {members.slice(0, most).map((user) => (
+          <li key={user.id}>
+            {user.name} <span>{user.username}</span>
+          </li>
+        ))}
+      </ul>
+      {members.length > most && (
+        <p>{t('adminConfig.group.moreMembers', { count: members.length - most })}</p>
+      )}
+      <p>
+        <Link to="/admin/users">{t('adminConfig.group.toUsers')}</Link>
+      </p>
+    </Facts>
+  );
+}

@@ -1,0 +1,147 @@
+import { TagsInput, Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { SkillIdsField } from '../apps/skill-ids-field.tsx';
+import { ToolIdsField } from '../apps/tool-ids-field.tsx';
+import { useAllSkillNames } from '../apps/use-all-skill-names.ts';
+import { FormSection } from '../form-section.tsx';
+import { IdsField } from '../ids-field.tsx';
+import { recordOf, textOf, textsOf } from '../items/config-value.ts';
+import { useField } from '../items/draft-context.ts';
+import { SwitchField } from '../switch-field.tsx';
+import { TextField } from '../text-field.tsx';
+import { useChoices } from '../use-choices.ts';
+import { GrantField } from './grant-field.tsx';
+import classes from './group-fields.module.css';
+import { GroupInherits } from './group-inherits.tsx';
+import { QuotaFields } from './quota-fields.tsx';
+
+/** Every field of a group. */
+export function GroupFields() {
+  const { t } = useTranslation();
+  const description = useField('description');
+  const mappings = useField('mappings');
+  return (
+    <>
+      <FormSection
+        title={t('adminConfig.group.basics')}
+        holds={{ name: 'text' }}
+        fields={['description', 'mappings']}
+      >
+        <TextField path="name" label={t('adminConfig.name')} />
+        <Textarea
+          label={t('adminConfig.description')}
+          value={textOf(description.value) ?? ''}
+          error={description.error}
+          onChange={(event) => description.set(event.currentTarget.value || undefined)}
+          autosize
+          minRows={2}
+        />
+        <TagsInput
+          label={t('adminConfig.group.mappings')}
+          description={t('adminConfig.group.mappingsAbout')}
+          value={textsOf(mappings.value)}
+          error={mappings.error}
+          onChange={(names) => mappings.set(names.length > 0 ? names : undefined)}
+        />
+      </FormSection>
+      <FormSection
+        title={t('adminConfig.group.grants')}
+        description={t('adminConfig.group.grantsAbout')}
+        holds={granted}
+        fields={['permissions']}
+      >
+        <Grants />
+        <AdminAccess />
+      </FormSection>
+      <GroupInherits />
+      <FormSection
+        title={t('adminConfig.quota.title')}
+        description={t('adminConfig.quota.about')}
+        fields={['quotas']}
+      >
+        <QuotaFields
+          path="quotas.each"
+          label={t('adminConfig.quota.each')}
+          description={t('adminConfig.quota.eachAbout')}
+        />
+        <QuotaFields
+          path="quotas.together"
+          label={t('adminConfig.quota.together')}
+          description={t('adminConfig.quota.togetherAbout')}
+        />
+      </FormSection>
+    </>
+  );
+}
+
+const granted = {
+  'permissions.apps': 'apps',
+  'permissions.skills': 'skills',
+  'permissions.tools': 'tools',
+  'permissions.models': 'models',
+  'permissions.prompts': 'prompts',
+} as const;
+
+function Grants() {
+  const { t } = useTranslation();
+  const apps = useChoices('apps');
+  const models = useChoices('models');
+  const prompts = useChoices('prompts');
+  const pick = t('adminConfig.group.pickNone');
+  return (
+    <>
+      <GrantField path="permissions.apps" allLabel={t('adminConfig.group.allApps')}>
+        <IdsField
+          path="permissions.apps"
+          aria-label={t('adminPages.apps')}
+          placeholder={pick}
+          choices={apps}
+        />
+      </GrantField>
+      <GrantField
+        path="permissions.skills"
+        allLabel={t('adminConfig.group.allSkills')}
+        readAll={useAllSkillNames()}
+      >
+        <SkillIdsField path="permissions.skills" label={t('adminConfig.skills.title')} />
+      </GrantField>
+      <GrantField
+        path="permissions.tools"
+        allLabel={t('adminConfig.group.allTools')}
+        description={t('adminConfig.group.toolsAbout')}
+      >
+        <ToolIdsField path="permissions.tools" />
+      </GrantField>
+      <GrantField path="permissions.models" allLabel={t('adminConfig.group.allModels')}>
+        <IdsField
+          path="permissions.models"
+          aria-label={t('adminPages.models')}
+          placeholder={pick}
+          choices={models}
+        />
+      </GrantField>
+      <GrantField path="permissions.prompts" allLabel={t('adminConfig.group.allPrompts')}>
+        <IdsField
+          path="permissions.prompts"
+          aria-label={t('adminPages.prompts')}
+          placeholder={pick}
+          choices={prompts}
+        />
+      </GrantField>
+    </>
+  );
+}
+
+function AdminAccess() {
+  const { t } = useTranslation();
+  const { value } = useField('permissions');
+  return (
+    <div className={classes.admin} data-on={recordOf(value).adminAccess === true || undefined}>
+      <SwitchField
+        path="permissions.adminAccess"
+        label={t('adminConfig.group.adminAccess')}
+        description={t('adminConfig.group.adminAccessAbout')}
+      />
+    </div>
+  );
+}

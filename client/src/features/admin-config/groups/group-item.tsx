@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { textsOf } from '../items/config-value.ts';
+import { ItemPage } from '../items/item-page.tsx';
+import { GroupFacts } from './group-facts.tsx';
+import { GroupFields } from './group-fields.tsx';
+import { useGroups } from './use-groups.ts';
+import { useMembers } from './use-members.ts';
+
+export function GroupItem({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const members = useMembers(id);
+  const heirs = [...useGroups()]
+    .filter(([, group]) => textsOf(group.inherits).includes(id))
+    .map(([name]) => name);
+  const losses = [
+    ...(members.length > 0 ? [t('adminConfig.group.lossMembers', { count: members.length })] : []),
+    ...(heirs.length > 0 ? [t('adminConfig.group.lossHeirs', { groups: heirs.join(', ') })] : []),
+  ];
+  return (
+    <ItemPage kind="groups" id={id} losses={losses} facts={<GroupFacts members={members} />}>
+      <GroupFields />
+    </ItemPage>
+  );
+}

@@ -1,0 +1,66 @@
+import { type Config, recordOf, textsOf } from '../items/config-value.ts';
+
+/** The configurations of all groups, by id. */
+export type Groups = ReadonlyMap<string, Config>;
+
+export const grantKinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
+export type GrantKind = (typeof grantKinds)[number];
+
+/** One thing that is granted, or all of a kind with `*`, and the group that says so. */
+export interface InheritedGrant {
+  id: string;
+  via: string;
+}
+
+/** What a group is granted of a kind by the groups it inherits from; only `*` where all is granted. */
+export function inheritedGrants(
+  kind: GrantKind,
+  parents: readonly string[],
+  groups: Groups,
+): InheritedGrant[] {
+  const grants = new Map<string, string>();
+  for (const via of ancestors(parents, groups)) {
+    for (const id of textsOf(recordOf(groups.get(via)?.permissions)[kind])) {
+      grants.set(id, grants.get(id) ?? via);
+    }
+  }
+  const all = grants.get('*');
+  return all === undefined
+    ? [...grants].map(([id, via]) => ({ id, via }))
+    : [{ id: '*', via: all }];
+}
+
+/** The group that makes whoever inherits from these groups an admin. */
+export function inheritedAdmin(parents: readonly string[], groups: Groups): string | undefined {
+  return ancestors(parents, groups).find(
+    (id) => recordOf(groups.get(id)?.permissions).adminAccess === true,
+  );
+}
+
+/** The way from a group to itself that there is, or would be, if it inherited from another one. */
+export function circleThrough(id: string, parent: string, groups: Groups): string[] | undefined {
+  const ways = [[id, parent]];
+  const seen = new Set<string>();
+  for (const way of ways) {
+    const last = way.at(-1) ?? '';
+    if (last === id) {
+      return way;
+    }
+    if (!seen.has(last)) {
+      seen.add(last);
+      ways.push(...textsOf(groups.get(last)?.inherits).map((next) => [...way, next]));
+    }
+  }
+  return undefined;
+}
+
+/** These groups and all above them, each once, the nearest first. */
+function ancestors(parents: readonly string[], groups: Groups): string[] {
+  const found = new Set(parents);
+  for (const id of found) {
+    for (const next of textsOf(groups.get(id)?.inherits)) {
+      found.add(next);
+    }
+  }
+  return [...found];
+}

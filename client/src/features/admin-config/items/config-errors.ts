@@ -1,0 +1,48 @@
+import type { TFunction } from 'i18next';
+import type { z } from 'zod';
+import { valueAt } from '../with-value.ts';
+import { type Config, textOf } from './config-value.ts';
+
+/** What is wrong with a configuration, in the reader's language, by path. */
+export function configErrors(
+  schema: z.ZodType,
+  config: Config,
+  t: TFunction,
+): Record<string, string> {
+  const issues = schema.safeParse(config).error?.issues ?? [];
+  return Object.fromEntries(
+    issues
+      .map((issue) => ({ issue, path: issue.path.map(String) }))
+      .filter(({ path }) => !hasPlaceholder(valueAt(config, path)))
+      .map(({ issue, path }) => [path.join('.'), wordsFor(issue, valueAt(config, path), t)]),
+  );
+}
+
+/** Only the server knows what `${NAME}` stands for. */
+function hasPlaceholder(value: unknown): boolean {
+  return textOf(value)?.includes('${') ?? false;
+}
+
+function wordsFor(issue: z.core.$ZodIssue, value: unknown, t: TFunction): string {
+  if (value === undefined || value === '') {
+    return t('adminConfig.invalid.missing');
+  }
+  switch (issue.code) {
+    case 'too_small':
+      return t('adminConfig.invalid.least', {
+        limit: Number(issue.minimum) + (issue.inclusive ? 0 : 1),
+      });
+    case 'too_big':
+      return t('adminConfig.invalid.most', { limit: Number(issue.maximum) });
+    case 'invalid_format':
+      return issue.format === 'regex'
+        ? t('adminConfig.invalid.signs')
+        : t('adminConfig.invalid.address');
+    case 'invalid_union': {
+      const format = issue.errors.flat().find(({ code }) => code === 'invalid_format');
+      return format ? wordsFor(format, value, t) : t('adminConfig.invalid.shape');
+    }
+    default:
+      return t('adminConfig.invalid.other', { message: issue.message });
+  }
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormSection } from '../form-section.tsx';
+import { LocalizedField } from '../localized-field.tsx';
+import { NumberField } from '../number-field.tsx';
+import { SwitchField } from '../switch-field.tsx';
+import classes from './item-page.module.css';
+
+interface ItemBasicsProps {
+  title: string;
+  /** What becomes of an item that is not enabled. */
+  enabledAbout: string;
+  /** A field before the item's position in lists. */
+  children?: ReactNode;
+}
+
+/** What people see of an app or a prompt in a list, and whether they do. */
+export function ItemBasics({ title, enabledAbout, children }: ItemBasicsProps) {
+  const { t } = useTranslation();
+  return (
+    <FormSection
+      title={title}
+      holds={{ name: 'languages' }}
+      fields={['enabled', 'description', 'order', 'category']}
+    >
+      <SwitchField
+        path="enabled"
+        label={t('adminConfig.enabled')}
+        description={enabledAbout}
+        fallback
+      />
+      <LocalizedField path="name" label={t('adminConfig.name')} />
+      <LocalizedField path="description" label={t('adminConfig.description')} rows={1} />
+      <div className={classes.triple}>
+        {children}
+        <NumberField
+          path="order"
+          label={t('adminConfig.order')}
+          placeholder={t('adminConfig.orderLast')}
+        />
+      </div>
+    </FormSection>
+  );
+}

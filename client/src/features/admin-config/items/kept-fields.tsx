@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { FormSection } from '../form-section.tsx';
+import { configSchemas } from './config-kind.ts';
+import { useDraft } from './draft-context.ts';
+import classes from './item-page.module.css';
+import { unknownFields } from './unknown-fields.ts';
+
+/** What the file holds besides: saved as it is. */
+export function KeptFields() {
+  const { t } = useTranslation();
+  const { kind, form } = useDraft();
+  const names = unknownFields(configSchemas[kind], form.values);
+  if (names.length === 0) {
+    return null;
+  }
+  return (
+    <FormSection title={t('adminConfig.kept.title')} description={t('adminConfig.kept.about')}>
+      <ul className={classes.names}>
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </FormSection>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ConfigItem } from '@knowhow/shared/admin-config';
+import { isRecord } from '@knowhow/shared/is-record';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { TwoVersions } from '../../../ui/files/two-versions.tsx';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import { configText, parsedText } from './config-text.ts';
+import type { Config } from './config-value.ts';
+import { useDraft } from './draft-context.ts';
+import type { useSaveItem } from './use-save-item.ts';
+
+/** Somebody else saved the item meanwhile: shows what differs, and asks whose version is to stay. */
+export function OutdatedNote({ saving }: { saving: ReturnType<typeof useSaveItem> }) {
+  const { t } = useTranslation();
+  const { form, text } = useDraft();
+  const [isAsked, setAsked] = useState(false);
+  const { theirs } = saving;
+  return (
+    <>
+      <ErrorNote error={outdated}>
+        <Button size="compact-sm" variant="default" onClick={() => setAsked(true)}>
+          {t('adminConfig.outdated.load')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={saving.overwrite}>
+          {t('adminConfig.outdated.overwrite')}
+        </Button>
+      </ErrorNote>
+      {theirs && <TwoVersions theirs={textOfItem(theirs)} mine={textToSave(form.values, text)} />}
+      <ConfirmDialog
+        title={t('adminConfig.outdated.question')}
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={saving.loadTheirs}
+        confirmLabel={t('adminConfig.outdated.load')}
+        error={saving.loadingError}
+        isBusy={saving.isLoading}
+      >
+        <p>{t('adminConfig.outdated.lost')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function textOfItem({ config, text }: ConfigItem): string {
+  return config ? configText(config) : text;
+}
+
+/** As it would be saved, also while it is edited as text. */
+function textToSave(values: Config, text: string | undefined): string {
+  const config = text === undefined ? values : parsedText(text);
+  return isRecord(config) ? configText(config) : (text ?? '');
+}
+
+/** Without the server's words: they do not know that there are two buttons. */
+const outdated = { code: 'changed-meanwhile', message: '' };

@@ -1,0 +1,33 @@
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api/call.ts';
+import { allItems, query } from '../../../api/query.ts';
+import { configApis } from './config-kind.ts';
+import type { Config } from './config-value.ts';
+
+interface Put {
+  id: string;
+  config: Config;
+  /** Of the state that is replaced; a new item has none. */
+  checksum?: string;
+}
+
+/** Writes an item. Throws `changed-meanwhile` when it is no longer the one that was read. */
+export function usePutItem(kind: ConfigKind): (put: Put) => Promise<ConfigItem> {
+  const queryClient = useQueryClient();
+  const api = configApis[kind];
+  return async ({ id, config, checksum }) => {
+    const saved = await call(
+      api.put,
+      { params: { id }, body: config },
+      checksum === undefined ? { mustBeNew: true } : { ifMatch: checksum },
+    );
+    queryClient.setQueryData(query(api.get, { params: { id } }).queryKey, saved);
+    queryClient.setQueryData(allItems(api.list, {}).queryKey, (items) =>
+      items?.map((item) => (item.id === id ? saved : item)),
+    );
+    // What apps, groups and models say shows on pages of every kind.
+    void queryClient.invalidateQueries();
+    return saved;
+  };
+}

@@ -1,0 +1,80 @@
+import type { ConfigItem } from '@knowhow/shared/admin-config';
+import { Problem } from '@knowhow/shared/problem';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../../api/query.ts';
+import { configApis } from './config-kind.ts';
+import type { ItemDraft } from './use-item-draft.ts';
+import { usePutItem } from './use-put-item.ts';
+
+/** Saves what is being edited, also when someone else saved it meanwhile. */
+export function useSaveItem({ kind, item, form, isDirty, check, load }: ItemDraft) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const put = usePutItem(kind);
+
+  const newest = {
+    ...query(configApis[kind].get, { params: { id: item.id } }),
+    staleTime: 0,
+  };
+  const fetchTheirs = () => queryClient.fetchQuery(newest);
+
+  const saving = useMutation({
+    mutationFn: async ({ over = item }: { over?: ConfigItem }) => {
+      const config = check();
+      if (config === undefined) {
+        requestAnimationFrame(focusInvalid);
+        return;
+      }
+      load(await put({ id: item.id, config, checksum: over.checksum }));
+      notifications.hide('item-saved');
+      notifications.show({
+        id: 'item-saved',
+        message: t('adminConfig.saved', { id: item.id }),
+        closeButtonProps: { 'aria-label': t('action.close') },
+      });
+    },
+    onError: (error) => {
+      if (error instanceof Problem && error.issues) {
+        form.setErrors(
+          Object.fromEntries(error.issues.map((issue) => [issue.path, issue.message])),
+        );
+      }
+    },
+  });
+  const loading = useMutation({
+    mutationFn: async () => {
+      load(await fetchTheirs());
+      saving.reset();
+    },
+  });
+
+  const isOutdated = saving.error instanceof Problem && saving.error.code === 'changed-meanwhile';
+  const { data } = useQuery({ ...newest, enabled: isOutdated });
+  const theirs = isOutdated && data?.checksum !== item.checksum ? data : undefined;
+
+  return {
+    save: () => isDirty && saving.mutate({}),
+    /** Only over the version that was shown. */
+    overwrite: () => saving.mutate({ over: theirs }),
+    discard: () => {
+      load(item);
+      saving.reset();
+    },
+    loadTheirs: () => loading.mutate(),
+    isSaving: saving.isPending,
+    isLoading: loading.isPending,
+    loadingError: loading.error,
+    error: saving.error,
+    /** Someone else saved it after it was read here. */
+    isOutdated,
+    /** What they saved, once it is read. */
+    theirs,
+  };
+}
+
+/** Goes to the first field that says what is wrong with it. */
+function focusInvalid(): void {
+  document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import { textOf } from '../items/config-value.ts';
+import classes from '../items/item-list.module.css';
+import { ItemList } from '../items/item-list.tsx';
+import { ModelState } from './model-state.tsx';
+import { ProviderKeys } from './provider-keys.tsx';
+import { useModelStates } from './use-model-states.ts';
+import { useProviders } from './use-providers.ts';
+
+export function ModelList() {
+  const { t } = useTranslation();
+  const states = useModelStates();
+  const providers = useProviders();
+  const found = [...states.values()].filter((state) => state.found);
+
+  function providerIn(value: unknown): string {
+    const known = providers.find((provider) => provider.value === value);
+    return known?.label ?? textOf(value) ?? '';
+  }
+
+  return (
+    <ItemList
+      kind="models"
+      columns={[
+        {
+          label: t('adminConfig.model.provider'),
+          render: ({ config }) => providerIn(config?.provider),
+        },
+        {
+          label: t('adminConfig.model.state'),
+          render: (item) => <ModelState item={item} state={states.get(item.id)} />,
+        },
+        {
+          label: t('adminConfig.model.default'),
+          render: ({ config }) => (config?.default === true ? t('adminConfig.yes') : ''),
+        },
+      ]}
+    >
+      {found.length > 0 && (
+        <p className={classes.note}>
+          {t('adminConfig.model.found')}{' '}
+          {found.map(({ id }) => (
+            <code key={id}>{id}</code>
+          ))}
+        </p>
+      )}
+      <ProviderKeys />
+    </ItemList>
+  );
+}

@@ -1,0 +1,11 @@
+import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { useQuery } from '@tanstack/react-query';
+import { allItems } from '../../../api/query.ts';
+import { useLocalize } from '../../../i18n/use-localize.ts';
+
+/** The providers that a model may name, as what can be chosen; none until the server has said. */
+export function useProviders(): { value: string; label: string }[] {
+  const localize = useLocalize();
+  const providers = useQuery(allItems(adminModelsApi.providers, {}));
+  return (providers.data ?? []).map(({ id, label }) => ({ value: id, label: localize(label) }));
+}

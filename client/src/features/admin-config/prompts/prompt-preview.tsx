@@ -1,0 +1,41 @@
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocalize } from '../../../i18n/use-localize.ts';
+import { Facts } from '../facts.tsx';
+import { listOf, localizedOf, recordOf } from '../items/config-value.ts';
+import { useField } from '../items/draft-context.ts';
+import classes from './prompt-preview.module.css';
+
+/** The text as it would be inserted, with what its variables begin with. */
+export function PromptPreview() {
+  const { t } = useTranslation();
+  const localize = useLocalize();
+  const text = localize(localizedOf(useField('prompt').value));
+  const variables = new Map(
+    listOf(useField('variables').value)
+      .map(recordOf)
+      .map((variable) => [variable.name, variable]),
+  );
+  // Every second part stood in brackets.
+  const parts = text.split(/\[(\w+)\]/);
+
+  function filled(name: string): string {
+    const { defaultValue, label } = variables.get(name) ?? {};
+    return localize(localizedOf(defaultValue)) || localize(localizedOf(label)) || name;
+  }
+
+  return (
+    <Facts title={t('adminConfig.prompt.preview')}>
+      {text === '' && <p>{t('adminConfig.prompt.previewEmpty')}</p>}
+      <div className={classes.text}>
+        {parts.map((part, index) => {
+          const key = `${index} ${part}`;
+          if (index % 2 === 0) {
+            return <Fragment key={key}>{part}</Fragment>;
+          }
+          return variables.has(part) ? <mark key={key}>{filled(part)}</mark> : `[${part}]`;
+        })}
+      </div>
+    </Facts>
+  );
+}

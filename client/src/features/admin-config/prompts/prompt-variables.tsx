@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import { FormSection } from '../form-section.tsx';
+import { localizedOf } from '../items/config-value.ts';
+import { useField } from '../items/draft-context.ts';
+import { bracketNames } from './bracket-names.ts';
+import { VariableFields } from './variable-fields.tsx';
+import { MissingVariables, useVariableNames, VariableList } from './variable-list.tsx';
+
+/** What a prompt asks for before it is inserted. */
+export function PromptVariables() {
+  const { t } = useTranslation();
+  return (
+    <FormSection
+      title={t('adminConfig.prompt.variables')}
+      description={t('adminConfig.prompt.variablesAbout')}
+      holds={{ variables: 'variables' }}
+    >
+      <UnexplainedNames />
+      <VariableList
+        path="variables"
+        nameOf={(number) => t('adminConfig.prompt.variable', { number })}
+        addLabel={t('adminConfig.prompt.addVariable')}
+      >
+        {(path, variable) => (
+          <VariableFields
+            path={path}
+            variable={variable}
+            nameLabel={t('adminConfig.prompt.variableName')}
+          />
+        )}
+      </VariableList>
+    </FormSection>
+  );
+}
+
+/** Names in brackets that no variable has: perhaps forgotten, perhaps just words. */
+function UnexplainedNames() {
+  const { t } = useTranslation();
+  const known = useVariableNames('variables');
+  const text = localizedOf(useField('prompt').value);
+  const names = bracketNames(text).filter((name) => !known.has(name));
+  return (
+    names.length > 0 && (
+      <MissingVariables
+        path="variables"
+        about={t('adminConfig.prompt.unexplained')}
+        names={names}
+        addLabel={(name) => t('adminConfig.prompt.explain', { name })}
+      />
+    )
+  );
+}

@@ -1,0 +1,50 @@
+import { type Revision, skillHistoryApi } from '@knowhow/shared/skill-history';
+import { SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../../api/query.ts';
+import { FileChanges } from '../../../ui/files/file-changes.tsx';
+import { LoadError } from '../../../ui/loading/load-error.tsx';
+import { Rows } from '../rows.tsx';
+
+interface RevisionChangesProps {
+  /** Of the skill. */
+  name: string;
+  revision: Revision;
+  isFirst: boolean;
+}
+
+type Against = 'previous' | 'current';
+
+/** How a state differs from the one before it, or from the files as they are now. */
+export function RevisionChanges({ name, revision, isFirst }: RevisionChangesProps) {
+  const { t } = useTranslation();
+  const [against, setAgainst] = useState<Against>(isFirst ? 'current' : 'previous');
+  const changes = useQuery({
+    ...query(skillHistoryApi.revision, {
+      params: { name, revision: revision.number },
+      query: { against },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      {!isFirst && (
+        <SegmentedControl
+          aria-label={t('skillPage.compareWith')}
+          size="xs"
+          value={against}
+          onChange={(value) => setAgainst(value as Against)}
+          data={[
+            { value: 'previous', label: t('skillPage.againstPrevious') },
+            { value: 'current', label: t('skillPage.againstCurrent') },
+          ]}
+        />
+      )}
+      <LoadError queries={[changes]} />
+      {changes.isPending && <Rows />}
+      {changes.data && <FileChanges changes={changes.data.changes} />}
+    </>
+  );
+}

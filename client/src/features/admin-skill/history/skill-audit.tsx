@@ -1,0 +1,64 @@
+import { type AuditEntry, adminApi } from '@knowhow/shared/admin';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { pages } from '../../../api/query.ts';
+import { Section } from '../../../ui/layout/section.tsx';
+import { LoadError } from '../../../ui/loading/load-error.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
+import boxed from '../boxed-list.module.css';
+import { Rows } from '../rows.tsx';
+import { differences } from './differences.ts';
+import classes from './skill-audit.module.css';
+import { useActionName } from './use-action-name.ts';
+
+/** What admins did to a skill, the newest first. */
+export function SkillAudit({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const audit = useInfiniteQuery(
+    pages(adminApi.audit, { query: { kind: 'skill', target: name, limit: 20 } }),
+  );
+  const entries = audit.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <Section title={t('skillPage.audit')} text={t('skillPage.auditText')}>
+      <LoadError queries={[audit]} />
+      {audit.isPending && <Rows />}
+      {audit.data && entries.length === 0 && (
+        <p className={classes.none}>{t('skillPage.noAudit')}</p>
+      )}
+      <ul className={`${boxed.list} ${classes.list}`}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      <MoreButton list={audit} />
+    </Section>
+  );
+}
+
+/** Such as the path of the file that was written. */
+const summarySchema = z.object({ summary: z.string().min(1) });
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { date, relativeDate } = useFormat();
+  const actionName = useActionName();
+  const { at, userName, action, before, after } = entry;
+  const { summary } = summarySchema.safeParse(after).data ?? {};
+  return (
+    <li>
+      <time dateTime={at} title={date(at)}>
+        {relativeDate(at)}
+      </time>
+      <span className={classes.who}>{userName}</span>
+      <span className={classes.what}>
+        {actionName(action)} {summary !== undefined && <code>{summary}</code>}
+        {differences(before, after).map(({ field, was, is }) => (
+          <code key={field} className={classes.difference}>
+            {field}: {was === undefined ? is : `${was} → ${is ?? '–'}`}
+          </code>
+        ))}
+      </span>
+    </li>
+  );
+}

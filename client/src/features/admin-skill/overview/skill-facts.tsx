@@ -1,0 +1,125 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { isRecord } from '@knowhow/shared/is-record';
+import { skillFacts } from '@knowhow/shared/skill-fields';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../ui/text/use-format.ts';
+import { visibleText } from '../../../ui/text/visible-text.ts';
+import classes from './skill-facts.module.css';
+
+/** What there is to know of a skill at a glance. */
+export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { bytes, number, date, relativeDate } = useFormat();
+  const { metadata, tokens } = skill;
+  const invocation = invocationOf(skill);
+  return (
+    <aside className={classes.facts} aria-label={t('skillPage.facts')}>
+      <dl>
+        <Fact label={t('skillPage.source')}>{t(sources[skill.source])}</Fact>
+        <Fact label={t('skillPage.location')}>
+          <code>{skill.location}</code>
+        </Fact>
+        <Fact label={t('skillPage.specification')}>
+          {skill.valid ? t('skillPage.valid') : t('skillPage.notValid')}
+        </Fact>
+        <Fact label={t('skillPage.lastChange')}>
+          <time dateTime={skill.updatedAt} title={date(skill.updatedAt)}>
+            {relativeDate(skill.updatedAt)}
+          </time>
+        </Fact>
+        <Fact label={t('skillPage.size')}>
+          {t('skillPage.fileCount', { count: skill.files })}, {bytes(skill.bytes)}
+        </Fact>
+        <Fact label={t('skillPage.tokens')}>
+          {t('skillPage.tokensOfEntry', { tokens: number(tokens.entry) })}
+          <br />
+          {t('skillPage.tokensOfBody', { tokens: number(tokens.body) })}
+        </Fact>
+        {skillFacts.map(({ key, label, isCode }) => {
+          const text = visibleText([skill[key] ?? []].flat().join(', '));
+          return (
+            <Fact key={key} label={t(label)}>
+              {isCode && text ? <code>{text}</code> : text}
+            </Fact>
+          );
+        })}
+        <Fact label={t('skillPage.author')}>{metadata.author}</Fact>
+        <Fact label={t('skillPage.parameters')}>
+          {visibleText(parameterNames(metadata.parameters))}
+        </Fact>
+        <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
+        {Object.entries(metadata)
+          .filter(([key]) => !shownElsewhere.has(key))
+          .map(([key, value]) => (
+            <Fact key={key} label={visibleText(key)}>
+              {visibleText(value)}
+            </Fact>
+          ))}
+      </dl>
+    </aside>
+  );
+}
+
+/** What of the metadata is shown above. */
+const shownElsewhere: ReadonlySet<string> = new Set([
+  'author',
+  'parameters',
+  'disable-model-invocation',
+  'user-invocable',
+  ...skillFacts.flatMap(({ names, isSpecified }) => (isSpecified ? [] : names)),
+]);
+
+/** The names in a JSON schema, a map by name or a list with names; what is none of them stays as it is written. */
+function parameterNames(written = ''): string {
+  const value = parsed(written);
+  if (Array.isArray(value)) {
+    const names = value.map((each) => (isRecord(each) ? each.name : undefined));
+    return names.every((name) => typeof name === 'string') ? names.join(', ') : written;
+  }
+  if (!isRecord(value)) {
+    return written;
+  }
+  const named = isRecord(value.properties) ? value.properties : value;
+  return Object.keys(named).join(', ');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing where there is nothing to say. */
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  if (!children) {
+    return null;
+  }
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Who may bring it in, where that is not everybody. */
+function invocationOf({ userInvocable, modelInvocable }: AdminSkillDetail) {
+  if (userInvocable && modelInvocable) {
+    return undefined;
+  }
+  if (userInvocable) {
+    return 'skillPage.onlyUser';
+  }
+  return modelInvocable ? 'skillPage.onlyModel' : 'skillPage.nobodyInvokes';
+}
+
+const sources = {
+  local: 'skillPage.sourceLocal',
+  extra: 'skillPage.sourceExtra',
+  builtin: 'skillPage.sourceBuiltin',
+  mcp: 'skillPage.sourceMcp',
+  plugin: 'skillPage.sourcePlugin',
+} as const;

@@ -1,0 +1,81 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import { Button, Skeleton } from '@mantine/core';
+import { Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../../api/request.ts';
+import { Section } from '../../../ui/layout/section.tsx';
+import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
+import { MarkdownBaseContext } from '../../../ui/markdown/markdown-base.ts';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import { skillFilePath } from '../skill-path.ts';
+import classes from './skill-instructions.module.css';
+import { useInstructions } from './use-instructions.ts';
+
+/** More lines than that are folded. */
+const manyLines = 40;
+
+/** What the model reads when the skill is activated, as it was written. */
+export function SkillInstructions({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { data: text, error, refetch, isLoading } = useInstructions(skill);
+  return (
+    <Section title={t('skillPage.instructions')}>
+      {isLoading && <Lines />}
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {text === '' && <p className={classes.none}>{t('skillPage.noInstructions')}</p>}
+      {text && <Text name={skill.name} text={text} />}
+    </Section>
+  );
+}
+
+function Text({ name, text }: { name: string; text: string }) {
+  const { t } = useTranslation();
+  const isLong = text.split('\n').length > manyLines;
+  const [isOpen, setOpen] = useState(false);
+  const base = useMemo(
+    () => ({
+      link: (path: string) => skillFilePath(name, path),
+      picture: (path: string) => addressOf(adminSkillFilesApi.file, { params: { name, path } }),
+    }),
+    [name],
+  );
+  const isFolded = isLong && !isOpen;
+  return (
+    <div className={classes.text}>
+      <div
+        className={classes.fold}
+        data-folded={isFolded || undefined}
+        // Whoever moves the focus into what is folded wants to see it.
+        onFocusCapture={() => setOpen(true)}
+      >
+        <Suspense fallback={<Lines />}>
+          <MarkdownBaseContext value={base}>
+            <Markdown text={text} streaming={false} />
+          </MarkdownBaseContext>
+        </Suspense>
+      </div>
+      {isLong && (
+        <Button
+          className={classes.more}
+          variant="default"
+          size="xs"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t('skillPage.showLess') : t('skillPage.showAll')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Lines() {
+  return (
+    <div className={classes.skeleton} aria-hidden>
+      {['40%', '92%', '86%', '70%', '88%', '64%'].map((width) => (
+        <Skeleton key={width} height={12} width={width} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Problem } from '@knowhow/shared/problem';
+import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { query } from '../../../api/query.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { PageFrame } from '../../../ui/layout/page-frame.tsx';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
+import { useRestore } from '../history/use-restore.ts';
+
+interface SkillMissingProps {
+  name: string;
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** Stands in place of a skill that is not there, or could not be loaded. */
+export function SkillMissing({ name, error, onRetry }: SkillMissingProps) {
+  const { t } = useTranslation();
+  const isUnknown = error instanceof Problem && error.code === 'not-found';
+  return (
+    <PageFrame title={name} back={{ to: '/admin/skills', label: t('skillPage.back') }}>
+      {isUnknown ? (
+        <Unknown name={name} onRestored={onRetry} />
+      ) : (
+        <ErrorNote error={error} onRetry={onRetry} />
+      )}
+    </PageFrame>
+  );
+}
+
+/** A name that is none; when it was one, its last state can be brought back. */
+function Unknown({ name, onRestored }: { name: string; onRestored: () => void }) {
+  const { t } = useTranslation();
+  const history = useQuery(query(skillHistoryApi.history, { params: { name } }));
+  const last = history.data?.items.find(({ checksum }) => checksum !== undefined);
+  const restoreState = useRestore(name);
+  const restore = useMutation({
+    mutationFn: (revision: number) => restoreState({ revision }),
+    onSuccess: onRestored,
+    onError: useErrorToast(),
+  });
+  return (
+    <EmptyState
+      title={t('skillPage.unknown', { name })}
+      text={last ? t('skillPage.wasDeleted') : t('skillPage.unknownText')}
+    >
+      {last && (
+        <Button loading={restore.isPending} onClick={() => restore.mutate(last.number)}>
+          {t('skillPage.bringBack')}
+        </Button>
+      )}
+      <Button component={Link} to="/admin/skills" variant={last ? 'default' : 'filled'}>
+        {t('skillPage.toList')}
+      </Button>
+      {!last && (
+        <Button component={Link} to="/admin/skills/new" variant="default">
+          {t('skillPage.writeNew')}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,206 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { skillFacts } from '@knowhow/shared/skill-fields';
+import { Notifications, notifications } from '@mantine/notifications';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adminSkill } from '../../../testing/admin-skill.ts';
+import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
+import { noRunner } from '../../../testing/runner-facts.ts';
+import { preloadMarkdown } from '../../../ui/markdown/lazy-markdown.tsx';
+import { SkillOverview } from './skill-overview.tsx';
+
+const diagnostic = {
+  code: 'yaml-tabs',
+  severity: 'warning',
+  message: 'Tabs.',
+  fixable: true,
+} as const;
+const revision = (number: number, checksum: string) => ({
+  number,
+  at: '2026-03-15T10:00:00Z',
+  action: 'file-written',
+  summary: '',
+  checksum,
+  files: 1,
+  bytes: 1,
+  current: false,
+});
+
+function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
+  const writes = renderWithServer(
+    <>
+      <SkillOverview skill={skill} />
+      <Notifications />
+    </>,
+    {
+      'GET /api/admin/skills/pdf/files/SKILL.md': () => new Response('---\nname: pdf\n---\n# How'),
+      'GET /api/admin/skills/pdf': skill,
+      'GET /api/admin/runner': noRunner,
+      ...answers,
+    },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+// On a busy machine this takes longer than a test waits.
+configure({ asyncUtilTimeout: 8000 });
+beforeAll(preloadMarkdown);
+afterEach(() => notifications.clean());
+
+describe("a skill's overview", () => {
+  it('shows the instructions without the frontmatter', async () => {
+    show(adminSkill());
+    expect(await screen.findByRole('heading', { name: 'How' })).toBeTruthy();
+    expect(screen.queryByText(/name: pdf/)).toBeNull();
+  });
+
+  it('shows what is kept in the metadata, whatever it is', async () => {
+    const metadata = {
+      version: '1.2',
+      'builds-with': 'ocr',
+      team: '{"lead":"Ada"}',
+      parameters: '{"type":"object","properties":{"text":{},"length":{}}}',
+    };
+    show(adminSkill({ metadata, version: '1.2', requiresTools: ['shell', 'browser'] }));
+    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    for (const [key, value] of [
+      ['Version', '1.2'],
+      ['Required tools', 'shell, browser'],
+      ['builds-with', 'ocr'],
+      ['Parameters', 'text, length'],
+      ['team', '{"lead":"Ada"}'],
+    ] as const) {
+      expect(within(facts).getByText(key).nextSibling?.textContent).toBe(value);
+    }
+  });
+
+  it('shows every field of the frontmatter that has a label', async () => {
+    const values = Object.fromEntries(
+      skillFacts.map(({ key, type }) => [key, type === 'text' ? `a ${key}` : [key, 'more']]),
+    );
+    show(adminSkill(values));
+    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    expect(skillFacts.length).toBeGreaterThan(6);
+    for (const { key, type } of skillFacts) {
+      expect(within(facts).getByText(type === 'text' ? `a ${key}` : `${key}, more`)).toBeTruthy();
+    }
+  });
+
+  it('fixes only the files that were seen, and can bring them back', async () => {
+    const fixed = adminSkill({ checksum: 'c2' });
+    const { user, writes } = show(adminSkill({ diagnostics: [diagnostic] }), {
+      'POST /api/admin/skills/pdf/fix': fixed,
+      'GET /api/admin/skills/pdf/history': {
+        items: [revision(8, 'c2'), revision(7, 'c1')],
+        total: 2,
+      },
+      'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
+    });
+    await user.click(screen.getByRole('button', { name: 'Fix it' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(writes).toHaveLength(2));
+    expect(writes).toMatchObject([
+      { body: { code: 'yaml-tabs' }, ifMatch: '"c1"' },
+      { line: 'POST /api/admin/skills/pdf/history/7/restore', ifMatch: '"c2"' },
+    ]);
+  });
+
+  it('says when somebody else was quicker, and loads what is there now', async () => {
+    const { user } = show(adminSkill({ diagnostics: [diagnostic] }), {
+      'POST /api/admin/skills/pdf/fix': () => refusal(412, 'changed-meanwhile'),
+    });
+    await user.click(screen.getByRole('button', { name: 'Fix it' }));
+    expect(await screen.findByText('Someone else changed this in the meantime.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Load what is there now' }));
+    await waitFor(() =>
+      expect(screen.queryByText('Someone else changed this in the meantime.')).toBeNull(),
+    );
+  });
+
+  it('approves the tools of a skill on another server, for the files that were seen', async () => {
+    const there = { source: 'mcp', writable: false, checksum: 'c7' } as const;
+    const given = adminSkill({ ...there, approval: 'given' });
+    const { user, writes } = show(adminSkill({ ...there, approval: 'outdated' }), {
+      'PUT /api/admin/skills/pdf': given,
+    });
+    expect(screen.getByText('Other server')).toBeTruthy();
+    expect(screen.getByText(/It has changed since it was approved/)).toBeTruthy();
+    await user.click(screen.getByRole('switch', { name: 'Count the tools it names' }));
+    await waitFor(() => expect(writes).toMatchObject([{ body: { approved: 'c7' } }]));
+  });
+
+  it('takes an override away where the words are those of the file', async () => {
+    const own = adminSkill({ description: 'Mine.', overrides: { description: 'Mine.' } });
+    const { user, writes } = show(own, { 'PUT /api/admin/skills/pdf': adminSkill() });
+    const field = screen.getByRole('textbox', { name: 'Description' });
+    await user.clear(field);
+    await user.type(field, 'Reads PDF files. ');
+    expect(screen.getByText('16 of 1,024 characters')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(writes[0]?.body).toEqual({ overrides: { description: '' } }));
+  });
+
+  it('gets another display name, and the one of the file back', async () => {
+    const renamed = adminSkill({ displayName: 'Papers', overrides: { displayName: 'Papers' } });
+    const { user, writes } = show(adminSkill(), { 'PUT /api/admin/skills/pdf': renamed });
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Display name' });
+    expect(field.value).toBe('PDF');
+    expect(field.maxLength).toBe(128);
+    await user.clear(field);
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+    await user.type(field, ' Papers ');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(writes.map(({ body }) => body)).toEqual([
+        { overrides: { displayName: 'Papers' } },
+        { overrides: { displayName: '' } },
+      ]),
+    );
+  });
+
+  it('says what one without a description needs, and takes the words that stand in for it', async () => {
+    const missing = { ...diagnostic, code: 'description-missing', severity: 'error' } as const;
+    const mute = adminSkill({
+      status: 'off',
+      diagnostics: [missing],
+      ownDescription: 'Some text.',
+    });
+    const { user, writes } = show(mute, { 'PUT /api/admin/skills/pdf': mute });
+    expect(screen.getByText(/cannot be switched on until it has a description/)).toBeTruthy();
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' });
+    expect(field.value).toBe('');
+    await user.type(field, 'Some text.');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(writes[0]?.body).toEqual({ overrides: { description: 'Some text.' } }),
+    );
+  });
+
+  it('says what a deletion takes with it, and brings the skill back when it is undone', async () => {
+    const { user, writes } = show(adminSkill({ apps: ['chat', 'legal'] }), {
+      'DELETE /api/admin/skills/pdf': { name: 'pdf', restorable: 7 },
+      'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
+    });
+    await user.click(screen.getByRole('button', { name: 'Delete skill' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/scripts\/fill\.py/)).toBeTruthy();
+    expect(dialog.getByText(/chat and legal/)).toBeTruthy();
+    expect(dialog.getByText(/users/)).toBeTruthy();
+    await user.type(dialog.getByRole('textbox'), 'pdf');
+    await user.click(dialog.getByRole('button', { name: 'Delete skill' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(writes).toHaveLength(2));
+    expect(writes).toMatchObject([
+      { line: 'DELETE /api/admin/skills/pdf', ifMatch: '"c1"' },
+      { line: 'POST /api/admin/skills/pdf/history/7/restore', ifMatch: null },
+    ]);
+  });
+
+  it('lets nothing be changed that is in a source which is only read', () => {
+    show(adminSkill({ writable: false, diagnostics: [diagnostic] }));
+    expect(screen.queryByRole('button', { name: 'Fix it' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Delete skill' })).toBeNull();
+  });
+});

@@ -1,0 +1,30 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { visibleText } from '../../../ui/text/visible-text.ts';
+import { HiddenSkills } from '../hidden-skills.tsx';
+import { DangerZone } from '../settings/danger-zone.tsx';
+import { SkillSettings } from '../settings/skill-settings.tsx';
+import { SkillToolSettings } from '../settings/skill-tool-settings.tsx';
+import { SkillDiagnostics } from './skill-diagnostics.tsx';
+import { SkillFacts } from './skill-facts.tsx';
+import { SkillInstructions } from './skill-instructions.tsx';
+import classes from './skill-overview.module.css';
+import { SkillScripts } from './skill-scripts.tsx';
+
+/** What a skill is, what is to be said about it, and what an admin decides on it. */
+export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
+  return (
+    <div className={classes.overview}>
+      <div className={classes.main}>
+        {skill.description && <p className={classes.lead}>{visibleText(skill.description)}</p>}
+        <SkillDiagnostics skill={skill} />
+        <SkillInstructions skill={skill} />
+        <SkillSettings skill={skill} />
+        <SkillScripts skill={skill} />
+        <SkillToolSettings skill={skill} />
+        <HiddenSkills skill={skill} />
+      </div>
+      <SkillFacts skill={skill} />
+      {skill.writable && <DangerZone skill={skill} />}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import { Notifications, notifications } from '@mantine/notifications';
+import { configure, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { adminSkill } from '../../../testing/admin-skill.ts';
+import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { noRunner, runnerFacts } from '../../../testing/runner-facts.ts';
+import { SkillScripts } from './skill-scripts.tsx';
+
+const files = ['scripts/fill.py'];
+const off = { allowed: false, approved: false, outdated: false, files };
+const on = { ...off, allowed: true };
+
+function show(scripts: AdminSkillDetail['scripts'], runner = runnerFacts(), answer?: unknown) {
+  const skill = adminSkill({ scripts, checksum: 'c7' });
+  const writes = renderWithServer(
+    <>
+      <SkillScripts skill={skill} />
+      <Notifications />
+    </>,
+    {
+      'GET /api/admin/runner': runner,
+      'GET /api/admin/skills/pdf': skill,
+      'PUT /api/admin/skills/pdf': answer ?? skill,
+    },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+const mayRun = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Scripts may run' });
+const approve = () =>
+  screen.findByRole<HTMLInputElement>('switch', { name: 'Approve as they are' });
+
+configure({ asyncUtilTimeout: 8000 });
+afterEach(() => notifications.clean());
+
+describe('the scripts of a skill', () => {
+  it('say what runs them, and lead to their files', async () => {
+    show(off);
+    expect(await screen.findByText('Sandbox on this machine (bubblewrap)')).toBeTruthy();
+    expect(screen.getByText(/Python 3\.11\.2 · Bash 5\.2\.15 · Node\.js 20\.19\.0/)).toBeTruthy();
+    const link = screen.getByRole('link', { name: 'scripts/fill.py' });
+    expect(link.getAttribute('href')).toBe('/admin/skills/pdf/files/scripts/fill.py');
+  });
+
+  it('are switched on, and off again', async () => {
+    const { writes, user } = show(off, runnerFacts(), adminSkill({ scripts: on }));
+    await user.click(await mayRun());
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(writes.map(({ body }) => body)).toEqual([
+        { allowScriptExecution: true },
+        { allowScriptExecution: false },
+      ]),
+    );
+  });
+
+  it('are approved for the files that were seen, once they may run', async () => {
+    const { writes, user } = show(on);
+    await user.click(await approve());
+    await waitFor(() => expect(writes).toMatchObject([{ body: { approvedScripts: 'c7' } }]));
+  });
+
+  it('lose the approval by a change of a file, which is said', async () => {
+    show({ ...on, outdated: true });
+    expect((await approve()).checked).toBe(false);
+    expect(screen.getByText(/Files have changed since you approved them/)).toBeTruthy();
+  });
+
+  it('can have the approval taken back', async () => {
+    const { writes, user } = show({ ...on, approved: true });
+    await user.click(await approve());
+    await waitFor(() => expect(writes).toMatchObject([{ body: { approvedScripts: '' } }]));
+  });
+
+  it('cannot be approved before they may run', async () => {
+    show(off);
+    expect((await approve()).disabled).toBe(true);
+  });
+
+  it('say how to get a runner where there is none', async () => {
+    show(off, noRunner);
+    expect(await screen.findByText('Nothing runs scripts here.')).toBeTruthy();
+    expect(screen.getByText('SCRIPT_RUNNER=auto').tagName).toBe('CODE');
+    expect(screen.getByText('docs/guides/scripts.md').tagName).toBe('CODE');
+    expect((await mayRun()).disabled).toBe(true);
+  });
+
+  it('say why a runner that is wanted does not work', async () => {
+    show(off, { ...noRunner, wanted: true, warnings: ['bwrap is not there.'] });
+    expect(await screen.findByText('bwrap is not there.')).toBeTruthy();
+  });
+
+  it('say that the file of settings refuses all of them', async () => {
+    show(off, runnerFacts({ refused: true }));
+    expect(await screen.findByText('settings.allowScriptExecution')).toBeTruthy();
+    expect((await mayRun()).disabled).toBe(true);
+  });
+
+  it('are not spoken of where there are none', () => {
+    show({ ...off, files: [] });
+    expect(screen.queryByRole('heading', { name: 'Scripts' })).toBeNull();
+  });
+});

@@ -1,0 +1,25 @@
+import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { Menu } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../../api/request.ts';
+
+/** Entries of a menu that download a skill, one for each format. */
+export function ExportItems({ name }: { name: string }) {
+  const { t } = useTranslation();
+  return formats.map(({ format, label }) => (
+    <Menu.Item
+      key={format}
+      component="a"
+      href={addressOf(adminSkillsApi.export, { params: { name }, query: { format } })}
+      download
+    >
+      {t(label)}
+    </Menu.Item>
+  ));
+}
+
+const formats = [
+  { format: 'zip', label: 'skillPage.exportZip' },
+  { format: 'tar.gz', label: 'skillPage.exportTar' },
+  { format: 'json', label: 'skillPage.exportJson' },
+] as const;

@@ -1,0 +1,110 @@
+import type { SkillToolSettings as ToolSettings } from '@knowhow/shared/skill-tool-settings';
+import { Notifications, notifications } from '@mantine/notifications';
+import { configure, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { adminSkill } from '../../../testing/admin-skill.ts';
+import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
+import { SkillToolSettings } from './skill-tool-settings.tsx';
+
+configure({ asyncUtilTimeout: 8000 });
+afterEach(() => notifications.clean());
+
+const key = { name: 'API_KEY', hint: 'Your key', required: true, secret: true };
+const units = { name: 'UNITS', required: false, secret: false, default: 'metric' };
+const nothingYet: ToolSettings = {
+  ...{ runsCode: true, hosts: [] },
+  settings: [
+    { ...key, isSet: false, inFile: false },
+    { ...units, isSet: false, inFile: false },
+  ],
+};
+const entered: ToolSettings = {
+  ...{ runsCode: true, hosts: ['api.example.org'] },
+  settings: [
+    { ...key, isSet: true, inFile: false },
+    { ...units, isSet: true, inFile: false, value: 'imperial' },
+  ],
+};
+
+function show(saved: ToolSettings, answer: unknown = entered) {
+  const skill = adminSkill({ metadata: { tool: 'assets/tool.json' } });
+  const writes = renderWithServer(
+    <>
+      <SkillToolSettings skill={skill} />
+      <Notifications />
+    </>,
+    {
+      'GET /api/admin/skills/pdf/tool-settings': saved,
+      'PUT /api/admin/skills/pdf/tool-settings': answer,
+    },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+const secret = () => screen.findByLabelText<HTMLInputElement>(/^API_KEY/);
+const hosts = () =>
+  screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Hosts it may reach' });
+const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save settings' });
+
+describe('the settings of a plugin', () => {
+  it('are asked for in its words, and what it needs is said', async () => {
+    show(nothingYet);
+    expect((await secret()).type).toBe('password');
+    expect(screen.getByText(/^Your key/)).toBeTruthy();
+    expect(screen.getByText('The plugin needs this.')).toBeTruthy();
+    expect(screen.getByRole('textbox', { name: 'UNITS' })).toHaveProperty('placeholder', 'metric');
+    expect(save().disabled).toBe(true);
+  });
+
+  it('are entered together with the hosts', async () => {
+    const { writes, user } = show(nothingYet);
+    await user.type(await secret(), 'k-1');
+    await user.type(screen.getByRole('textbox', { name: 'UNITS' }), 'imperial');
+    await user.type(await hosts(), 'https://api.example.org/v1');
+    await user.click(save());
+    expect(await screen.findByText('The settings are saved.')).toBeTruthy();
+    expect(writes.map(({ body }) => body)).toEqual([
+      { settings: { API_KEY: 'k-1', UNITS: 'imperial' }, hosts: ['api.example.org'] },
+    ]);
+    await waitFor(async () => expect((await secret()).value).toBe(''));
+  });
+
+  it('show of a secret only that there is one, which can be forgotten', async () => {
+    const { writes, user } = show(entered);
+    const field = await secret();
+    expect([field.value, field.placeholder]).toEqual(['', 'Kept. Type a new one to replace it.']);
+    expect(screen.getByRole('textbox', { name: 'UNITS' })).toHaveProperty('value', 'imperial');
+    await user.click(screen.getByRole('button', { name: 'Forget API_KEY' }));
+    await user.clear(screen.getByRole('textbox', { name: 'UNITS' }));
+    await user.click(save());
+    await waitFor(() =>
+      expect(writes).toMatchObject([{ body: { settings: { API_KEY: null, UNITS: null } } }]),
+    );
+  });
+
+  it('say that a secret stands in the file, where everybody who reads it finds it', async () => {
+    show({ ...entered, settings: [{ ...key, isSet: true, inFile: true }] });
+    expect(await screen.findByText(/stands unencrypted in config\/skills\.json/)).toBeTruthy();
+  });
+
+  it('take no host that is none', async () => {
+    const { user } = show(nothingYet);
+    await user.type(await hosts(), 'two words');
+    expect(screen.getByText('No hosts: two words')).toBeTruthy();
+    expect(save().disabled).toBe(true);
+  });
+
+  it('are kept as typed when somebody else was quicker', async () => {
+    const { user } = show(nothingYet, () => refusal(412, 'changed-meanwhile'));
+    await user.type(await secret(), 'k-1');
+    await user.click(save());
+    expect(await screen.findByText('Someone else changed this in the meantime.')).toBeTruthy();
+    expect((await secret()).value).toBe('k-1');
+  });
+
+  it('are not spoken of where the tool is no code', async () => {
+    show({ runsCode: false, hosts: [], settings: [] });
+    await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
+  });
+});

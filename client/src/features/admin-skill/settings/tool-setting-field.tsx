@@ -1,0 +1,74 @@
+import type { SkillToolSettings } from '@knowhow/shared/skill-tool-settings';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { visibleText } from '../../../ui/text/visible-text.ts';
+import classes from './skill-tool-settings.module.css';
+
+interface ToolSettingFieldProps {
+  setting: SkillToolSettings['settings'][number];
+  /** Null: it is to be taken back; undefined: as it was. */
+  typed: string | null | undefined;
+  onType: (value: string | null | undefined) => void;
+}
+
+/** One setting that a plugin asks for. Of a secret it is only shown whether there is one. */
+export function ToolSettingField({ setting, typed, onType }: ToolSettingFieldProps) {
+  const { t } = useTranslation();
+  const { name, hint, required, secret, default: standard, value, isSet, inFile } = setting;
+  const isThere = typed === undefined ? isSet : typed !== null;
+  const notes = [
+    hint && sentence(visibleText(hint)),
+    secret && t('toolSettings.secret'),
+    inFile && t('toolSettings.inFile'),
+  ].filter(Boolean);
+  const texts = {
+    label: visibleText(name),
+    description: notes.join(' ') || undefined,
+    error: required && !isThere && !standard ? t('toolSettings.needed') : undefined,
+    autoComplete: 'off',
+    maxLength: 10_000,
+  };
+  return (
+    <div className={classes.field}>
+      {secret ? (
+        <PasswordInput
+          {...texts}
+          autoComplete="new-password"
+          placeholder={isThere ? t('toolSettings.kept') : undefined}
+          value={typed ?? ''}
+          visibilityToggleButtonProps={{ 'aria-label': t('toolSettings.show', { name }) }}
+          onChange={(event) => onType(event.currentTarget.value || undefined)}
+        />
+      ) : (
+        <TextInput
+          {...texts}
+          placeholder={standard && visibleText(standard)}
+          value={typed === undefined ? (value ?? '') : (typed ?? '')}
+          onChange={(event) => {
+            const text = event.currentTarget.value;
+            onType(text === (value ?? '') ? undefined : text || null);
+          }}
+        />
+      )}
+      {secret && isSet && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={
+            typed === null
+              ? t('toolSettings.keepOf', { name })
+              : t('toolSettings.forgetOf', { name })
+          }
+          onClick={() => onType(typed === null ? undefined : null)}
+        >
+          {t(typed === null ? 'toolSettings.keep' : 'toolSettings.forget')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Other sentences follow it. */
+function sentence(text: string): string {
+  return /[.!?:]$/.test(text.trim()) ? text : `${text}.`;
+}

@@ -1,0 +1,91 @@
+import { conversationExportApi, exportFormats } from '@knowhow/shared/conversation-export';
+import type { ConversationSummary } from '@knowhow/shared/conversations';
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../../api/request.ts';
+import { addSharingTexts } from '../../../i18n/add-sharing-texts.ts';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import '../../../ui/mantine-fields.css';
+import classes from './export-dialog.module.css';
+import { printConversation } from './print-conversation.ts';
+import share from './share-dialog.module.css';
+
+interface ExportDialogProps {
+  conversation: ConversationSummary;
+  onClose: () => void;
+}
+
+/** A conversation as a file, or on paper. */
+export function ExportDialog({ conversation: { id, title }, onClose }: ExportDialogProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addSharingTexts(i18n));
+  const [withDetails, setWithDetails] = useState(false);
+  const query = withDetails ? { details: 'true' as const } : {};
+  const print = useMutation({ mutationFn: () => printConversation(id, withDetails) });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('export.title', { title })}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      <div className={share.body}>
+        <Checkbox
+          label={t('share.details')}
+          description={t('export.detailsAbout')}
+          checked={withDetails}
+          onChange={(event) => setWithDetails(event.currentTarget.checked)}
+        />
+        <ul className={classes.formats}>
+          {exportFormats.map((format) => (
+            <li key={format}>
+              <Button
+                component="a"
+                variant="default"
+                href={addressOf(conversationExportApi.export, {
+                  params: { id },
+                  query: { format, ...query },
+                })}
+                download
+                leftSection={<IconDownload size={17} aria-hidden />}
+              >
+                {t(formatNames[format])}
+              </Button>
+              <span>{t(formatTexts[format])}</span>
+            </li>
+          ))}
+          <li>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={17} aria-hidden />}
+              loading={print.isPending}
+              onClick={() => print.mutate()}
+            >
+              {t('export.print')}
+            </Button>
+            <span>{t('export.printAbout')}</span>
+          </li>
+        </ul>
+        {print.error && <ErrorNote error={print.error} />}
+      </div>
+    </Modal>
+  );
+}
+
+const formatNames = {
+  markdown: 'export.markdown',
+  html: 'export.html',
+  json: 'export.json',
+  zip: 'export.zip',
+} as const;
+
+const formatTexts = {
+  markdown: 'export.markdownAbout',
+  html: 'export.htmlAbout',
+  json: 'export.jsonAbout',
+  zip: 'export.zipAbout',
+} as const;

@@ -1,0 +1,116 @@
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { type Feedback, maxReasonLength } from '@knowhow/shared/feedback';
+import { IconListDetails, IconMarkdown } from '@tabler/icons-react';
+import { type RefObject, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addAnswerTexts } from '../../../i18n/add-answer-texts.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { loadCode } from '../../../ui/loading/load-code.ts';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { MessageForm } from '../message-form.tsx';
+import classes from './answer.module.css';
+import { endedEarly } from './answer-note.tsx';
+import { FeedbackButtons } from './feedback-buttons.tsx';
+import { ReadAloudButton } from './read-aloud-button.tsx';
+import { RetryButton } from './retry-button.tsx';
+
+interface AnswerActionsProps {
+  answer: AssistantMessage;
+  /** The answer as it is shown. */
+  shown: RefObject<HTMLElement | null>;
+  /** Whether it is the last one of its conversation. */
+  isLast: boolean;
+  /** Asks for it again, also with another model. */
+  onRetry: ((id: string, model?: string) => void) | undefined;
+  onFeedback: ((id: string, feedback: Feedback | undefined) => void) | undefined;
+  /** Shows what the model saw for it; undefined where the reader may not see that. */
+  onTrace: ((id: string) => void) | undefined;
+}
+
+/** What can be done with an answer that has ended, and what its reader thinks of it. */
+export function AnswerActions(props: AnswerActionsProps) {
+  const { answer, shown, isLast, onRetry, onFeedback, onTrace } = props;
+  const { t, i18n } = useTranslation();
+  useState(() => addAnswerTexts(i18n));
+  const [isAsking, setAsking] = useState(false);
+  const { feedback } = answer;
+  const give = (given: Feedback | undefined) => onFeedback?.(answer.id, given);
+  return (
+    <>
+      <div className={classes.actions}>
+        {answer.content && <CopyAnswer text={answer.content} shown={shown} />}
+        <ReadAloudButton shown={shown} />
+        {onRetry && (
+          <RetryButton
+            model={answer.model}
+            isMenu={endedEarly(answer)}
+            isLast={isLast}
+            onRetry={(model) => onRetry(answer.id, model)}
+          />
+        )}
+        {onFeedback && (
+          <FeedbackButtons
+            feedback={feedback}
+            onFeedback={(given) => {
+              give(given);
+              setAsking(given !== undefined);
+            }}
+          />
+        )}
+        {onTrace && (
+          <IconButton
+            label={t('traceAction')}
+            icon={<IconListDetails size={16} />}
+            aria-haspopup="dialog"
+            onClick={() => onTrace(answer.id)}
+          />
+        )}
+      </div>
+      {isAsking && feedback && (
+        <MessageForm
+          key={feedback.value}
+          isOffered
+          label={t(feedback.value === 'up' ? 'feedback.whyUp' : 'feedback.whyDown')}
+          text={feedback.reason ?? ''}
+          hint={t('feedback.hint')}
+          cancel={t('feedback.skip')}
+          submit={t('feedback.send')}
+          maxLength={maxReasonLength}
+          onCancel={() => setAsking(false)}
+          onSubmit={(reason) => {
+            give({ ...feedback, reason: reason.trim() });
+            setAsking(false);
+          }}
+        />
+      )}
+      {!isAsking && feedback?.reason && (
+        <p className={classes.reason}>{t('feedback.given', { reason: feedback.reason })}</p>
+      )}
+    </>
+  );
+}
+
+type CopyAnswerProps = Pick<AnswerActionsProps, 'shown'> & { text: string };
+
+/** Copies an answer for all that takes it: as Markdown, or as it is shown where that keeps its form. */
+function CopyAnswer({ text, shown }: CopyAnswerProps) {
+  const { t } = useTranslation();
+  const htmlOf = async () => {
+    const { richTextOf } = await loadCode(() => import('../../../ui/markdown/rich-text.ts'));
+    const html = shown.current ? richTextOf(shown.current) : '';
+    if (html === '') {
+      throw new Error('The answer is not shown yet.');
+    }
+    return html;
+  };
+  return (
+    <>
+      <CopyButton textOf={() => text} htmlOf={htmlOf} />
+      <CopyButton
+        label={t('answer.copyMarkdown')}
+        icon={<IconMarkdown size={16} />}
+        textOf={() => text}
+      />
+    </>
+  );
+}

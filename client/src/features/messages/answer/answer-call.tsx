@@ -1,0 +1,19 @@
+import { ToolCallLine } from '../tool-call-line.tsx';
+import { SourceCallLine } from '../tool-calls/source-call-line.tsx';
+import type { AnswerPart } from './answer-parts.ts';
+
+/** A call of a tool, in a line. */
+export function AnswerCall({
+  messageId,
+  part: { numbered },
+}: {
+  messageId: string;
+  part: Extract<AnswerPart, { type: 'call' }>;
+}) {
+  const { call, number } = numbered;
+  return call.source === undefined ? (
+    <ToolCallLine call={call} />
+  ) : (
+    <SourceCallLine call={call} at={{ messageId, number }} />
+  );
+}

@@ -1,0 +1,74 @@
+import type { EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../../ui/bolt.tsx';
+import lines from '../tool-call-line.module.css';
+
+type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices'>;
+
+/** What happened before an answer: what made room for it, and skills that ended. */
+export const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: AnswerHeadProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {lastOfEach(ended).map(({ name, reason }) => (
+        <p key={name} className={lines.sentence}>
+          <Bolt size={15} />
+          <span>{t(endKeys[reason as EndReason] ?? endKeys.user, { name })}</span>
+        </p>
+      ))}
+      {stillTrue(notices).map((code) => (
+        <p key={code} className={lines.sentence}>
+          <IconInfoCircle size={15} aria-hidden />
+          <span>{t(noticeKeys[code])}</span>
+        </p>
+      ))}
+    </>
+  );
+});
+
+/** What is being done before an answer goes on. */
+export function AnswerDoing({ doing }: { doing: WorkCode }) {
+  const { t } = useTranslation();
+  return (
+    <p className={lines.sentence}>
+      <IconLoader2 className={lines.turning} size={15} aria-hidden />
+      <span>{t(doingKeys[doing])}</span>
+    </p>
+  );
+}
+
+/** A summary that found no room is not read. */
+function stillTrue(notices: readonly NoticeCode[]): readonly NoticeCode[] {
+  const isWithout = notices.lastIndexOf('left-out') > notices.lastIndexOf('summarised');
+  return isWithout ? notices.filter((code) => code !== 'summarised') : notices;
+}
+
+/** A skill may have ended, come again and ended again. */
+function lastOfEach(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
+  const last = new Map(ended.map((each) => [each.name, each]));
+  return [...last.values()];
+}
+
+const endKeys = {
+  user: 'activation.endedByUser',
+  'not-available': 'activation.endedByAccess',
+  changed: 'activation.endedByChange',
+  replaced: 'activation.endedByReplacement',
+  app: 'activation.endedByApp',
+  limit: 'activation.endedByLimit',
+} as const satisfies Record<EndReason, string>;
+
+const noticeKeys = {
+  'results-cleared': 'notice.resultsCleared',
+  summarised: 'notice.summarised',
+  'left-out': 'notice.leftOut',
+  'lines-dropped': 'notice.linesDropped',
+} as const satisfies Record<NoticeCode, string>;
+
+const doingKeys = {
+  'choosing-skills': 'notice.choosingSkills',
+  summarising: 'notice.summarising',
+} as const satisfies Record<WorkCode, string>;

@@ -1,0 +1,265 @@
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '../../../testing/render-app.tsx';
+import { Answer } from './answer.tsx';
+
+const activation = {
+  name: 'meeting-notes',
+  description: 'Sorts notes.',
+  via: 'slash',
+  tokens: 1200,
+  checksum: 'c',
+} as const;
+
+const plain: AssistantMessage = {
+  role: 'assistant',
+  id: 'a',
+  content: '',
+  thinking: '',
+  model: 'gpt',
+  status: 'complete',
+  finishReason: 'stop',
+  activations: [],
+  ended: [],
+  toolCalls: [],
+  createdAt: '2026-03-15T10:00:00Z',
+};
+
+function show(
+  fields: Partial<AssistantMessage>,
+  { isActive = true, language = 'en' }: { isActive?: boolean; language?: 'en' | 'de' } = {},
+) {
+  const onEndSkill = vi.fn();
+  const onRetry = vi.fn();
+  const onGoOn = vi.fn();
+  renderApp(
+    <Answer
+      answer={{ ...plain, ...fields }}
+      modelName="GPT"
+      activeSkills={isActive ? [activation] : []}
+      onEndSkill={onEndSkill}
+      onRetry={onRetry}
+      question=""
+      isLast
+      onGoOn={onGoOn}
+      onFeedback={vi.fn()}
+    />,
+    {},
+    language,
+  );
+  return { onEndSkill, onRetry, onGoOn, user: userEvent.setup() };
+}
+
+describe('an answer', () => {
+  it('has a card for a skill that says what it is, how it came in, and what was read', async () => {
+    const { user, onEndSkill } = show({
+      activations: [activation],
+      toolCalls: [
+        {
+          id: '1',
+          name: 'read_skill_resource',
+          input: { skill_name: 'meeting-notes', file_path: 'references/a.md' },
+          error: false,
+          summary: 'references/a.md',
+        },
+      ],
+    });
+    const card = screen.getByRole('button', { name: 'Using meeting-notes' });
+    expect(card.getAttribute('aria-expanded')).toBe('false');
+    await user.click(card);
+    expect(card.getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByText('Sorts notes.')).toBeTruthy();
+    expect(screen.getByText('Chosen by you with / · about 1,200 tokens')).toBeTruthy();
+    expect(screen.getByText('references/a.md').tagName).toBe('CODE');
+    await user.click(screen.getByRole('button', { name: 'Stop using this skill' }));
+    expect(onEndSkill).toHaveBeenCalledExactlyOnceWith('meeting-notes');
+  });
+
+  it('has its words, its calls and its skills in the order in which they came about', async () => {
+    const call = { error: false, summary: '', input: {} };
+    show({
+      content: 'Let me look.\n\nNow the notes.\n\nHere they are.',
+      rounds: [
+        { end: 12, calls: 1 },
+        { end: 28, calls: 2 },
+      ],
+      activations: [{ ...activation, via: 'model' }],
+      toolCalls: [
+        { ...call, id: '0', name: 'weather', title: 'Weather', source: 'Office' },
+        { ...call, id: '0', name: 'activate_skill', input: { skill_name: 'meeting-notes' } },
+        { ...call, id: '1', name: 'pay', title: 'Pay', source: 'Bank' },
+      ],
+    });
+    await screen.findByText('Here they are.');
+    await screen.findByRole('button', { name: /^Pay/ });
+    const text = screen.getByRole('article').textContent ?? '';
+    const found = [
+      'Let me look.',
+      'Weather',
+      'Now the notes.',
+      'Using meeting-notes',
+      'Pay',
+      'Here they are.',
+    ].map((words) => text.indexOf(words));
+    expect(found).not.toContain(-1);
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+  });
+
+  it('calls tools of ours by names in the language of its reader, and no others', async () => {
+    const call = { id: '0', input: {}, error: false, summary: '', title: 'Current time' };
+    const toolCalls = [
+      { ...call, name: 'current_time', source: 'Knowhow' },
+      { ...call, name: 'office__time', source: 'Office' },
+    ];
+    show({ toolCalls }, { language: 'de' });
+    expect(await screen.findByRole('button', { name: 'Datum und Uhrzeit · Knowhow' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Current time · Office' })).toBeTruthy();
+  });
+
+  it('does not offer to end what has ended', async () => {
+    const { user } = show({ activations: [activation] }, { isActive: false });
+    await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));
+    expect(screen.queryByRole('button', { name: 'Stop using this skill' })).toBeNull();
+  });
+
+  it('says once that a skill has ended, and why it did at last', () => {
+    const name = 'meeting-notes';
+    show({
+      ended: [
+        { name, reason: 'user' },
+        { name, reason: 'not-available' },
+      ],
+    });
+    expect(screen.getAllByText(/meeting-notes is no longer used/)).toHaveLength(1);
+    expect(screen.getByText(/not available to you any more/)).toBeTruthy();
+  });
+
+  it.each([
+    ['user', 'en', 'x is no longer used: you ended it.'],
+    ['not-available', 'en', /^x is no longer used: it is not available/],
+    ['changed', 'en', 'x goes on with its newer text.'],
+    ['replaced', 'en', 'x goes on with what you wrote this time.'],
+    ['app', 'en', 'x is no longer used: this app does not use it any more.'],
+    ['limit', 'en', /^x is no longer used: too many skills/],
+    ['user', 'de', 'x wird nicht mehr genutzt: Sie haben ihn beendet.'],
+    ['not-available', 'de', /^x wird nicht mehr genutzt: Er steht Ihnen nicht mehr/],
+    ['changed', 'de', 'x wird mit dem neueren Text weiter genutzt.'],
+    ['replaced', 'de', /^x wird mit dem weiter genutzt, was Sie diesmal/],
+    ['app', 'de', 'x wird nicht mehr genutzt: Diese App nutzt ihn nicht mehr.'],
+    ['limit', 'de', /^x wird nicht mehr genutzt: Es waren zu viele/],
+  ] as const)('says why a skill ended: %s, %s', (reason, language, words) => {
+    show({ ended: [{ name: 'x', reason }] }, { language });
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  it.each([
+    ['results-cleared', 'en', /^Older results of tools were taken out/],
+    ['summarised', 'en', /^From here on the model reads a summary/],
+    ['left-out', 'en', /^The model no longer reads the older messages/],
+    ['results-cleared', 'de', /^Ältere Ergebnisse von Werkzeugen/],
+    ['summarised', 'de', /^Ab hier liest das Modell eine Zusammenfassung/],
+    ['left-out', 'de', /^Das Modell liest die älteren Nachrichten nicht mehr/],
+  ] as const)('says what made room for it: %s, %s', (code, language, words) => {
+    show({ notices: [code], status: 'running' }, { language });
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  it.each([
+    ['choosing-skills', 'en', 'The skills for this message are being chosen…'],
+    ['summarising', 'en', 'The older messages are being summarised…'],
+    ['choosing-skills', 'de', /^Die Skills für diese Nachricht werden ausgewählt/],
+    ['summarising', 'de', /^Die älteren Nachrichten werden zusammengefasst/],
+  ] as const)('says what takes a while, until it has ended: %s, %s', (doing, language, words) => {
+    show({ doing, status: 'running' }, { language });
+    expect(screen.getByText(words)).toBeTruthy();
+    cleanup();
+    show({ doing, status: 'interrupted' }, { language });
+    expect(screen.queryByText(words)).toBeNull();
+  });
+
+  it('says nothing of a summary that found no room', () => {
+    show({ notices: ['results-cleared', 'summarised', 'left-out'] });
+    expect(screen.queryByText(/reads a summary/)).toBeNull();
+    expect(screen.getByText(/^Older results of tools/)).toBeTruthy();
+    expect(screen.getByText(/no longer reads the older messages/)).toBeTruthy();
+  });
+
+  it('that failed says why, and offers to try again once', async () => {
+    const { user, onRetry } = show({
+      status: 'failed',
+      error: { code: 'model-rate-limited', message: 'GPT asks for 20 seconds.' },
+    });
+    expect((await screen.findByRole('alert')).textContent).toContain('GPT asks for 20 seconds.');
+    await user.click(await screen.findByRole('button', { name: 'Retry' }));
+    expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it('that failed shows an administrator what the provider said', async () => {
+    const error = { code: 'model-unauthorized', message: 'Ask.', reason: '401 bad_org: No such.' };
+    show({ status: 'failed', error });
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Its provider says: 401 bad_org: No such.',
+    );
+  });
+
+  it.each([
+    [{ status: 'stopped' }, 'You stopped this answer.'],
+    [{ status: 'interrupted' }, /interrupted/],
+    [{ finishReason: 'length' }, /length limit/],
+    [{ finishReason: 'tool-limit' }, /tool calls/],
+  ] as const)('says how it ended: %j', async (fields, words) => {
+    show(fields);
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it.each([
+    [{ finishReason: 'length' }],
+    [{ finishReason: 'tool-limit' }],
+    [{ status: 'stopped' }],
+  ] as const)('is gone on with after a cut: %j', async (fields) => {
+    const { user, onGoOn } = show({ content: 'The first half', ...fields });
+    await user.click(await screen.findByRole('button', { name: 'Go on' }));
+    expect(onGoOn).toHaveBeenCalledOnce();
+  });
+
+  it('that is whole, or has no words, is not gone on with', async () => {
+    show({ content: 'All of it.', finishReason: 'stop' });
+    show({ content: '', status: 'stopped' });
+    await screen.findByText('You stopped this answer.');
+    await screen.findByRole('button', { name: 'Copy' });
+    expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();
+  });
+
+  it('says in its head which model wrote it', () => {
+    show({ content: 'All of it.' });
+    expect(screen.getByText('GPT')).toBeTruthy();
+  });
+
+  it('shows tags as text and loads no picture from elsewhere', async () => {
+    show({ content: '<b onclick="x">bold</b> ![chart](https://example.org/x.png)' });
+    const link = await screen.findByRole('link', { name: 'chart (example.org)' });
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+    expect(screen.queryByRole('img')).toBeNull();
+    expect(screen.getByText(/<b onclick="x">/)).toBeTruthy();
+  });
+
+  it('leads to what the model saw, for who may see it, once it has ended', async () => {
+    const onTrace = vi.fn();
+    const answer = { ...plain, content: 'Done.' };
+    const shared = {
+      ...{ modelName: 'GPT', activeSkills: [], question: '', isLast: false },
+      ...{ onEndSkill: vi.fn(), onFeedback: vi.fn(), onRetry: vi.fn(), onGoOn: vi.fn() },
+    };
+    renderApp(
+      <>
+        <Answer {...shared} answer={answer} />
+        <Answer {...shared} answer={{ ...answer, status: 'running' }} onTrace={onTrace} />
+        <Answer {...shared} answer={{ ...answer, id: 'shown' }} onTrace={onTrace} />
+      </>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'What the model saw' }));
+    expect(onTrace).toHaveBeenCalledExactlyOnceWith('shown');
+  });
+});

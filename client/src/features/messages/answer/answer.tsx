@@ -1,0 +1,98 @@
+import type { Activation } from '@knowhow/shared/chat';
+import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { Feedback } from '@knowhow/shared/feedback';
+import { memo, Suspense, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Expander } from '../../../ui/layout/expander.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+import { PlainText } from '../../../ui/text/plain-text.tsx';
+import classes from './answer.module.css';
+import { AnswerBody, AnswerSkill, type AnyAnswer } from './answer-body.tsx';
+import { AnswerDoing, AnswerHead } from './answer-head.tsx';
+import { otherActivations } from './answer-parts.ts';
+
+const AnswerActions = lazyPart(async () => (await import('./answer-actions.tsx')).AnswerActions);
+const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);
+const LineSwitch = lazyPart(async () => (await import('../line-switch.tsx')).LineSwitch);
+
+interface AnswerProps {
+  answer: AnyAnswer;
+  modelName: string;
+  /** Active skills. */
+  activeSkills: Activation[];
+  onEndSkill?: (name: string) => void;
+  /** The message of the user that it answers. */
+  question?: string;
+  isLast?: boolean;
+  /** Asks for it again, also with another model; undefined, as is the rest, where it is only read. */
+  onRetry?: (id: string, model?: string) => void;
+  /** Asks to go on where it ended. */
+  onGoOn?: (message: string) => void;
+  onFeedback?: (id: string, feedback: Feedback | undefined) => void;
+  /** Shows what the model saw for it; undefined where the reader may not see that. */
+  onTrace?: ((id: string) => void) | undefined;
+}
+
+export const Answer = memo(function Answer(props: AnswerProps) {
+  const { answer, question = '', activeSkills, onEndSkill, onRetry, onFeedback, onTrace } = props;
+  const { t } = useTranslation();
+  const running = answer.status === 'running';
+  const isActive = (skill: string) => activeSkills.some(({ name }) => name === skill);
+  const shown = useRef<HTMLElement>(null);
+  return (
+    <article
+      ref={shown}
+      id={answer.id}
+      className={classes.answer}
+      aria-label={t('answer.label')}
+      aria-busy={running}
+      data-earlier={!props.isLast || undefined}
+    >
+      <p className={classes.model}>{props.modelName}</p>
+      <AnswerHead ended={answer.ended} notices={answer.notices} />
+      {otherActivations(answer).map((activation) => (
+        <AnswerSkill key={activation.name} {...{ answer, activation, isActive, onEndSkill }} />
+      ))}
+      {answer.thinking && (
+        <Expander summary={t('answer.thinking')}>
+          <p className={classes.thinking}>
+            <PlainText text={answer.thinking} />
+          </p>
+        </Expander>
+      )}
+      <AnswerBody {...{ answer, isActive, onEndSkill }} />
+      {running && answer.doing && <AnswerDoing doing={answer.doing} />}
+      {!running && !isWhole(answer) && (
+        <Suspense>
+          <AnswerNote
+            answer={answer}
+            onRetry={onRetry && (() => onRetry(answer.id))}
+            onGoOn={props.isLast ? props.onGoOn : undefined}
+          />
+        </Suspense>
+      )}
+      {answer.lines && (
+        <Suspense>
+          <LineSwitch lines={answer.lines} question={question} />
+        </Suspense>
+      )}
+      {!running && (
+        <Suspense fallback={<div className={classes.actions} />}>
+          <AnswerActions
+            answer={answer}
+            shown={shown}
+            isLast={props.isLast === true}
+            onRetry={onRetry}
+            onFeedback={onFeedback}
+            onTrace={onTrace}
+          />
+        </Suspense>
+      )}
+    </article>
+  );
+});
+
+/** Whether it has simply come to its end, so that there is nothing to say of that. */
+function isWhole({ status, finishReason = 'stop' }: AssistantMessage): boolean {
+  return status === 'complete' && finishReason === 'stop';
+}

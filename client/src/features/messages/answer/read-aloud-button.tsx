@@ -1,0 +1,80 @@
+import { IconPlayerStop, IconVolume } from '@tabler/icons-react';
+import { type RefObject, use, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { spokenText } from '../../../ui/markdown/spoken-text.ts';
+import { SpeechContext } from '../../../ui/text/speech-context.ts';
+
+interface ReadAloudButtonProps {
+  /** The answer as it is shown. */
+  shown: RefObject<HTMLElement | null>;
+}
+
+/** Reads an answer aloud, by the browser's voice: one at a time. */
+export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
+  const { t, i18n } = useTranslation();
+  const mayRead = use(SpeechContext).includes('output') && 'speechSynthesis' in window;
+  const [isOn, setOn] = useState(false);
+  const last = useRef<SpeechSynthesisUtterance>(undefined);
+  useEffect(() => () => void (last.current && speechSynthesis.cancel()), []);
+  if (!mayRead) {
+    return null;
+  }
+
+  function read() {
+    const sentences = shown.current ? spokenText(shown.current) : [];
+    // Also what another answer has begun with: that is told so.
+    speechSynthesis.cancel();
+    const lang = languageOf(sentences.join(' '), i18n.language);
+    const spoken = sentences.map((sentence) => new SpeechSynthesisUtterance(sentence));
+    const end = spoken.at(-1);
+    if (!end) {
+      return;
+    }
+    const done = () => {
+      if (last.current === end) {
+        last.current = undefined;
+        setOn(false);
+      }
+    };
+    end.onend = done;
+    const voice = ownVoice(lang);
+    for (const utterance of spoken) {
+      utterance.lang = lang;
+      utterance.voice = voice;
+      utterance.onerror = done;
+      speechSynthesis.speak(utterance);
+    }
+    last.current = end;
+    setOn(true);
+  }
+
+  return (
+    <IconButton
+      label={t(isOn ? 'readAloud.stop' : 'readAloud.start')}
+      icon={isOn ? <IconPlayerStop size={16} /> : <IconVolume size={16} />}
+      aria-pressed={isOn}
+      onClick={() => (isOn ? speechSynthesis.cancel() : read())}
+    />
+  );
+}
+
+/** One of the device: others send what they read to the maker of the browser. Null where there is none. */
+function ownVoice(lang: string): SpeechSynthesisVoice | null {
+  const voices = speechSynthesis
+    .getVoices()
+    .filter((voice) => voice.localService && voice.lang.startsWith(lang.slice(0, 2)));
+  return voices.find((voice) => voice.default) ?? voices[0] ?? null;
+}
+
+const german = /\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|sie|wird)\b/gi;
+const english = /\b(?:the|and|is|of|to|in|for|with|not|that|are|you|it)\b/gi;
+
+/** By the little words of it; of other languages than these, that of the page. */
+function languageOf(text: string, language: string): string {
+  const [de, en] = [german, english].map((words) => text.match(words)?.length ?? 0) as [
+    number,
+    number,
+  ];
+  return de === en ? language : de > en ? 'de' : 'en';
+}

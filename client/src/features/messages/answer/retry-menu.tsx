@@ -1,0 +1,42 @@
+import { Menu } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addSecondTexts } from '../../../i18n/add-second-texts.ts';
+import classes from './answer.module.css';
+
+interface RetryMenuProps {
+  models: readonly { id: string; name: string }[];
+  onRetry: (model: string) => void;
+  /** Has one of them answer beside; undefined where that is not possible. */
+  onBeside: ((model: string) => void) | undefined;
+  onClose: () => void;
+}
+
+/** The models that an answer can be tried again with; shown at once. */
+export function RetryMenu({ models, onRetry, onBeside, onClose }: RetryMenuProps) {
+  const { t, i18n } = useTranslation();
+  useState(() => addSecondTexts(i18n));
+  const ways = [
+    { label: t('again.with'), act: onRetry },
+    ...(onBeside ? [{ label: t('second.with'), act: onBeside }] : []),
+  ];
+  return (
+    <Menu opened position="bottom-start" onClose={onClose} returnFocus>
+      <Menu.Target>
+        <span className={classes.anchor} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('again.with')}>
+        {ways.map(({ label, act }) => (
+          <Fragment key={label}>
+            <Menu.Label>{label}</Menu.Label>
+            {models.map(({ id, name }) => (
+              <Menu.Item key={id} onClick={() => act(id)}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

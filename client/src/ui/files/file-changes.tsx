@@ -1,0 +1,119 @@
+import type { FileChange, Hunk } from '@knowhow/shared/file-changes';
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ScrollingGroup } from '../layout/scrolling-group.tsx';
+import { useFormat } from '../text/use-format.ts';
+import classes from './file-changes.module.css';
+import { hunkRows } from './hunk-rows.ts';
+
+/** How files differ between two states: one fold for each file, the short ones open. */
+export function FileChanges({ changes }: { changes: FileChange[] }) {
+  const { t } = useTranslation();
+  if (changes.length === 0) {
+    return <p className={classes.none}>{t('adminParts.noChanges')}</p>;
+  }
+  const open = shortOnes(changes);
+  return (
+    <ul className={classes.files}>
+      {changes.map((change) => (
+        <ChangedFile key={change.path} change={change} initiallyOpen={open.has(change.path)} />
+      ))}
+    </ul>
+  );
+}
+
+function ChangedFile({ change, initiallyOpen }: { change: FileChange; initiallyOpen: boolean }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(initiallyOpen);
+  const id = useId();
+  const { path, hunks } = change;
+  return (
+    <li className={classes.file}>
+      <UnstyledButton
+        className={classes.head}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconChevronRight className={classes.chevron} size={16} aria-hidden />
+        <span className={classes.path}>{path}</span>{' '}
+        <span className={classes.facts}>
+          <span>{t(words[change.change])}</span> {hunks && <Counts hunks={hunks} />}{' '}
+          <Sizes change={change} />
+        </span>
+      </UnstyledButton>
+      {isOpen && (
+        <div id={id} className={classes.content}>
+          {hunks ? (
+            <Lines path={path} hunks={hunks} />
+          ) : (
+            <p className={classes.none}>{t('adminParts.notCompared')}</p>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Counts({ hunks }: { hunks: Hunk[] }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const count = (sign: string) =>
+    hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length;
+  const [added, removed] = [count('+'), count('-')];
+  return (
+    <span role="img" aria-label={t('adminParts.lineCounts', { added, removed })}>
+      <span className={classes.addedCount}>+{number(added)}</span>{' '}
+      <span className={classes.removedCount}>−{number(removed)}</span>
+    </span>
+  );
+}
+
+function Sizes({ change: { bytesBefore, bytesAfter } }: { change: FileChange }) {
+  const { bytes } = useFormat();
+  const sizes = [bytesBefore, bytesAfter].filter((size) => size !== undefined);
+  return <span>{[...new Set(sizes)].map(bytes).join(' → ')}</span>;
+}
+
+function Lines({ path, hunks }: { path: string; hunks: Hunk[] }) {
+  const { t } = useTranslation();
+  return (
+    <ScrollingGroup className={classes.lines} label={t('adminParts.changesOf', { path })}>
+      <table>
+        {hunks.map((hunk) => (
+          <tbody key={hunk.newStart + hunk.oldStart}>
+            {hunkRows(hunk).map(({ key, sign, before, after, text }) => (
+              <tr key={key} data-sign={sign}>
+                <td className={classes.number}>{before}</td>
+                <td className={classes.number}>{after}</td>
+                <td className={classes.sign}>{sign}</td>
+                <td className={classes.text}>{text}</td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </ScrollingGroup>
+  );
+}
+
+/** Paths of the files that are shown open: as many as can be taken in at a glance. */
+function shortOnes(changes: FileChange[]): Set<string> {
+  const open = new Set<string>();
+  let lines = 0;
+  for (const { path, hunks } of changes) {
+    lines += (hunks ?? []).reduce((sum, hunk) => sum + hunk.lines.length, 0);
+    if (hunks && lines <= 120) {
+      open.add(path);
+    }
+  }
+  return open;
+}
+
+const words = {
+  added: 'adminParts.added',
+  changed: 'adminParts.changed',
+  removed: 'adminParts.removed',
+} as const;

@@ -1,0 +1,65 @@
+import { useMemo } from 'react';
+import { ScrollingGroup } from '../layout/scrolling-group.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { PlainText } from './plain-text.tsx';
+import classes from './text-block.module.css';
+import { visibleText } from './visible-text.ts';
+
+interface TextBlockProps {
+  label: string;
+  text: string;
+}
+
+/** A text of a machine in a box that scrolls, with a button that copies it. JSON is indented. */
+export function TextBlock({ label, text }: TextBlockProps) {
+  const shown = useMemo(() => prettyJson(text), [text]);
+  return (
+    <figure className={classes.block}>
+      <figcaption>
+        <span>{label}</span>
+        <CopyButton textOf={() => shown ?? text} size={26} />
+      </figcaption>
+      <ScrollingGroup className={classes.text} label={label}>
+        {shown === undefined ? (
+          <PlainText text={visibleText(text)} />
+        ) : (
+          <pre>{shown.length > mostMarked ? shown : marked(visibleText(shown))}</pre>
+        )}
+      </ScrollingGroup>
+    </figure>
+  );
+}
+
+/** Each mark is an element: more would hold up the page. */
+const mostMarked = 20_000;
+
+/** An object or a list, indented; undefined for every other text. */
+function prettyJson(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) {
+    return undefined;
+  }
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g;
+
+function marked(json: string) {
+  const parts = [];
+  let end = 0;
+  for (const match of json.matchAll(tokens)) {
+    const [token, text, colon] = match;
+    const kind = text === undefined ? 'number' : colon === undefined ? 'string' : 'key';
+    parts.push(json.slice(end, match.index));
+    parts.push(
+      <span key={match.index} data-kind={kind}>
+        {token}
+      </span>,
+    );
+    end = match.index + token.length;
+  }
+  return [...parts, json.slice(end)];
+}
