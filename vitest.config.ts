@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -77,40 +77,8 @@ if (!hasPostgres) {
   );
 }
 
-/** Most of the processor time of the quick tests goes to these files, which are a fifth of them. */
-const slow = [
-  'server/src/archives/write-archive.test.ts',
-  'server/src/backup/schedule-backups.test.ts',
-  'server/src/cli/{installation-commands,run-cli,runner-command}.test.ts',
-  'server/src/content/contents.test.ts',
-  'server/src/http/{agent-flows,analytics,attached-documents,backup,backup-mounts,backup-refusals}.test.ts',
-  'server/src/http/{bulk-skills,chat-resources,connections,embedder,fitting-requests,follow-turn}.test.ts',
-  'server/src/http/{forgotten-skills,generated-code,growing-requests,import-sources,kept-uploads}.test.ts',
-  'server/src/http/{long-conversation,mcp-config,named-skills,run-scripts,scheduled-backups}.test.ts',
-  'server/src/http/{sign-in,signed-in-tools,size-limits,skill-archives,skill-discovery}.test.ts',
-  'server/src/http/{skill-handlers,skill-tools,temporary-chats,tools,trace-large,trace-rights}.test.ts',
-  'server/src/http/{trace-skills,traces,trigger-tests,turn-ends,user-deletion}.test.ts',
-  'server/src/mcp/{oauth/oauth,offers/changing-lists,reviewed-tools}.test.ts',
-  'server/src/runner/**/*.test.ts',
-  'server/src/{shipped,two-speeds}.test.ts',
-  'server/src/skill-format/{parse-any-bytes,read-plain-document}.test.ts',
-  'server/src/skill-store/skill-store.test.ts',
-  'server/src/telemetry/traces.test.ts',
-  'server/src/tools/builtin/builtin-tools.test.ts',
-  'client/src/app/{chat-page,tool-calls,waiting}.test.tsx',
-  'client/src/features/admin-analytics/admin-analytics.test.tsx',
-  'client/src/features/admin-backup/admin-backup.test.tsx',
-  'client/src/features/admin-config/*/{app,group,model,prompt}-item.test.tsx',
-  'client/src/features/admin-config/apps/tool-choice.test.tsx',
-  'client/src/features/admin-skill/triggers/triggers-tab.test.tsx',
-  'client/src/features/admin-skill-files/skill-files.test.tsx',
-  'client/src/features/admin-skill-files/new-skill/new-skill-form.test.tsx',
-  'client/src/features/admin-skill-list/skill-list.test.tsx',
-  'client/src/features/admin-tools/tool-list.test.tsx',
-  'client/src/features/composer/composer.test.tsx',
-  'client/src/features/trace/trace-panel.test.tsx',
-  'client/src/ui/markdown/parse-markdown.test.ts',
-];
+/** What takes too long for `npm run check`: `npm run slow-tests` finds it. */
+const slow = JSON.parse(readFileSync(new URL('slow-tests.json', import.meta.url), 'utf8'));
 
 /** Vitest's `--exclude` has no effect on a project that excludes something itself. */
 const leftOut = process.env.QUICK ? slow : [];

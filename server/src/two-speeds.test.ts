@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -24,8 +24,15 @@ test('npm run check leaves the slow files out, of the server and of the client',
   });
   expect(await run.ended, run.output).toBe(0);
   expect(run.output).toContain('http/auth.test.ts');
-  expect(run.output).toContain('composer/palette.test.tsx');
+  expect(run.output).toContain('ui/confirm-dialog.test.tsx');
   expect(run.output).not.toMatch(/turn-ends|installation-commands|prompt-item|skill-list\.test/);
+});
+
+test('each of the slow files is there, by the name it is listed with', () => {
+  const slow: string[] = JSON.parse(
+    readFileSync(join(projectDirectory, 'slow-tests.json'), 'utf8'),
+  );
+  expect(slow.filter((path) => !existsSync(join(projectDirectory, path)))).toEqual([]);
 });
 
 // Each fails because of `testing/refuse-warnings`, after its own end.

@@ -1,0 +1,28 @@
+// npm run slow-tests: runs the unit and API tests, and writes down in `slow-tests.json` which of their files
+// take longer than `limit`: `npm run check` leaves those out. On a machine that does nothing else meanwhile.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { bin, root, run } from './prepare.mjs';
+
+/** In milliseconds. With it, all of `npm run check` stays under 90 s on two cores. */
+const limit = 2000;
+
+const folder = mkdtempSync(join(tmpdir(), 'knowhow-slow-'));
+const report = join(folder, 'report.json');
+const projects = ['--project=server', '--project=client'];
+const args = [
+  'run',
+  ...projects,
+  '--reporter=dot',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+];
+process.exitCode = run(process.execPath, [bin('vitest', 'vitest'), ...args]);
+const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+rmSync(folder, { recursive: true });
+const slow = testResults
+  .filter(({ startTime, endTime }) => endTime - startTime > limit)
+  .map(({ name }) => relative(root, name).split(sep).join('/'))
+  .sort();
+writeFileSync(join(root, 'slow-tests.json'), `${JSON.stringify(slow, null, 2)}\n`);
