@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+/** Somebody with an account, as the audit log names them. */
+export interface NamedUser {
+  id: string;
+  name: string;
+  username: string;
+}
+
 export const directorySchema = z.strictObject({
   /** The provider's name in the settings, and what it was called. */
   provider: z.string(),

@@ -1,4 +1,5 @@
 import type { AuditLog } from '../storage/audit-log.ts';
+import type { NamedUser } from './identity.ts';
 
 /** What the audit log keeps of who signed in and out, and who was refused. */
 export interface SignInAudit {
@@ -6,8 +7,8 @@ export interface SignInAudit {
    * @param address where it came from, as it is counted in limits
    * @param provider where they have signed in; left out for here
    */
-  signedIn(user: Person, address: string, provider?: string): Promise<void>;
-  signedOut(user: Person, address: string, provider?: string): Promise<void>;
+  signedIn(user: NamedUser, address: string, provider?: string): Promise<void>;
+  signedOut(user: NamedUser, address: string, provider?: string): Promise<void>;
   /** @param reason a code */
   refused(username: string, address: string, reason: string): Promise<void>;
   /** Writes down what has only been counted so far. */
@@ -24,12 +25,6 @@ const refusals: readonly string[] = [
 /** Whether a problem of this code is one to be kept. */
 export function isRefusal(code: string): boolean {
   return refusals.includes(code);
-}
-
-interface Person {
-  id: string;
-  name: string;
-  username: string;
 }
 
 interface Refused {
@@ -88,7 +83,7 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
       await recordRefused({ target: '*', address: '*', reason: 'several', more: 0 }, rest);
     }
   };
-  const inOut = (action: string) => (user: Person, address: string, provider?: string) => {
+  const inOut = (action: string) => (user: NamedUser, address: string, provider?: string) => {
     const { username: target, id, name } = user;
     const after = { address, ...(provider === undefined ? {} : { provider }) };
     return record({ by: { id, name }, action, kind, target, after });

@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
-import { identityOf } from '../identity.ts';
+import { identityOf, type NamedUser } from '../identity.ts';
 import { sessionSeconds } from '../session-seconds.ts';
 import type { SessionLimits } from '../sessions.ts';
 import { admitAccount } from './admit-account.ts';
@@ -28,9 +28,9 @@ export interface OidcSignIn {
   /** Where somebody wanted to go who comes back with this; undefined where nothing of it is ours. */
   returnTo(provider: OidcProvider, kept: string | undefined): string | undefined;
   /** Ends sessions that a provider says have ended there. Answers whose they were. Throws where it cannot be believed. */
-  endByToken(provider: OidcProvider, token: string): Promise<Person[]>;
+  endByToken(provider: OidcProvider, token: string): Promise<NamedUser[]>;
   /** The same, for one session, as a browser is made to say. */
-  endBySid(provider: OidcProvider, issuer: string, sid: string): Promise<Person[]>;
+  endBySid(provider: OidcProvider, issuer: string, sid: string): Promise<NamedUser[]>;
   /** Where a browser signs out there, too, and comes back from; undefined where that is not wanted. */
   signOutUrl(sessionId: string, returnTo: () => string): Promise<string | undefined>;
   /** Asks providers again for sessions in use: see `renewSessions`. */
@@ -44,12 +44,6 @@ export interface OidcSignIn {
     provider: OidcProvider,
     back: { kept: string | undefined; query: URLSearchParams },
   ): Promise<SignedIn>;
-}
-
-interface Person {
-  id: string;
-  name: string;
-  username: string;
 }
 
 export interface SignedIn {

@@ -1,24 +1,18 @@
 import { authApi, type Me } from '@knowhow/shared/auth';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import type { Accounts } from '../../access/accounts.ts';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
 import { minLengthOf } from '../../access/check-new-password.ts';
 import { mayShare } from '../../access/may-share.ts';
 import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
-import { sessionSeconds } from '../../access/session-seconds.ts';
-import type { SessionTokens } from '../../access/session-tokens.ts';
-import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
-import { sessionOrigin } from '../cookies/session-origin.ts';
+import { type BeginDependencies, beginSession } from '../cookies/begin-session.ts';
 import { route } from '../route.ts';
-import { clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts';
+import { clearSessionCookie, sessionOf } from '../session.ts';
 import { checkSignIn, type PasswordDependencies } from './own/check-password.ts';
 import { ownAddress } from './sign-in/own-address.ts';
 
-interface Dependencies extends PasswordDependencies {
-  tokens: SessionTokens;
-  contents: () => Contents;
+interface Dependencies extends PasswordDependencies, BeginDependencies {
   hasAdmin: () => boolean;
   oidc: Pick<OidcSignIn, 'signOutUrl'>;
   publicUrl: string | undefined;
@@ -27,7 +21,7 @@ interface Dependencies extends PasswordDependencies {
 }
 
 export function authRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, tokens, contents, hasAdmin, signInAudit, onSignOut } = dependencies;
+  const { accounts, contents, hasAdmin, signInAudit, onSignOut } = dependencies;
 
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
@@ -41,20 +35,17 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     }
     const address = addressBlock(request);
     const account = await checkSignIn(dependencies, { ...body, code: body.code, address });
-    await endSession(accounts, sessionOf(request).sessionId);
-    const seconds = sessionSeconds(contents().platform);
-    const sessionId = await accounts.startSession(account.id, seconds, sessionOrigin(request));
-    await signInAudit.signedIn(personOf(account, body.username.toLowerCase()), address);
-    setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
+    const user = personOf(account, body.username.toLowerCase());
+    await beginSession(dependencies, { request, response }, user);
     return meOf(dependencies, signedInCaller(account, contents()));
   });
 
   route(router, authApi.logout, async ({ request, response }) => {
     const { caller, sessionId, app } = sessionOf(request);
     const url = app === undefined ? await signOutUrl(dependencies, request) : undefined;
-    await endSession(accounts, sessionId);
     onSignOut(caller.id);
     if (sessionId !== undefined) {
+      await accounts.endSession(sessionId);
       const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
       await signInAudit.signedOut(personOf(caller, username), addressBlock(request));
     }
@@ -81,12 +72,6 @@ async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
  * take seconds to clear it. Not "cookies": that would sign people out of all hosts of the same domain.
  */
 const clearedSiteData = '"storage"';
-
-async function endSession(accounts: Accounts, sessionId: string | undefined): Promise<void> {
-  if (sessionId !== undefined) {
-    await accounts.endSession(sessionId);
-  }
-}
 
 function personOf({ id, name }: { id: string; name: string }, username: string) {
   return { id, name, username };

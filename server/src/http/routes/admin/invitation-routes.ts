@@ -1,26 +1,16 @@
 import { invitationsApi } from '@knowhow/shared/invitations';
 import { problem } from '@knowhow/shared/problem';
-import type { Request, Response, Router } from 'express';
-import type { Accounts } from '../../../access/accounts.ts';
+import type { Router } from 'express';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
 import type { Invitations } from '../../../access/invitations.ts';
-import { sessionSeconds } from '../../../access/session-seconds.ts';
-import type { SessionTokens } from '../../../access/session-tokens.ts';
-import type { SignInAudit } from '../../../access/sign-in-audit.ts';
-import type { Contents } from '../../../content/contents.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
-import { sessionOrigin } from '../../cookies/session-origin.ts';
+import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { pageOf } from '../../page-of.ts';
 import { route } from '../../route.ts';
-import { sessionOf, setSessionCookie } from '../../session.ts';
 
-interface Dependencies {
-  accounts: Accounts;
+interface Dependencies extends BeginDependencies {
   invitations: Invitations;
-  tokens: SessionTokens;
-  contents: () => Contents;
   audit: AuditLog;
-  signInAudit: SignInAudit;
 }
 
 /** Links by which people make accounts of their own. The log never holds one. */
@@ -68,22 +58,6 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
     const { note, groups, createdBy: invitedBy } = invitation;
     const after = { groups, invitation: note, invitedBy };
     await audit.record({ by: user, action: 'create', kind, target: user.username, after });
-    await signIn(dependencies, user, { request, response });
+    await beginSession(dependencies, { request, response }, user);
   });
-}
-
-async function signIn(
-  { accounts, tokens, contents, signInAudit }: Dependencies,
-  user: { id: string; name: string; username: string },
-  { request, response }: { request: Request; response: Response },
-): Promise<void> {
-  const { sessionId: before } = sessionOf(request);
-  if (before !== undefined) {
-    await accounts.endSession(before);
-  }
-  const seconds = sessionSeconds(contents().platform);
-  const origin = sessionOrigin(request);
-  const sessionId = await accounts.startSession(user.id, seconds, origin);
-  await signInAudit.signedIn(user, origin.address);
-  setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
 }

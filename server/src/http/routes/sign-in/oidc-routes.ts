@@ -1,27 +1,21 @@
 import { oidcApi, type SignInError } from '@knowhow/shared/oidc';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Request, type Response, type Router } from 'express';
-import type { Accounts } from '../../../access/accounts.ts';
+import type { NamedUser } from '../../../access/identity.ts';
 import { pendingSeconds } from '../../../access/oidc/ask-provider.ts';
 import type { OidcProvider } from '../../../access/oidc/oidc-providers.ts';
-import type { OidcSignIn, SignedIn } from '../../../access/oidc/open-oidc.ts';
+import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
 import { SignInRefused } from '../../../access/oidc/sign-in-refused.ts';
-import type { SessionTokens } from '../../../access/session-tokens.ts';
-import type { SignInAudit } from '../../../access/sign-in-audit.ts';
-import type { Contents } from '../../../content/contents.ts';
 import type { Log } from '../../../lib/log.ts';
 import { addressBlock } from '../../address-block.ts';
+import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { cookieOf } from '../../cookies/cookie-of.ts';
 import { parseCall, register, route } from '../../route.ts';
-import { sessionOf, setSessionCookie } from '../../session.ts';
+import { sessionOf } from '../../session.ts';
 import { ownAddress, ownPath } from './own-address.ts';
 
-export interface OidcDependencies {
+export interface OidcDependencies extends BeginDependencies {
   oidc: OidcSignIn;
-  accounts: Accounts;
-  tokens: SessionTokens;
-  contents: () => Contents;
-  signInAudit: SignInAudit;
   publicUrl: string | undefined;
   log: Log;
 }
@@ -58,10 +52,11 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
     const kept = cookieOf(request, cookie);
     const back = { kept, query: new URL(request.originalUrl, 'http://own').searchParams };
     try {
-      const signedIn = await oidc.end(provider, back);
-      await begin(dependencies, { request, response, provider }, signedIn);
+      const { account, returnTo, ...begun } = await oidc.end(provider, back);
+      const by = { ...begun, provider: provider.name };
+      await beginSession(dependencies, { request, response }, account, by);
       response.clearCookie(cookie, pendingOptions(request));
-      response.redirect(303, signedIn.returnTo);
+      response.redirect(303, returnTo);
     } catch (error) {
       const returnTo = oidc.returnTo(provider, kept) ?? '/';
       response.clearCookie(cookie, pendingOptions(request));
@@ -73,7 +68,7 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
 /** What a provider says by itself: that somebody has signed out there. */
 function logoutRoutes(router: Router, dependencies: OidcDependencies): void {
   const { oidc, signInAudit, log } = dependencies;
-  const record = async (request: Request, { name }: OidcProvider, ended: Person[]) => {
+  const record = async (request: Request, { name }: OidcProvider, ended: NamedUser[]) => {
     for (const user of new Map(ended.map((each) => [each.id, each])).values()) {
       await signInAudit.signedOut(user, addressBlock(request), name);
     }
@@ -104,12 +99,6 @@ function logoutRoutes(router: Router, dependencies: OidcDependencies): void {
   });
 }
 
-interface Person {
-  id: string;
-  name: string;
-  username: string;
-}
-
 /** Where providers send people back to: to be registered there. */
 export function callbackUrl(base: string, { name }: Pick<OidcProvider, 'name'>): string {
   return new URL(oidcApi.callback.path.replace(':provider', encodeURIComponent(name)), base).href;
@@ -132,19 +121,6 @@ interface Coming {
   request: Request;
   response: Response;
   provider: OidcProvider;
-}
-
-async function begin(
-  { accounts, tokens, signInAudit }: OidcDependencies,
-  { request, response, provider }: Coming,
-  { account, sessionId, seconds }: SignedIn,
-): Promise<void> {
-  const { sessionId: former } = sessionOf(request);
-  if (former !== undefined) {
-    await accounts.endSession(former);
-  }
-  await signInAudit.signedIn(account, addressBlock(request), provider.name);
-  setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
 }
 
 async function refuse(
