@@ -94,6 +94,30 @@ test('what comes back counts once, in the browser that began it, from the provid
   });
 });
 
+test('by https no other host of the domain can begin a sign-in for a browser', async () => {
+  const { browser, issuer } = await openOidcStage({ environment: { TRUST_PROXY: 'true' } });
+  const window = browser();
+  const headers = { 'x-forwarded-proto': 'https' };
+  const begun = await window.ask('/api/auth/oidc/main', { headers });
+  const given = begun.headers.getSetCookie();
+  expect(given.find((each) => each.includes('oidc'))).toMatch(
+    /^__Host-knowhow_oidc_[^;]+;.* Path=\/;.* Secure/,
+  );
+  const { searchParams } = new URL(begun.headers.get('location') ?? '');
+  const back = { error: 'access_denied', state: searchParams.get('state') ?? '' };
+  const query = new URLSearchParams({ ...back, iss: issuer.issuer });
+  const path = `/api/auth/oidc/main/callback?${query}`;
+  const isPending = ([name]: [string, string]) => name.includes('oidc');
+  const [name = '', value = ''] = [...window.cookies].find(isPending) ?? [];
+  const other = browser();
+  other.cookies.set(name.replace('__Host-', ''), value);
+  const came = async (who: Browser) =>
+    errorIn((await who.ask(path, { headers })).headers.get('location') ?? '');
+  expect(await came(other)).toBe('not-begun');
+  expect(await came(window)).toBe('cancelled');
+  expect([...window.cookies].some(isPending)).toBe(false);
+});
+
 test('no account becomes another for having the same name; who is new or gone is kept out', async () => {
   let verified = true;
   const stage = await openOidcStage({

@@ -145,13 +145,18 @@ function signInPage({ name }: OidcProvider, error: SignInError, returnTo: string
   return `/login?${query}`;
 }
 
-/** One for each sign-in that is begun: several tabs do not get into each other's way. */
+/**
+ * One for each sign-in that is begun: several tabs do not get into each other's way. By https no other host of the
+ * domain can set it, and so sign a browser in as somebody else.
+ */
 function pendingName(request: Request, state: string): string {
-  const prefix = sessionOf(request).isSecure ? '__Secure-' : '';
+  const prefix = sessionOf(request).isSecure ? '__Host-' : '';
   return `${prefix}knowhow_oidc_${state.replaceAll(/[^\w-]/g, '').slice(0, 12)}`;
 }
 
 function pendingOptions(request: Request) {
   const { isSecure } = sessionOf(request);
-  return { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/api/auth/oidc' } as const;
+  // What the prefix asks for.
+  const path = isSecure ? '/' : '/api/auth/oidc';
+  return { httpOnly: true, sameSite: 'lax', secure: isSecure, path } as const;
 }
