@@ -155,6 +155,15 @@ test('no account becomes another for having the same name; who is new or gone is
   const login = { username: 'ann-main', password: adminPassword };
   expect((await admin(`/api/admin/users/${before}/reset-password`, { json: {} })).status).toBe(409);
   expect((await server.visitor()('/api/auth/login', { json: login })).status).toBe(401);
+  const factor = await windows.ann.ask('/api/account/second-factor', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: adminPassword }),
+  });
+  expect([factor.status, await factor.text()]).toEqual([
+    409,
+    expect.stringContaining('You sign in with Company account'),
+  ]);
 
   // An address that is not verified admits nobody, and whoever was in is out.
   verified = false;

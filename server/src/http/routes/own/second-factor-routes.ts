@@ -21,6 +21,13 @@ export function secondFactorRoutes(router: Router, dependencies: SecondFactorDep
     if (username === undefined) {
       throw problem('not-signed-in', 'Sign in first: a guest has no password.');
     }
+    const elsewhere = await accounts.signsInWith(caller.id);
+    if (elsewhere !== undefined) {
+      throw problem(
+        'conflict',
+        `You sign in with ${elsewhere}, and not with a password here: set a second factor up there.`,
+      );
+    }
     return username;
   };
   /** The name of whoever knows the password. */
