@@ -215,6 +215,29 @@ test('a provider that is down, slow or not set up leaves the local sign-in as it
   const providers = [{ name: 'main', issuer: 'https://evil.example.org', clientId: 'knowhow' }];
   const backup = zipOf({ 'contents/config/platform.json': { oidcAuth: { providers } } });
   expect(JSON.stringify(await importBackup(admin, backup, '?dryRun=true'))).toContain('"sign-ins"');
+  // Nor does it open a door wider; what a provider is called, and those that are off, may differ.
+  const kept = { name: 'main', displayName: 'Front door', issuer: issuer.issuer };
+  const same = { ...kept, clientId: 'knowhow', clientSecretEnv: 'OIDC_MAIN_SECRET' };
+  const isRefused = async (provider: object, oidcAuth: object = {}) => {
+    const platform = { oidcAuth: { ...oidcAuth, providers: [{ ...same, ...provider }] } };
+    const zip = zipOf({ 'contents/config/platform.json': platform });
+    const { plan } = await importBackup(admin, zip, '?dryRun=true');
+    return plan.refused.length > 0;
+  };
+  const evil = { issuer: 'https://evil.example.org' };
+  expect(await isRefused({})).toBe(false);
+  expect(await isRefused({ ...evil, enabled: false })).toBe(false);
+  expect(await isRefused(evil, { enabled: false })).toBe(false);
+  expect(await isRefused({}, { allowSelfSignup: true })).toBe(true);
+  expect(await isRefused({ allowSelfSignup: false }, { allowSelfSignup: true })).toBe(false);
+  for (const change of [
+    { mcpAudience: 'another' },
+    { allow: { emails: ['@example.org'] } },
+    { defaultGroups: ['admins'] },
+    { groupsAttribute: 'nickname' },
+  ]) {
+    expect(await isRefused(change), JSON.stringify(change)).toBe(true);
+  }
   const own = await importBackup(admin, await exportBackup(admin, '?data=true'), '?dryRun=true');
   expect(own.plan.refused).toEqual([]);
   const faults = JSON.stringify(await listed(admin, '/api/admin/faults'));
