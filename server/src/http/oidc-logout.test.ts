@@ -54,6 +54,11 @@ test('who signs out at the provider is signed out here, and who signs out here m
   expect([await isSignedIn(one), await isSignedIn(other), await isSignedIn(ben)]).toEqual([
     ...[false, false, true],
   ]);
+  // By a name of the session that is not known here, of somebody who is.
+  const carl = browser();
+  await signIn(carl, 'carl');
+  expect((await send(signed(stage, { ...good, sub: 'carl', sid: 'unknown' }))).status).toBe(204);
+  expect([await isSignedIn(carl), await isSignedIn(ben)]).toEqual([false, true]);
   // One session, as the provider itself says it, and as its page does in a frame.
   for (const browser of [one, other]) {
     const sid = browser === one ? 'first' : 'second';

@@ -80,9 +80,11 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     providers,
     endByToken: async (provider, token) => {
       const { issuer, sid, subject } = await readLogoutToken(token, provider, verifying);
-      return sid === undefined
-        ? origins.endAllOf(identityOf(issuer, subject ?? ''))
-        : origins.endBySid(issuer, sid);
+      const ended = sid === undefined ? [] : await origins.endBySid(issuer, sid);
+      // A session that is not known by its name here: all of whom it is.
+      return ended.length === 0 && subject !== undefined
+        ? origins.endAllOf(identityOf(issuer, subject))
+        : ended;
     },
     endBySid: async (provider, issuer, sid) =>
       issuer === (await clients.discover(provider)).issuer ? origins.endBySid(issuer, sid) : [],
