@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
+import type { Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
 import { revokeAllOf } from './api-keys.ts';
 import type { Account } from './caller.ts';
 import { directoryOf, groupsOfUser } from './identity.ts';
@@ -17,8 +19,12 @@ export interface Accounts {
    * behind others. Throws `password-expired` for one that was made up and not used in time.
    */
   checkPassword(username: string, password: string, from: string): Promise<Account | undefined>;
-  /** Answers the id. Throws `name-taken`. */
-  createUser(user: NewUser): Promise<string>;
+  /**
+   * Answers the id. Throws `name-taken`.
+   *
+   * @param also what happens with it or not at all: where it throws, there is no user
+   */
+  createUser(user: NewUser, also?: AlsoWrite): Promise<string>;
   /**
    * Sets the password, and ends all sessions of the user; also the keys, unless they do it themselves. Throws
    * `not-found` for one who is gone.
@@ -47,6 +53,8 @@ export interface NewUser {
   groups: string[];
 }
 
+type AlsoWrite = (transaction: Transaction<Schema>) => Promise<void>;
+
 interface PasswordChange {
   password: string;
   /** The password was made up. */
@@ -62,13 +70,13 @@ interface Dependencies {
 }
 
 export function createAccounts(dependencies: Dependencies): Accounts {
-  const { database, passwords } = dependencies;
+  const { database } = dependencies;
   const sessions = createSessions(database, dependencies.sessionLimits);
   return {
     ensureAdmin: (password) => ensureAdmin(dependencies, password),
     checkPassword: (username, password, from) =>
       checkPassword(dependencies, { username, password, from }),
-    createUser: (user) => createUser(database, passwords, user),
+    createUser: (user, also) => createUser(dependencies, user, also),
     setPassword: (userId, change) => setPassword(dependencies, userId, change),
     usernameOf: async (userId) => {
       const users = database.selectFrom('users').select('username');
@@ -98,7 +106,7 @@ async function ensureAdmin(
     const isMade = given === undefined;
     const groups = ['admins'];
     const user = { username: 'admin', name: 'Admin', password, isMade, groups };
-    await createUser(database, passwords, user);
+    await createUser(dependencies, user);
     return isMade ? password : undefined;
   }
   if (given !== undefined && !(await passwords.matches(given, admin.password_hash))) {
@@ -134,9 +142,9 @@ async function checkPassword(
 }
 
 async function createUser(
-  database: Database,
-  passwords: Passwords,
+  { database, passwords }: Dependencies,
   user: NewUser,
+  also?: AlsoWrite,
 ): Promise<string> {
   const hash = await passwords.hash(user.password);
   const row = {
@@ -159,6 +167,7 @@ async function createUser(
       throw problem('name-taken', `There is a user "${name}" already. Choose another username.`);
     }
     await noteMade(transaction, { userId: row.id, hash, isMade: user.isMade });
+    await also?.(transaction);
   });
   return row.id;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Invitation } from '@knowhow/shared/invitations';
 import { problem } from '@knowhow/shared/problem';
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -15,8 +15,8 @@ export interface Invitations {
   remove(id: string): Promise<Invitation>;
   /** Throws `not-found` for one that is no good. */
   find(token: string): Promise<Invitation>;
-  /** Uses one up for what `run` does; where that fails, it stays. Throws `not-found` for one that is no good. */
-  use<Result>(token: string, run: (found: Invitation) => Promise<Result>): Promise<Result>;
+  /** Uses one up in the transaction that makes the account. Throws `not-found` for one that is no good by then. */
+  use(transaction: Transaction<Schema>, token: string): Promise<void>;
 }
 
 interface NewInvitation {
@@ -71,7 +71,16 @@ export function createInvitations(database: Database): Invitations {
         .executeTakeFirst();
       return invitationOf(row ?? noInvitation());
     },
-    use: (token, run) => use(database, token, run),
+    use: async (transaction, token) => {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('invitations')
+        .where('hash', '=', hashOf(token))
+        .where('expires_at', '>', now())
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) {
+        noInvitation();
+      }
+    },
   };
 }
 
@@ -89,27 +98,6 @@ async function create(
   };
   await database.insertInto('invitations').values(row).execute();
   return { token, details: invitationOf(row) };
-}
-
-async function use<Result>(
-  database: Database,
-  token: string,
-  run: (found: Invitation) => Promise<Result>,
-): Promise<Result> {
-  // Taken first: two at once do not both make an account.
-  const row = await database
-    .deleteFrom('invitations')
-    .where('hash', '=', hashOf(token))
-    .where('expires_at', '>', now())
-    .returningAll()
-    .executeTakeFirst();
-  const taken = row ?? noInvitation();
-  try {
-    return await run(invitationOf(taken));
-  } catch (error) {
-    await database.insertInto('invitations').values(taken).execute();
-    throw error;
-  }
 }
 
 function noInvitation(): never {

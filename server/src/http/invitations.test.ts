@@ -73,3 +73,14 @@ test('an invitation that is taken back or has expired makes no account', async (
   const json = { note: 'Ann', groups: ['nobody-knows'], expiresInDays: 7 };
   expect((await admin(address, { json })).status).toBe(400);
 });
+
+test('what is taken back while somebody accepts it stays taken back', async () => {
+  server = await startTestServer({ passwordRounds: 12 });
+  const admin = await signInAdmin(server);
+  const { token, details } = await invite(admin);
+  const accepted = accept(server.visitor(), token, { username: 'ADMIN' });
+  const back = await admin(`${address}/${details.id}`, { method: 'DELETE' });
+  expect(back.status).toBe(204);
+  expect((await accepted).ok).toBe(false);
+  expect((await find(token)).status).toBe(404);
+});

@@ -49,13 +49,12 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
     if (platform.localAuth?.enabled === false) {
       throw problem('forbidden', 'Signing in with a password is switched off here.');
     }
-    const { id, invitation } = await invitations.use(token, async (invitation) => {
-      checkNewPassword(person.password, { username: person.username, platform });
-      const { groups } = invitation;
-      return { invitation, id: await accounts.createUser({ ...person, groups, isMade: false }) };
-    });
+    const { note, groups, createdBy: invitedBy } = await invitations.find(token);
+    checkNewPassword(person.password, { username: person.username, platform });
+    const id = await accounts.createUser({ ...person, groups, isMade: false }, (transaction) =>
+      invitations.use(transaction, token),
+    );
     const user = { id, name: person.name, username: person.username.toLowerCase() };
-    const { note, groups, createdBy: invitedBy } = invitation;
     const after = { groups, invitation: note, invitedBy };
     await audit.record({ by: user, action: 'create', kind, target: user.username, after });
     await beginSession(dependencies, { request, response }, user);
