@@ -103,3 +103,16 @@ test('tokens of a month bound as well, groups say more for their members, and ot
   await writeFiles(join(server.folder, 'contents'), withQuotas({}));
   await expect.poll(() => say(ben)).toBe(200);
 });
+
+test('of many at once, members of a group take no more than it may have together', async () => {
+  const files = withQuotas({}, { staff: { together: { turnsPerDay: 3 } } });
+  server = await startTestServer({ files });
+  const admin = await signInAdmin(server);
+  const names = ['ann', 'ben', 'cleo', 'dan', 'eve', 'flo'];
+  const members = await Promise.all(
+    names.map((username) => signInNew(server, admin, { username, groups: ['staff'] })),
+  );
+  const answers = await Promise.all(members.map(({ visitor }) => say(visitor)));
+  expect(answers.filter((status) => status === 200)).toHaveLength(3);
+  expect(answers.filter((status) => status === 429)).toHaveLength(3);
+});

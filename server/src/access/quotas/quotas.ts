@@ -55,13 +55,17 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
     }
     await counts.add(names, periods.day, { turns: 1, tokens: 0 });
   };
+  /** Always in the same order: nobody waits for who waits for them. */
+  const withLocks = (of: readonly string[], work: () => Promise<void>) =>
+    [...of].sort().reduce((inner, name) => () => cluster.withLock(`quota ${name}`, inner), work)();
   return {
     begin: async (caller) => {
       const holders = holdersOf(caller, contents());
       const names = holders.map(nameOf);
       if (holders.some(({ quota }) => isBound(quota))) {
-        // Two at once do not both take the last one.
-        await cluster.withLock(`quota ${caller.id}`, () => takeTurn(holders, names));
+        // Two at once do not both take the last one, of whomever.
+        const bound = holders.filter(({ quota }) => isBound(quota)).map(nameOf);
+        await withLocks(bound, () => takeTurn(holders, names));
       } else {
         addLater(names, { turns: 1, tokens: 0 });
       }
