@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
 
 const howMany = 10;
 /** 80 bits: nobody guesses them. */
@@ -8,11 +9,14 @@ const length = 16;
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Makes other ones in place of those of before: `abcd-efgh-ijkl-mnop`. */
-export async function renewRecoveryCodes(database: Database, userId: string): Promise<string[]> {
+export async function renewRecoveryCodes(
+  write: Transaction<Schema>,
+  userId: string,
+): Promise<string[]> {
   const codes = Array.from({ length: howMany }, newCode);
   const rows = codes.map((code) => ({ user_id: userId, hash: hashOf(code) }));
-  await database.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-  await database.insertInto('recovery_codes').values(rows).execute();
+  await write.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await write.insertInto('recovery_codes').values(rows).execute();
   return codes.map((code) => code.replaceAll(/(.{4})(?!$)/g, '$1-'));
 }
 

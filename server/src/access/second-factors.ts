@@ -1,7 +1,10 @@
 import { problem } from '@knowhow/shared/problem';
+import type { Transaction } from 'kysely';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createSeal } from '../lib/seal.ts';
 import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
+import { takeTurns } from '../storage/take-turns.ts';
 import { createCodeGuesses } from './code-guesses.ts';
 import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { newSecret, stepOfCode, uriOf } from './totp.ts';
@@ -70,7 +73,7 @@ export function createSecondFactors({ database, cluster, key }: Dependencies): S
         throw problem('wrong-code', 'This is not the code that the app shows now.');
       }
       const confirmed_at = new Date().toISOString();
-      return database.transaction().execute(async (transaction) => {
+      return change(database, userId, async (transaction) => {
         await transaction
           .updateTable('second_factors')
           .set({ confirmed_at })
@@ -79,12 +82,13 @@ export function createSecondFactors({ database, cluster, key }: Dependencies): S
         return renewRecoveryCodes(transaction, userId);
       });
     },
-    renewRecoveryCodes: async (userId) => {
-      if (!isConfirmed(await find(database, userId))) {
-        throw problem('conflict', 'There is no second factor. Switch it on first.');
-      }
-      return renewRecoveryCodes(database, userId);
-    },
+    renewRecoveryCodes: (userId) =>
+      change(database, userId, async (transaction) => {
+        if (!isConfirmed(await find(transaction, userId))) {
+          throw problem('conflict', 'There is no second factor. Switch it on first.');
+        }
+        return renewRecoveryCodes(transaction, userId);
+      }),
     remove: (userId) => removeSecondFactor(database, userId),
     check: async (userId, code, address) => {
       const factor = await find(database, userId);
@@ -108,13 +112,25 @@ type Factor = { user_id: string; secret: string; confirmed_at: string | null };
 
 /** Answers whether there was one. */
 export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
+  return change(database, userId, async (transaction) => {
     await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
     const { numDeletedRows } = await transaction
       .deleteFrom('second_factors')
       .where('user_id', '=', userId)
       .executeTakeFirst();
     return numDeletedRows > 0n;
+  });
+}
+
+/** One after the other, of one user. */
+function change<Result>(
+  database: Database,
+  userId: string,
+  run: (transaction: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction().execute(async (transaction) => {
+    await takeTurns(transaction, `second factor ${userId}`);
+    return run(transaction);
   });
 }
 
