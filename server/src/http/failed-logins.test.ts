@@ -1,4 +1,4 @@
-import { Problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import { expect, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { createFailedLogins } from './failed-logins.ts';
@@ -62,11 +62,23 @@ test('right passwords cost as much as wrong ones: there are a hundred a minute',
   expect(tried).toBe(100);
 });
 
+test('right passwords whose codes are refused cost as much as others', async () => {
+  const { retryAfter } = start();
+  const refused = () => Promise.reject(problem('too-many-requests', 'Too many wrong codes.'));
+  for (let tried = 0; tried < 100; tried += 1) {
+    expect(await retryAfter(here, refused)).toBeUndefined();
+  }
+  expect(await retryAfter(here, refused)).toBe(1);
+  // Another address has its own.
+  expect(await retryAfter({ ...here, address: '192.0.2.2' }, right)).toBe(0);
+});
+
 test('what was not tried, as the database was away, does not count', async () => {
   const { retryAfter } = start();
   const away = () => Promise.reject(new Error('away'));
+  const full = () => Promise.reject(problem('not-ready', 'Too many are signing in at once.'));
   for (let tried = 0; tried < 200; tried += 1) {
-    expect(await retryAfter(here, away)).toBeUndefined();
+    expect(await retryAfter(here, tried % 2 ? away : full)).toBeUndefined();
   }
   expect(await retryAfter()).toBe(0);
 });

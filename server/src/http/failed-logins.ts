@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import type { Cluster } from '../cluster/cluster.ts';
 
 /**
@@ -12,9 +12,9 @@ import type { Cluster } from '../cluster/cluster.ts';
 export interface FailedLogins {
   /**
    * Runs a check, when it may run, and gives its answer: nothing means a wrong password. Each counts as
-   * a failure from its beginning, so that no more run at once than may fail; one that throws, such as
-   * of a database that is away, does not count at all. Throws
-   * `too-many-requests` with the time to wait.
+   * a failure from its beginning, so that no more run at once than may fail. One that throws a problem, such as
+   * of a second factor that is being guessed, counts as much as a right password; one that could not run, as the
+   * database is away, not at all. Throws `too-many-requests` with the time to wait.
    */
   attempt<Answer>(who: Attempt, check: () => Promise<Answer>): Promise<Answer>;
 }
@@ -80,11 +80,19 @@ export function createFailedLogins(cluster: Cluster, limit: () => number): Faile
         }
         return answer;
       } catch (error) {
-        await Promise.all([takeBack('takeBack'), attempts.takeBack(address)]);
+        await takeBack('takeBack');
+        if (!hasRun(error)) {
+          await attempts.takeBack(address);
+        }
         throw error;
       }
     },
   };
+}
+
+/** Whether a check that threw this has looked at the password. */
+function hasRun(error: unknown): boolean {
+  return error instanceof Problem && error.code !== 'not-ready';
 }
 
 /** Until one more has room among so many a minute. */
