@@ -3,6 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
 import type { Invitations } from '../../../access/invitations.ts';
+import { refuseUnknownGroups } from '../../../admin/refuse-unknown-groups.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { pageOf } from '../../page-of.ts';
@@ -21,10 +22,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
   route(router, invitationsApi.list, async ({ query }) => pageOf(await invitations.list(), query));
 
   route(router, invitationsApi.create, async ({ caller, body }) => {
-    const unknown = body.groups.find((group) => !contents().groups.has(group));
-    if (unknown !== undefined) {
-      throw problem('invalid-request', `There is no group "${unknown}".`);
-    }
+    refuseUnknownGroups(body.groups, contents());
     const { token, details } = await invitations.create({ ...body, createdBy: caller.name });
     const { note: target, groups, expiresAt } = details;
     const after = { groups, expiresAt };

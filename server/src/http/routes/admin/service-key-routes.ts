@@ -1,7 +1,7 @@
-import { problem } from '@knowhow/shared/problem';
 import { serviceKeysApi } from '@knowhow/shared/service-keys';
 import type { Router } from 'express';
 import { ownerOfServiceKey, type ServiceKeys } from '../../../access/service-keys.ts';
+import { refuseUnknownGroups } from '../../../admin/refuse-unknown-groups.ts';
 import type { RunningTurns } from '../../../chat/running-turns.ts';
 import type { Contents } from '../../../content/contents.ts';
 import type { ConversationStore } from '../../../conversations/conversation-store.ts';
@@ -24,10 +24,7 @@ export function serviceKeyRoutes(router: Router, dependencies: Dependencies): vo
   route(router, serviceKeysApi.list, async ({ query }) => pageOf(await serviceKeys.list(), query));
 
   route(router, serviceKeysApi.create, async ({ caller, body }) => {
-    const unknown = body.groups.find((group) => !contents().groups.has(group));
-    if (unknown !== undefined) {
-      throw problem('invalid-request', `There is no group "${unknown}".`);
-    }
+    refuseUnknownGroups(body.groups, contents());
     const made = await serviceKeys.create({ ...body, createdBy: caller.name });
     const { id: _id, name: target, createdAt: _createdAt, ...after } = made.details;
     await audit.record({ by: caller, action: 'created', kind: 'key', target, after });
