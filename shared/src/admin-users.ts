@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldRightsSchema } from './admin-rights.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './list.ts';
 import { nameOf } from './names.ts';
@@ -23,7 +24,10 @@ export const userSchema = z.object({
     })
     .optional(),
   disabled: z.boolean(),
+  /** Whether there is anything they look after. */
   isAdmin: z.boolean(),
+  /** What that is; left out where there is nothing. */
+  adminRights: heldRightsSchema.optional(),
   /** A code is asked for at their sign-in. */
   hasSecondFactor: z.literal(true).optional(),
   createdAt: z.string(),

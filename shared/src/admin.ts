@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { configKinds } from './admin-config.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery, searchQuery } from './list.ts';
 
@@ -35,6 +36,13 @@ export const auditEntrySchema = z.object({
   after: z.unknown().optional(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+/** An item of the configuration with its name, and what it says of skills. */
+const configChoiceSchema = z.object({
+  id: z.string(),
+  config: z.record(z.string(), z.unknown()).optional(),
+});
+export type ConfigChoice = z.infer<typeof configChoiceSchema>;
 
 /** What a model would be given for somebody in an app. */
 export const trialSchema = z.object({
@@ -85,6 +93,16 @@ export const adminApi = {
       to: z.iso.datetime().optional(),
     }),
     response: listOf(auditEntrySchema),
+  }),
+  choices: endpoint({
+    ...forAdmins(
+      'The apps, groups, models or prompts there are, by name: what is chosen from where others look after them',
+    ),
+    method: 'GET',
+    path: '/api/admin/choices/:kind',
+    params: z.strictObject({ kind: z.enum(configKinds) }),
+    query: pageQuery,
+    response: listOf(configChoiceSchema),
   }),
   tryAs: endpoint({
     ...forAdmins(

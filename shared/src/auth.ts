@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldRightsSchema } from './admin-rights.ts';
 import { endpoint } from './endpoint.ts';
 import { nameOf } from './names.ts';
 import { codeSchema } from './second-factor.ts';
@@ -8,7 +9,10 @@ export const meSchema = z.object({
   id: z.string(),
   name: z.string(),
   groups: z.array(z.string()),
+  /** Whether there is anything they look after. */
   isAdmin: z.boolean(),
+  /** What that is; left out where there is nothing. */
+  adminRights: heldRightsSchema.optional(),
   anonymous: z.boolean(),
   /** False when this visitor has to sign in before anything else. */
   mayChat: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminAccessSchema } from './admin-rights.ts';
 import { itemIdSchema } from './item-id.ts';
 import { groupQuotasSchema } from './quotas.ts';
 
@@ -10,7 +11,8 @@ export const permissionsSchema = z.looseObject({
   skills: z.array(z.string()).optional(),
   /** Of tools also `<source>` for all of a source, and `<source>/<name>`. */
   tools: z.array(z.string()).optional(),
-  adminAccess: z.boolean().optional(),
+  /** What its members look after: all, nothing, or what is listed. */
+  adminAccess: adminAccessSchema.optional(),
 });
 
 export const groupSchema = z.looseObject({

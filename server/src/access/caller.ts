@@ -2,7 +2,7 @@ import type { KeyScope } from '@knowhow/shared/key-scopes';
 import type { Quota } from '@knowhow/shared/quotas';
 import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
-import { grants, type Permissions, permissionsOf } from './permissions.ts';
+import { grants, noRights, type Permissions, permissionsOf } from './permissions.ts';
 
 /** Whoever makes a request, and what they may do: worked out again for every request. */
 export interface Caller {
@@ -50,7 +50,7 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
 /** Somebody's program, with a key: never an administrator, whoever made the key. */
 export function keyCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
   const { permissions, ...caller } = signedInCaller(account, contents);
-  return { ...caller, permissions: { ...permissions, adminAccess: false }, ...holder };
+  return { ...caller, permissions: { ...permissions, adminAccess: noRights() }, ...holder };
 }
 
 /** A program that works for nobody: it is in the groups that its key names, and in no other. */
@@ -59,7 +59,7 @@ export function serviceCaller({ account, ...holder }: KeyHolder, contents: Conte
   return {
     ...account,
     anonymous: false,
-    permissions: { ...permissions, adminAccess: false },
+    permissions: { ...permissions, adminAccess: noRights() },
     mayUse: true,
     ...holder,
     isService: true,
@@ -70,7 +70,11 @@ export function serviceCaller({ account, ...holder }: KeyHolder, contents: Conte
 export function embeddedCaller(caller: Caller, app: string): Caller {
   const { permissions } = caller;
   const apps = new Set(grants(permissions.apps, app) ? [app] : []);
-  return { ...caller, permissions: { ...permissions, apps, adminAccess: false }, embeddedIn: app };
+  return {
+    ...caller,
+    permissions: { ...permissions, apps, adminAccess: noRights() },
+    embeddedIn: app,
+  };
 }
 
 /** @param allowed whether visitors without an account may do anything but sign in */
@@ -81,7 +85,7 @@ export function anonymousCaller(id: string, contents: Contents, allowed: boolean
     name: 'Guest',
     groups,
     anonymous: true,
-    permissions: { ...permissionsOf(groups, contents.groups), adminAccess: false },
+    permissions: { ...permissionsOf(groups, contents.groups), adminAccess: noRights() },
     mayUse: allowed,
   };
 }

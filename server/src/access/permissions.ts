@@ -1,3 +1,4 @@
+import { everyRight } from '@knowhow/shared/admin-rights';
 import type { Group } from '@knowhow/shared/groups';
 
 /** What somebody may use of each kind, already united over their groups. Deny by default. */
@@ -7,7 +8,8 @@ export interface Permissions {
   prompts: Grant;
   skills: Grant;
   tools: Grant;
-  adminAccess: boolean;
+  /** What somebody looks after: `all`, or these rights. */
+  adminAccess: Grant;
 }
 
 /** All, or just these ids. */
@@ -44,9 +46,19 @@ function unite(groupIds: readonly string[], groups: ReadonlyMap<string, Group>):
   });
   return {
     ...(Object.fromEntries(grants) as Record<(typeof kinds)[number], Grant>),
-    adminAccess: held.some((group) => group.permissions?.adminAccess === true),
+    adminAccess: rightsOf(held),
   };
 }
+
+/** All where one of them has all. */
+function rightsOf(held: readonly Group[]): Grant {
+  const given = held.map((group) => group.permissions?.adminAccess);
+  const named = given.flatMap((access) => (Array.isArray(access) ? access : []));
+  return given.includes(true) || named.includes(everyRight) ? 'all' : new Set(named);
+}
+
+/** Of somebody who looks after nothing. */
+export const noRights = (): Grant => new Set();
 
 /** Whether a grant covers an id. */
 export function grants(grant: Grant, id: string): boolean {

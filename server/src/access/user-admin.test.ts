@@ -5,6 +5,7 @@ import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createAccounts } from './accounts.ts';
+import { signedInCaller } from './caller.ts';
 import { createPasswords } from './passwords.ts';
 import { sessionLimitsOf } from './sessions.ts';
 import { createUserAdmin } from './user-admin.ts';
@@ -24,6 +25,8 @@ const contents: Contents = {
   variables: allowVariables({})([]),
 };
 
+const by = signedInCaller({ id: 'another', name: 'Another', groups: ['admins'] }, contents);
+
 test('of the last two admins, each taken the right by the other at once, one stays', async () => {
   const database = await openTestDatabase(await temporaryFolder());
   const passwords = createPasswords(4);
@@ -34,10 +37,10 @@ test('of the last two admins, each taken the right by the other at once, one sta
     withLock: limitConcurrency(1),
   });
   const made = await Promise.all(
-    ['ann', 'ben'].map((name) => users.create({ username: name, name, groups: ['admins'] })),
+    ['ann', 'ben'].map((name) => users.create({ username: name, name, groups: ['admins'] }, by)),
   );
   const changes = await Promise.allSettled(
-    made.map(({ user }) => users.update(user.id, { groups: [] }, 'another')),
+    made.map(({ user }) => users.update(user.id, { groups: [] }, by)),
   );
   expect(changes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await users.list()).map(({ isAdmin }) => isAdmin)).toEqual([false, true]);

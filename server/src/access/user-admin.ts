@@ -5,10 +5,11 @@ import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Accounts } from './accounts.ts';
-import { signedInCaller } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { directoryOf, groupsOfUser } from './identity.ts';
 import { randomPassword } from './passwords.ts';
+import { heldRights, refuseMoreRights, rightsIn } from './rights/admin-rights.ts';
 
 /** Everyone with an account, for an admin to look after. Somebody always stays who can. */
 export interface UserAdmin {
@@ -16,15 +17,16 @@ export interface UserAdmin {
   list(): Promise<User[]>;
   /** Throws `not-found`. */
   get(id: string): Promise<User>;
-  /** Without a password one is made up and answered. */
-  create(user: NewUser): Promise<{ user: User; password?: string }>;
-  /** @param by the id of whoever does it */
-  update(id: string, change: UserChange, by: string): Promise<{ before: User; after: User }>;
+  /** Without a password one is made up and answered. Throws `forbidden` as all that changes somebody. */
+  create(user: NewUser, by: Caller): Promise<{ user: User; password?: string }>;
+  update(id: string, change: UserChange, by: Caller): Promise<{ before: User; after: User }>;
   /** Deletes a user who is disabled. Throws `conflict` when that is over. */
   remove(id: string): Promise<void>;
   /** Signs the user out everywhere. Without a password one is made up and answered. */
-  resetPassword(id: string, given?: string): Promise<{ user: User; password?: string }>;
-  /** Throws when nobody could administer any more if these were the groups. */
+  resetPassword(id: string, by: Caller, given?: string): Promise<{ user: User; password?: string }>;
+  /** Throws `forbidden` for somebody who looks after what `by` does not. */
+  checkRights(id: string, by: Caller): Promise<void>;
+  /** Throws when nobody had all rights any more if these were the groups. */
   checkGroups(groups: ReadonlyMap<string, Group>): Promise<void>;
 }
 
@@ -55,15 +57,18 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
   return {
     list: () => listUsers(dependencies),
     get,
-    create: async ({ password: given, ...user }) => {
+    create: async ({ password: given, ...user }, by) => {
+      refuseMoreRights(by, rightsIn(user.groups, contents()), moreGroups);
       const { password, isMade } = passwordFor(dependencies, user.username, given);
       const id = await accounts.createUser({ ...user, password, isMade });
       return { user: await get(id), ...(isMade ? { password } : {}) };
     },
     update: (id, change, by) => withLock(() => update(dependencies, { id, change, by })),
     remove: (id) => withLock(() => remove(dependencies, id)),
-    resetPassword: async (id, given) => {
+    checkRights: async (id, by) => refuseOver(by, await get(id), contents()),
+    resetPassword: async (id, by, given) => {
       const user = await get(id);
+      refuseOver(by, user, contents());
       refuseOfDirectory(user, 'There is no password here to set.');
       const { password, isMade } = passwordFor(dependencies, user.username, given);
       await accounts.setPassword(id, { password, isMade });
@@ -72,10 +77,10 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
     checkGroups: async (groups) => {
       const then = { ...contents(), groups };
       const users = await listUsers(dependencies);
-      if (!users.some((user) => canAdminister(user, then))) {
+      if (!users.some((user) => hasAllRights(user, then))) {
         throw problem(
           'conflict',
-          'Nobody could open the admin pages any more. Leave adminAccess to a group with an enabled user.',
+          'Nobody would look after everything any more. Leave adminAccess true to a group with an enabled user.',
         );
       }
     },
@@ -107,7 +112,7 @@ async function getUser({ database, contents }: Dependencies, id: string): Promis
 interface Update {
   id: string;
   change: UserChange;
-  by: string;
+  by: Caller;
 }
 
 async function update(
@@ -117,18 +122,20 @@ async function update(
   const { database, accounts, contents } = dependencies;
   const before = await getUser(dependencies, id);
   const { name = before.name, groups = before.groups, disabled = before.disabled } = change;
-  if (disabled && id === by) {
+  refuseOver(by, before, contents());
+  if (disabled && id === by.id) {
     throw problem('conflict', 'You cannot disable yourself. Ask another administrator to do it.');
   }
   if (name !== before.name) {
     refuseOfDirectory(before, 'Their name is changed there, and comes with their next sign-in.');
   }
   const wanted = { ...before, name, groups, disabled };
+  refuseMoreRights(by, rightsIn(allGroupsOf(wanted), contents()), moreGroups);
   const others = (await listUsers(dependencies)).filter((user) => user.id !== id);
-  if (![wanted, ...others].some((user) => canAdminister(user, contents()))) {
+  if (![wanted, ...others].some((user) => hasAllRights(user, contents()))) {
     throw problem(
       'conflict',
-      `${before.name} is the last who can open the admin pages. Let another user in there first.`,
+      `${before.name} is the last who has all rights of an administrator. Give them to another user first.`,
     );
   }
   await database
@@ -176,7 +183,6 @@ type UserRow = Schema['users'] & { factor_since: string | null };
 function userOf(row: UserRow, contents: Contents): User {
   const { id, username, name } = row;
   const directory = directoryOf(row);
-  const { permissions } = signedInCaller({ id, name, groups: groupsOfUser(row) }, contents);
   return {
     id,
     username,
@@ -184,7 +190,7 @@ function userOf(row: UserRow, contents: Contents): User {
     groups: JSON.parse(row.groups) as string[],
     ...(directory && { directory }),
     disabled: row.disabled !== 0,
-    isAdmin: permissions.adminAccess,
+    ...heldRights(rightsIn(groupsOfUser(row), contents)),
     ...(row.factor_since === null ? {} : { hasSecondFactor: true as const }),
     createdAt: row.created_at,
   };
@@ -195,7 +201,14 @@ export function allGroupsOf({ groups, directory }: Pick<User, 'groups' | 'direct
   return [...new Set([...groups, ...(directory?.groups ?? [])])];
 }
 
-function canAdminister(user: User, contents: Contents): boolean {
-  const account = { ...user, groups: allGroupsOf(user) };
-  return !user.disabled && signedInCaller(account, contents).permissions.adminAccess;
+function hasAllRights(user: User, contents: Contents): boolean {
+  return !user.disabled && rightsIn(allGroupsOf(user), contents) === 'all';
+}
+
+const moreGroups = 'These groups would let them look after more than you do.';
+
+/** Whoever could sign in as them, or keep them out, would have or take their rights. */
+function refuseOver(by: Caller, user: User, contents: Contents): void {
+  const rights = rightsIn(allGroupsOf(user), contents);
+  refuseMoreRights(by, rights, `${user.name} looks after more than you do.`);
 }

@@ -1,4 +1,6 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { Caller } from '../access/caller.ts';
+import { refuseGroupOfOthers } from '../access/rights/refuse-group-of-others.ts';
 import type { UserAdmin } from '../access/user-admin.ts';
 import type { ConfigChange } from '../content/config-file.ts';
 import type { Contents } from '../content/contents.ts';
@@ -18,6 +20,7 @@ export interface ConfigAdmin {
 }
 
 interface ConfigItemChange extends Change {
+  caller: Caller;
   kind: ConfigKind;
   id: string;
 }
@@ -27,16 +30,22 @@ export async function putConfig(
   admin: ConfigAdmin,
   { config, ...change }: ConfigItemChange & { config: RawConfig },
 ): Promise<ConfigItem> {
-  const { kind, id, expected } = change;
-  const { item, ...done } = await admin.contentWriter.put(kind, id, { config, expected });
+  const { kind, id, expected, caller: by } = change;
+  const check = (after: RawConfig) => {
+    if (kind === 'groups') {
+      refuseGroupOfOthers({ id, by, groups: admin.contents().groups, after });
+    }
+  };
+  const { item, ...done } = await admin.contentWriter.put(kind, id, { config, expected, check });
   await record(admin, change, done);
   return item;
 }
 
 export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange): Promise<void> {
-  const { kind, id, expected } = change;
+  const { kind, id, expected, caller: by } = change;
   const check = async () => {
     if (kind === 'groups') {
+      refuseGroupOfOthers({ id, by, groups: admin.contents().groups });
       refuseGroupInUse(id, admin.contents(), await admin.userAdmin.list());
     }
   };

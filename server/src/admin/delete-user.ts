@@ -1,4 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
+import type { Caller } from '../access/caller.ts';
 import type { UserAdmin } from '../access/user-admin.ts';
 import type { RunningTurns } from '../chat/running-turns.ts';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
@@ -14,7 +15,7 @@ export interface UserDeletion {
 
 interface Deletion {
   id: string;
-  by: { id: string; name: string };
+  by: Caller;
   /** What becomes of the conversations. Those that are kept nobody can read any more. */
   conversations: 'delete' | 'keep';
 }
@@ -37,7 +38,7 @@ export async function deleteUser(
       'The account admin is made again at every start. Keep it from signing in instead.',
     );
   }
-  const { before } = await userAdmin.update(id, { disabled: true }, by.id);
+  const { before } = await userAdmin.update(id, { disabled: true }, by);
   await runningTurns.stopAllOf(id);
   const count =
     wanted.conversations === 'delete'

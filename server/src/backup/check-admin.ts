@@ -17,7 +17,7 @@ interface Expected {
   contents: Contents;
 }
 
-/** Whether after a restore somebody with a password could open the admin pages. */
+/** Whether after a restore somebody with a password would have all rights of an administrator. */
 export async function leavesAnAdmin(database: Database, expected: Expected): Promise<boolean> {
   const { source, choice, contents } = expected;
   const bringsUsers = choice.hasPart('data') && source.rows.has('users');
@@ -61,6 +61,6 @@ function isAdmin(user: UserRow, contents: Contents): boolean {
   return (
     disabled === 0 &&
     password_hash !== null &&
-    signedInCaller({ id, name, groups }, contents).permissions.adminAccess
+    signedInCaller({ id, name, groups }, contents).permissions.adminAccess === 'all'
   );
 }

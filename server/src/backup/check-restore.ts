@@ -52,7 +52,7 @@ export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
       path: groupsPath,
       code: 'last-admin',
       message:
-        'Nobody could open the admin pages any more: no enabled user would be in a group with adminAccess. Restore without "config" or without "data", or use a backup that has such a user and group.',
+        'Nobody would look after everything any more: no enabled user would be in a group with adminAccess true. Restore without "config" or without "data", or use a backup that has such a user and group.',
     });
   }
   if (endsSignIn(checked.now, checked.contents)) {

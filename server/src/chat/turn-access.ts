@@ -1,7 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/app-config';
 import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import type { Caller } from '../access/caller.ts';
-import type { Grant } from '../access/permissions.ts';
+import { type Grant, grants } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import type { AskModel, ModelRequest, ModelTool } from '../models/model.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
@@ -35,7 +35,7 @@ export interface TurnAccess {
   toolGrant: Grant;
   /** Ids of the caller's groups. */
   groups: readonly string[];
-  /** May read what a provider said of a failure. */
+  /** May read what a provider said of a failure: looks after models. */
   isAdmin: boolean;
   /** Worked out when it is first asked for: not where it is only asked whether the turn may go on. */
   offered(): OfferedSkills;
@@ -133,7 +133,13 @@ function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess
     shared.set(contents, kept);
   }
   const rights = JSON.stringify([
-    ...[caller.anonymous, caller.permissions.adminAccess, caller.groups, appId, modelId],
+    ...[
+      caller.anonymous,
+      grants(caller.permissions.adminAccess, 'models'),
+      caller.groups,
+      appId,
+      modelId,
+    ],
     ...[[...skillsOff], dependencies.models.revision()],
   ]);
   const known = kept.byRights.get(rights);
@@ -195,7 +201,7 @@ function accessOf(
     refuseTools: () => models.noteRefusedTools(model),
     toolGrant: caller.permissions.tools,
     groups: caller.groups,
-    isAdmin: caller.permissions.adminAccess,
+    isAdmin: grants(caller.permissions.adminAccess, 'models'),
     offered: () => {
       offered ??= offer();
       return offered;

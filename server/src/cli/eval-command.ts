@@ -51,7 +51,7 @@ const patienceMs = 120_000;
 const caller: Caller = {
   ...{ id: 'command', name: 'knowhow eval', groups: [], anonymous: false, mayUse: true },
   permissions: {
-    ...{ apps: 'all', models: 'all', prompts: 'all', skills: 'all', adminAccess: true },
+    ...{ apps: 'all', models: 'all', prompts: 'all', skills: 'all', adminAccess: 'all' },
     tools: new Set(),
   },
 };

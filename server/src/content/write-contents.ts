@@ -22,6 +22,7 @@ import {
 import { configIssues } from './config-issues.ts';
 import { checksumOf, configItem } from './config-item.ts';
 import type { ContentStore } from './content-store.ts';
+import { fillPlaceholders } from './fill-placeholders.ts';
 import { groupsFile } from './groups-file.ts';
 import { itemFiles } from './item-files.ts';
 import type { RawConfig } from './raw-config.ts';
@@ -58,6 +59,8 @@ interface ConfigWrite {
   config: RawConfig;
   /** The checksum of what the writer has seen. */
   expected?: string | undefined;
+  /** Throws when it may not become this. */
+  check?: (after: RawConfig) => void;
 }
 
 interface ConfigRemoval {
@@ -176,6 +179,7 @@ async function put(collection: Collection, id: string, wanted: ConfigWrite): Pro
   if (found && isDeepStrictEqual(found.config, after)) {
     return { before: after, after, changed: false };
   }
+  wanted.check?.(fillPlaceholders(after, collection.variables()) as RawConfig);
   await collection.items.write(id, after, found);
   return { before: found && (found.config ?? found.text), after, changed: true };
 }

@@ -1,5 +1,7 @@
+import { adminRights } from '@knowhow/shared/admin-rights';
 import { api } from '@knowhow/shared/api';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
+import { rightsFor } from '@knowhow/shared/rights-for';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../testing/access-row.ts';
 import { accessRows } from '../testing/access-rows.ts';
@@ -50,6 +52,11 @@ async function answersOf({ answers, send }: Row, { method }: AnyEndpoint): Promi
   return callers.map((caller) => got.get(caller));
 }
 
+test('the table of rights names endpoints for administrators alone', () => {
+  const others = [...endpoints.values()].filter(({ access }) => access !== 'admin');
+  expect(others.filter((endpoint) => rightsFor(endpoint).length > 0)).toEqual([]);
+});
+
 test('every endpoint is tried', () => {
   expect(new Set(rows.map(([name]) => name))).toEqual(new Set(endpoints.keys()));
 });
@@ -62,6 +69,21 @@ describe.each(rows)('%s', (name, row) => {
     const response = await open.visitor()(path, { method: endpoint.method });
     expect(response.status === 401).toBe(endpoint.access === 'admin');
   });
+
+  if (endpoint.access === 'admin') {
+    const rights = rightsFor(endpoint);
+    test(`is for administrators with ${['all rights', ...rights].join(', or ')}`, async () => {
+      const { path, ...sent } = await row.send(stage, 'admin');
+      for (const right of adminRights) {
+        const isIn = rights.includes(right);
+        if (!isIn || endpoint.method === 'GET') {
+          const response = await stage.limited[right](path, { ...sent, method: endpoint.method });
+          await response.text();
+          expect(response.status === 403, right).toBe(!isIn);
+        }
+      }
+    });
+  }
 
   test(`answers anonymous, user, other and admin with ${row.answers.join(', ')}`, async () => {
     expect(await answersOf(row, endpoint)).toEqual(row.answers);

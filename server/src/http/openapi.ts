@@ -1,5 +1,6 @@
 import { type AnyEndpoint, noBody } from '@knowhow/shared/endpoint';
 import { problemSchema } from '@knowhow/shared/problem';
+import { rightsFor } from '@knowhow/shared/rights-for';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -44,6 +45,7 @@ function operation(area: string, name: string, endpoint: AnyEndpoint): Json {
     summary: endpoint.summary,
     ...(endpoint.access === 'public' ? {} : { security: [{ cookie: [] }, { bearer: [] }] }),
     'x-access': endpoint.access,
+    ...(endpoint.access === 'admin' ? { 'x-admin-rights': rightsFor(endpoint) } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-key-scope': endpoint.scope }),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...requestBody(endpoint),

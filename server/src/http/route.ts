@@ -3,6 +3,7 @@ import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { checkRights } from '../access/rights/check-rights.ts';
 import { watchAccess } from '../access/watch-access.ts';
 import { cleanTexts } from './clean-texts.ts';
 import { jsonBody } from './json-body.ts';
@@ -108,7 +109,7 @@ function guardAgain(endpoint: AnyEndpoint): RequestHandler {
 }
 
 /** Decides as things are now, for what takes long. Answers who asks. */
-export async function checkAccessAgain(endpoint: Wanted, request: Request): Promise<Caller> {
+export async function checkAccessAgain(endpoint: AnyEndpoint, request: Request): Promise<Caller> {
   if (endpoint.access === 'public') {
     return callerOf(request);
   }
@@ -124,10 +125,9 @@ export function endWithAccess(endpoint: AnyEndpoint, request: Request): void {
   request.res?.once('close', endWatch);
 }
 
-type Wanted = Pick<AnyEndpoint, 'access' | 'scope' | 'inFrame'>;
-
 /** The only place where access is decided. */
-function checkAccess({ access, scope, inFrame }: Wanted, caller: Caller): void {
+function checkAccess(endpoint: AnyEndpoint, caller: Caller): void {
+  const { access, scope, inFrame } = endpoint;
   if (access === 'public') {
     return;
   }
@@ -145,10 +145,8 @@ function checkAccess({ access, scope, inFrame }: Wanted, caller: Caller): void {
   if (caller.embeddedIn !== undefined && !inFrame) {
     throw problem('forbidden', 'This is not for a chat in another page: open Knowhow itself.');
   }
-  if (access === 'admin' && !caller.permissions.adminAccess) {
-    throw caller.anonymous
-      ? problem('not-signed-in', 'Sign in as an administrator first.')
-      : problem('forbidden', 'This is for administrators.');
+  if (access === 'admin') {
+    checkRights(endpoint, caller);
   }
 }
 

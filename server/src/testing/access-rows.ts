@@ -169,6 +169,7 @@ export const accessRows: Rows = {
   admin: {
     status: forAdmins('status'),
     audit: forAdmins('audit'),
+    choices: forAdmins('choices/apps'),
     tryAs: forAdmins('try-as', { app: 'chat', groups: ['staff'] }),
   },
   ...adminSkillRows,

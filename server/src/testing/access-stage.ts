@@ -1,3 +1,4 @@
+import { type AdminRight, adminRights } from '@knowhow/shared/admin-rights';
 import { rightsFiles, type SignedIn, signInAgain, signInNew } from './rights-chat.ts';
 import { signInAdmin } from './sign-in-admin.ts';
 import { skillFile } from './skill-folder.ts';
@@ -13,6 +14,8 @@ export type CallerName = (typeof callers)[number];
 export interface Stage {
   server: TestServer;
   visitors: Record<CallerName, Visitor>;
+  /** Administrators with one right each. */
+  limited: Record<AdminRight, Visitor>;
   user: SignedIn;
   /** A conversation of `user` in which a skill is active. */
   conversationId: string;
@@ -36,6 +39,12 @@ export const accessFiles: Files = {
       },
       interns: { id: 'interns', name: 'Interns', permissions: { apps: ['spare'], models: ['*'] } },
       spare: { id: 'spare', name: 'Spare', permissions: {} },
+      ...Object.fromEntries(
+        adminRights.map((right) => [
+          `only-${right}`,
+          { id: `only-${right}`, name: right, permissions: { adminAccess: [right] } },
+        ]),
+      ),
       admins: {
         id: 'admins',
         name: 'Admins',
@@ -78,7 +87,13 @@ export async function openStage(server: TestServer): Promise<Stage> {
     other: other.visitor,
     admin,
   };
-  return { server, visitors, user, conversationId, answerId: startOf(turn).messageId };
+  const limited = await Promise.all(
+    adminRights.map(async (right) => {
+      const one = { username: `only-${right}`, groups: [`only-${right}`] };
+      return [right, (await signInNew(server, admin, one)).visitor] as const;
+    }),
+  ).then((all) => Object.fromEntries(all) as Stage['limited']);
+  return { server, visitors, limited, user, conversationId, answerId: startOf(turn).messageId };
 }
 
 /** The same people, signed in again. */

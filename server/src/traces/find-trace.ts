@@ -3,6 +3,7 @@ import type { AssistantMessage } from '@knowhow/shared/conversations';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { SkillOutcome, Trace, traceMissing } from '@knowhow/shared/traces';
 import type { Caller } from '../access/caller.ts';
+import { grants } from '../access/permissions.ts';
 import { visibilityRule } from '../admin/skill-access.ts';
 import { findEntry } from '../admin/skill-entries.ts';
 import { visibleApps } from '../chat/find-app.ts';
@@ -108,7 +109,7 @@ async function readWhole(
   { contents, skills, database, traces }: Dependencies,
 ): Promise<Found> {
   const found = await answerOf(database, messageId);
-  const isAdmin = caller.permissions.adminAccess;
+  const isAdmin = grants(caller.permissions.adminAccess, 'traces');
   const app = found && appFor(caller, found, contents());
   if (!found || !(isAdmin || app)) {
     throw notFound();

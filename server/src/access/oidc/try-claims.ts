@@ -3,6 +3,7 @@ import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { signedInCaller } from '../caller.ts';
 import { identityOf } from '../identity.ts';
+import { rightsListed } from '../rights/admin-rights.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';
 import { findByIdentity } from './join-account.ts';
 import type { OidcProvider } from './oidc-providers.ts';
@@ -40,7 +41,7 @@ export async function tryClaims(
       ...(email === undefined ? {} : { email }),
       there: { count: person.groups.length, first: person.groups.slice(0, mostShown) },
       groups,
-      isAdmin: permissions.adminAccess,
+      isAdmin: rightsListed(permissions.adminAccess).length > 0,
       notes,
       ...(known && { account: { username: known.username, name: known.name } }),
     };

@@ -1,10 +1,13 @@
+import { adminApi, type ConfigChoice } from '@knowhow/shared/admin';
 import {
   adminAppsApi,
   adminGroupsApi,
   adminModelsApi,
   adminPromptsApi,
+  type ConfigItem,
   type ConfigKind,
 } from '@knowhow/shared/admin-config';
+import { isRecord } from '@knowhow/shared/is-record';
 import type { Router } from 'express';
 import {
   type AdminModel,
@@ -30,6 +33,10 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
   itemRoutes(router, { kind: 'models', contracts: adminModelsApi }, dependencies);
   itemRoutes(router, { kind: 'prompts', contracts: adminPromptsApi }, dependencies);
 
+  route(router, adminApi.choices, async ({ params: { kind }, query }) =>
+    pageOf((await dependencies.contentWriter.list(kind)).map(choiceOf(kind)), query),
+  );
+
   route(router, adminModelsApi.states, ({ query }) => {
     const { items, ...page } = pageOf(adminModels(dependencies), query);
     const states = items.map((model) => stateOf(model, models));
@@ -45,6 +52,33 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
     const model = findAdminModel(params.id, dependencies);
     return testModel(model, () => models.open(model));
   });
+}
+
+/** What of an item those see who look after something else: no prompt, no address, no right. */
+const shownFields = {
+  apps: ['id', 'name', 'enabled', 'skills', 'skillSettings'],
+  groups: ['id', 'name', 'inherits'],
+  models: ['id', 'name', 'modelId', 'provider', 'enabled', 'default'],
+  prompts: ['id', 'name', 'enabled'],
+} as const;
+
+function choiceOf(kind: ConfigKind) {
+  return ({ id, config }: ConfigItem): ConfigChoice => {
+    if (!config) {
+      return { id };
+    }
+    const fields: string[] = [...shownFields[kind]];
+    const shown = Object.entries(config).filter(([name]) => fields.includes(name));
+    const { permissions } = config;
+    const skills = kind === 'groups' && isRecord(permissions) ? permissions.skills : undefined;
+    return {
+      id,
+      config: {
+        ...Object.fromEntries(shown),
+        ...(skills === undefined ? {} : { permissions: { skills } }),
+      },
+    };
+  };
 }
 
 function stateOf(model: AdminModel, models: ModelList) {
@@ -71,8 +105,10 @@ function itemRoutes(router: Router, { kind, contracts }: Items, admin: ConfigAdm
   route(router, contracts.get, ({ params }) => contentWriter.get(kind, params.id));
 
   route(router, contracts.put, (call) =>
-    putConfig(admin, { ...changeOf(call), kind, config: call.body }),
+    putConfig(admin, { ...changeOf(call), caller: call.caller, kind, config: call.body }),
   );
 
-  route(router, contracts.remove, (call) => removeConfig(admin, { ...changeOf(call), kind }));
+  route(router, contracts.remove, (call) =>
+    removeConfig(admin, { ...changeOf(call), caller: call.caller, kind }),
+  );
 }

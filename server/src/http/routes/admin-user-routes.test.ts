@@ -106,6 +106,7 @@ describe('a change', () => {
       name: 'Ann A.',
       groups: ['admins'],
       isAdmin: true,
+      adminRights: ['*'],
     });
     expect((await ann('/api/admin/users')).status).toBe(200);
   });

@@ -19,7 +19,7 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
   });
 
   route(router, adminUsersApi.create, async ({ body, caller }) => {
-    const created = await userAdmin.create(body);
+    const created = await userAdmin.create(body, caller);
     const { user } = created;
     const what = { kind: 'user' as const, target: user.username, after: user };
     await audit.record({ by: caller, action: 'create', ...what });
@@ -36,7 +36,7 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
   );
 
   route(router, adminUsersApi.update, async ({ params, body, caller }) => {
-    const { before, after } = await userAdmin.update(params.id, body, caller.id);
+    const { before, after } = await userAdmin.update(params.id, body, caller);
     const what = { kind: 'user' as const, target: after.username, before, after };
     await audit.record({ by: caller, action: 'update', ...what });
     return after;
@@ -44,13 +44,14 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
 
   route(router, adminUsersApi.removeSecondFactor, async ({ params, caller }) => {
     const { username: target } = await userAdmin.get(params.id);
+    await userAdmin.checkRights(params.id, caller);
     if (await secondFactors.remove(params.id)) {
       await audit.record({ by: caller, action: 'second-factor-off', kind: 'user', target });
     }
   });
 
   route(router, adminUsersApi.resetPassword, async ({ params, body, caller }) => {
-    const { user, ...made } = await userAdmin.resetPassword(params.id, body.password);
+    const { user, ...made } = await userAdmin.resetPassword(params.id, caller, body.password);
     const what = { kind: 'user' as const, target: user.username };
     await audit.record({ by: caller, action: 'reset-password', ...what });
     return made;

@@ -5,6 +5,7 @@ import { type Caller, signedInCaller } from '../../access/caller.ts';
 import { minLengthOf } from '../../access/check-new-password.ts';
 import { mayShare } from '../../access/may-share.ts';
 import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
+import { heldRights } from '../../access/rights/admin-rights.ts';
 import { addressBlock } from '../address-block.ts';
 import { type BeginDependencies, beginSession } from '../cookies/begin-session.ts';
 import { route } from '../route.ts';
@@ -88,7 +89,7 @@ async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promi
     id: caller.id,
     name: caller.name,
     groups: caller.groups,
-    isAdmin: caller.permissions.adminAccess,
+    ...heldRights(caller.permissions.adminAccess),
     anonymous: caller.anonymous,
     mayChat: caller.mayUse,
     ...(signsInWith === undefined ? {} : { signsInWith }),

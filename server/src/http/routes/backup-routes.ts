@@ -1,4 +1,5 @@
 import { backupApi } from '@knowhow/shared/backup';
+import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Backups } from '../../backup/backups.ts';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
@@ -15,6 +16,10 @@ interface Dependencies {
   audit: AuditLog;
 }
 
+/** They hold every conversation, and what passwords are checked by. */
+const withData =
+  'Users and conversations are exported by administrators with all rights. Export without them.';
+
 /** Backups. A restore writes its own entry of the audit log, together with what it does. */
 export function backupRoutes(router: Router, dependencies: Dependencies): void {
   const { backups, scheduledBackups, audit } = dependencies;
@@ -28,6 +33,9 @@ export function backupRoutes(router: Router, dependencies: Dependencies): void {
   route(router, backupApi.export, ({ query, caller, request, response }) =>
     queueExport(request, async () => {
       const data = query.data === 'true';
+      if ((data || query.only?.includes('data')) && caller.permissions.adminAccess !== 'all') {
+        throw problem('forbidden', withData);
+      }
       const archive = await backups.export({ data, only: query.only });
       const target = `knowhow-${new Date().toISOString().slice(0, 10)}.zip`;
       const after = { data, only: query.only };

@@ -56,7 +56,7 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
 
   route(router, modelsApi.list, ({ caller, query }) => {
     const usable = models.usable(caller.permissions);
-    const waiting = caller.permissions.adminAccess
+    const waiting = grants(caller.permissions.adminAccess, 'models')
       ? models.all().filter(({ needs }) => needs !== undefined)
       : [];
     return pageOf(
@@ -127,7 +127,7 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
     greeting: greetingOf(app),
     starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
-    showTrace: app.showTrace === true || caller.permissions.adminAccess,
+    showTrace: app.showTrace === true || grants(caller.permissions.adminAccess, 'traces'),
     bringsSkills: bringsSkills(app),
     asksUsers: (app.userVariables ?? []).length > 0,
   };

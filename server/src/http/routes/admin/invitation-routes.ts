@@ -3,6 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
 import type { Invitations } from '../../../access/invitations.ts';
+import { refuseMoreRights, rightsIn } from '../../../access/rights/admin-rights.ts';
 import { refuseUnknownGroups } from '../../../admin/refuse-unknown-groups.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
@@ -23,6 +24,8 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
 
   route(router, invitationsApi.create, async ({ caller, body }) => {
     refuseUnknownGroups(body.groups, contents());
+    const rights = rightsIn(body.groups, contents());
+    refuseMoreRights(caller, rights, 'Whoever comes would look after more than you do.');
     const { token, details } = await invitations.create({ ...body, createdBy: caller.name });
     const { note: target, groups, expiresAt } = details;
     const after = { groups, expiresAt };

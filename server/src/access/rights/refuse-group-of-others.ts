@@ -1,0 +1,28 @@
+import { type Group, groupSchema } from '@knowhow/shared/groups';
+import type { RawConfig } from '../../content/raw-config.ts';
+import type { Caller } from '../caller.ts';
+import { permissionsOf } from '../permissions.ts';
+import { refuseMoreRights } from './admin-rights.ts';
+
+interface GroupChange {
+  id: string;
+  by: Caller;
+  /** As they are now. */
+  groups: ReadonlyMap<string, Group>;
+  /** The group as it would be, with placeholders filled; left out where it goes. */
+  after?: RawConfig;
+}
+
+/**
+ * Throws `forbidden` where a group lets its members look after more than who changes it does, or would: by its
+ * own rights or by those it inherits. Who comes into it is a matter of those who have these rights, too.
+ */
+export function refuseGroupOfOthers({ id, by, groups, after }: GroupChange): void {
+  const rightsNow = permissionsOf([id], groups).adminAccess;
+  refuseMoreRights(by, rightsNow, `Members of "${id}" look after more than you do.`);
+  if (after) {
+    const then = new Map(groups).set(id, groupSchema.parse(after));
+    const rights = permissionsOf([id], then).adminAccess;
+    refuseMoreRights(by, rights, `Members of "${id}" would look after more than you do.`);
+  }
+}

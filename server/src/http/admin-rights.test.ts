@@ -1,0 +1,131 @@
+import { adminApi } from '@knowhow/shared/admin';
+import { authApi } from '@knowhow/shared/auth';
+import { problemSchema } from '@knowhow/shared/problem';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInNew } from '../testing/rights-chat.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+const groupWith = (id: string, adminAccess: unknown, more: object = {}) => ({
+  ...{ id, name: id, permissions: { adminAccess } },
+  ...more,
+});
+const groups = {
+  admins: groupWith('admins', true),
+  people: groupWith('people', ['users', 'groups', 'backups']),
+  authors: groupWith('authors', ['skills']),
+  heirs: groupWith('heirs', false, { inherits: ['admins'] }),
+  staff: { id: 'staff', name: 'Staff' },
+};
+
+beforeEach(async () => {
+  server = await startTestServer({ files: { 'config/groups.json': { groups } } });
+  admin = await signInAdmin(server);
+});
+afterEach(() => server.close());
+
+/** Somebody new in one of the groups. */
+async function member(group: string, username = group) {
+  return signInNew(server, admin, { username, groups: [group] });
+}
+
+const json = async (answer: Promise<Response>) => (await answer).json();
+const refusal = async (answer: Promise<Response>) => {
+  const { code, detail } = problemSchema.parse(await json(answer));
+  return `${code}: ${detail}`;
+};
+
+test('an administrator of some things is told what they are, sees those, and is refused the rest', async () => {
+  const { visitor } = await member('authors');
+  expect(await json(visitor('/api/auth/me'))).toMatchObject({
+    ...{ isAdmin: true, adminRights: ['skills'] },
+  });
+  expect(await json(admin('/api/auth/me'))).toMatchObject({ adminRights: ['*'] });
+  expect(await refusal(visitor('/api/admin/users'))).toBe(
+    'forbidden: This is for administrators with the right "users".',
+  );
+  // Which apps and groups there are they have to know: not what else is said of them.
+  const choices = (kind: string) =>
+    parseAnswer(adminApi.choices.response, visitor(`/api/admin/choices/${kind}`));
+  expect((await choices('groups')).items).toContainEqual({
+    id: 'admins',
+    config: { id: 'admins', name: 'admins' },
+  });
+  const [app] = (await choices('apps')).items;
+  expect(app?.config).toMatchObject({ id: 'chat' });
+  expect(app?.config).not.toHaveProperty('system');
+  const put = (change: object) =>
+    visitor('/api/admin/skills/meeting-notes', { method: 'PUT', json: change });
+  expect((await put({ groups: ['staff'] })).status).toBe(200);
+});
+
+test('nobody gives a right that they do not have', async () => {
+  const { visitor, id } = await member('people');
+  const more = /^forbidden: .*You do not have (?:all rights|the rights skills) of an administrator/;
+  const make = (path: string, body: object) => visitor(`/api/admin/${path}`, { json: body });
+  const put = (path: string, body: object) =>
+    visitor(`/api/admin/${path}`, { method: 'PUT', json: body });
+  const user = { username: 'new', name: 'New' };
+  for (const group of ['admins', 'authors', 'heirs']) {
+    expect(await refusal(make('users', { ...user, groups: [group] }))).toMatch(more);
+    expect(await refusal(put(`users/${id}`, { groups: ['people', group] }))).toMatch(more);
+    const invitation = { note: 'For me', groups: [group], expiresInDays: 1 };
+    expect(await refusal(make('invitations', invitation))).toMatch(more);
+    // By what a group gives, by what it inherits, and by who is in it.
+    const heir = { id: 'mine', name: 'Mine', inherits: [group] };
+    expect(await refusal(put('groups/mine', heir))).toMatch(more);
+    const mapped = { ...groups[group as 'admins'], mappings: ['everybody'] };
+    expect(await refusal(put(`groups/${group}`, mapped))).toMatch(more);
+    const gone = visitor(`/api/admin/groups/${group}`, { method: 'DELETE' });
+    expect(await refusal(gone)).toMatch(more);
+  }
+  const self = groupWith('people', ['users', 'groups', 'backups', 'skills']);
+  expect(await refusal(put('groups/people', self))).toMatch(more);
+  expect(await refusal(put('groups/people', groupWith('people', '*')))).toMatch(/invalid-request/);
+  expect((await put('groups/new', groupWith('new', ['users']))).status).toBe(200);
+  expect((await make('users', { ...user, groups: ['new', 'staff'] })).status).toBe(200);
+});
+
+test('nobody becomes, changes or keeps out who looks after more', async () => {
+  const { visitor } = await member('people');
+  const author = await member('authors');
+  const of = (rest: string, sent: object) => visitor(`/api/admin/users/${author.id}${rest}`, sent);
+  const refused = 'forbidden: authors looks after more than you do.';
+  for (const answer of [
+    of('/reset-password', { json: {} }),
+    of('/second-factor', { method: 'DELETE' }),
+    of('', { method: 'PUT', json: { disabled: true } }),
+    of('', { method: 'PUT', json: { groups: [] } }),
+    of('?conversations=delete', { method: 'DELETE' }),
+  ]) {
+    expect(await refusal(answer)).toContain(refused);
+  }
+  expect((await author.visitor('/api/admin/skills')).status).toBe(200);
+});
+
+test('users and conversations are exported, and anything is restored, with all rights alone', async () => {
+  const { visitor } = await member('people');
+  const answers = ['', '?data=true', '?only=data', '?only=config'].map((query) =>
+    visitor(`/api/admin/backup/export${query}`).then(async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
+  expect(await Promise.all(answers)).toEqual([200, 403, 403, 200]);
+  const restore = visitor('/api/admin/backup/import?dryRun=true', { method: 'POST', body: 'zip' });
+  expect(await refusal(restore)).toContain('This is for administrators with all rights.');
+});
+
+test('one with all rights stays, whoever else looks after something', async () => {
+  await member('people');
+  const { id } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
+  const demoted = admin(`/api/admin/users/${id}`, { method: 'PUT', json: { groups: ['people'] } });
+  expect(await refusal(demoted)).toContain('is the last who has all rights');
+  const listed = groupWith('admins', ['users', 'groups']);
+  const put = admin('/api/admin/groups/admins', { method: 'PUT', json: listed });
+  expect(await refusal(put)).toContain('Leave adminAccess true');
+});
