@@ -60,7 +60,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const signInAudit = createSignInAudit(audit);
   const quotas = createQuotas(dependencies);
   const accounts = createAccounts({ database, passwords, sessionLimits });
-  const oidc = openOidc({ ...dependencies, sessionLimits, fetch });
+  const oidc = openOidc({ ...dependencies, sessionLimits, signInAudit, fetch });
   const renewing = cluster.oneNode('sign-ins', '* * * * *', (lost) =>
     oidc.renew(lost).catch((error: unknown) => log.error({ error }, 'sign-ins were not renewed')),
   );

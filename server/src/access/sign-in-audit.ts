@@ -9,6 +9,15 @@ export interface SignInAudit {
    */
   signedIn(user: NamedUser, address: string, provider?: string): Promise<void>;
   signedOut(user: NamedUser, address: string, provider?: string): Promise<void>;
+  /** Somebody came for the first time who is known elsewhere. */
+  madeAccount(user: NamedUser, groups: readonly string[], provider: string): Promise<void>;
+  /**
+   * What was ended by what a provider, or the proxy, says, and not by anybody here.
+   *
+   * @param users whose each session was
+   * @param reason a code
+   */
+  ended(users: readonly NamedUser[], provider: string, reason: string): Promise<void>;
   /** @param reason a code */
   refused(username: string, address: string, reason: string): Promise<void>;
   /** Writes down what has only been counted so far. */
@@ -91,6 +100,7 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
   return {
     signedIn: inOut('signed-in'),
     signedOut: inOut('signed-out'),
+    ...elsewhere(record),
     refused: async (username, address, reason) => {
       const target = username.toLowerCase().slice(0, maxNameLength);
       timer ??= setTimeout(() => void flush(), windowMs).unref();
@@ -109,5 +119,23 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
       await recordRefused(refused, 1);
     },
     flush,
+  };
+}
+
+/** What comes from where people are known beside here. */
+function elsewhere(record: AuditLog['record']): Pick<SignInAudit, 'madeAccount' | 'ended'> {
+  return {
+    madeAccount: ({ id, name, username: target }, groups, provider) =>
+      record({
+        ...{ by: { id, name }, action: 'create', kind: 'user', target },
+        after: { groups, provider },
+      }),
+    ended: async (users, provider, reason) => {
+      const by = { id: `provider:${provider}`, name: provider };
+      for (const target of new Set(users.map(({ username }) => username))) {
+        const sessions = users.filter(({ username }) => username === target).length;
+        await record({ by, action: 'ended', kind, target, after: { provider, reason, sessions } });
+      }
+    },
   };
 }

@@ -83,7 +83,9 @@ test('who signs out at the provider is signed out here, and who signs out here m
   expect(await isSignedIn(ben)).toBe(false);
 
   const audit = await (await signInAdmin(server))('/api/admin/audit?kind=session&query=signed-out');
-  expect(JSON.stringify(await audit.json())).toContain('"provider":"main"');
+  const { items } = (await audit.json()) as { items: object[] };
+  expect(items[0]).toMatchObject({ target: 'ben', after: { provider: 'main' } });
+  expect(items[1]).toMatchObject({ target: 'ann', after: { provider: 'main' } });
 });
 
 test('an access token of a provider opens /mcp as that account, and nothing else', async () => {

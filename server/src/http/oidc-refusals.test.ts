@@ -170,6 +170,11 @@ test('no account becomes another for having the same name; who is new or gone is
   expect(await signIn(browser(), 'boss')).toBe('/');
   expect(errorIn(await signIn(browser(), 'ann'))).toBe('not-allowed');
   expect((await me(windows.ann)).anonymous).toBe(true);
+  const entries = await listed(admin, '/api/admin/audit?kind=session&query=ended');
+  expect(entries[0]).toMatchObject({
+    ...{ action: 'ended', target: 'ann-main', userName: 'main' },
+    after: { provider: 'main', reason: 'not-allowed', sessions: 1 },
+  });
   const boss = (await listed(admin, '/api/admin/users')).find(({ name }) => name === 'boss');
   await admin(`/api/admin/users/${boss?.id}`, { method: 'PUT', json: { disabled: true } });
   expect(errorIn(await signIn(browser(), 'boss'))).toBe('disabled');

@@ -50,6 +50,10 @@ test('somebody signs in with a provider, in the groups that are mapped to theirs
     anonymous: false,
   });
   expect([...window.cookies.keys()]).toEqual(['knowhow_session']);
+  const { items: sessions } = (await (await window.ask('/api/account/sessions')).json()) as {
+    items: object[];
+  };
+  expect(sessions).toMatchObject([{ isCurrent: true, address: '127.0.0.1', browser: 'Chrome' }]);
   const begun = issuer.asked.filter((each) => each === 'GET /auth').length;
   expect(begun).toBe(1);
 
@@ -72,6 +76,16 @@ test('somebody signs in with a provider, in the groups that are mapped to theirs
     notes: ['email-not-verified'],
   });
   expect(await ask('/main/claims', { claims: { sub: 7 } })).toMatchObject({ outcome: 'claims' });
+
+  const { items: entries } = (await (await window.ask('/api/admin/audit?kind=user')).json()) as {
+    items: object[];
+  };
+  expect(entries).toMatchObject([
+    {
+      ...{ action: 'create', target: 'ann', userName: 'Ann Author' },
+      after: { provider: 'main', groups: ['admins', 'staff'] },
+    },
+  ]);
 
   // What a directory says counts from the next sign-in on; what an admin has given stays.
   const admin = await signInAdmin(server);

@@ -50,6 +50,10 @@ test('a proxy says who somebody is, from a named address and from no other', asy
   const admin = await signInAdmin(server);
   const path = `/api/admin/users/${found.id}`;
   expect((await admin(path, { method: 'PUT', json: { disabled: true } })).status).toBe(200);
+  const made = await (await admin('/api/admin/audit?kind=user&query=create')).json();
+  expect((made as { items: object[] }).items).toMatchObject([
+    { target: 'ann', after: { provider: 'proxy', groups: ['admins'] } },
+  ]);
   expect(await me(ann)).toMatchObject({ anonymous: true, mayChat: false });
 
   for (const trusted of ['false', '1', 'true', '10.0.0.0/8']) {

@@ -90,6 +90,7 @@ function browserAt(url: string): Browser {
     cookies,
     ask: async (path, init = {}) => {
       const headers = new Headers(init.headers);
+      headers.set('user-agent', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36');
       headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '));
       const response = await fetch(url + path, { ...init, headers, redirect: 'manual' });
       for (const line of response.headers.getSetCookie()) {

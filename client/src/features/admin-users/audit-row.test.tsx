@@ -28,4 +28,11 @@ describe('an entry of the audit log', () => {
     renderApp(<AuditRow entry={signedIn} kindName="Sign-in" />);
     expect(screen.getByText('from 192.0.2.7')).toBeTruthy();
   });
+
+  it('says with which provider, and why, sessions have ended that nobody here has ended', () => {
+    const after = { provider: 'main', reason: 'not-allowed', sessions: 2 };
+    renderApp(<AuditRow entry={{ ...entry, action: 'ended', after }} kindName="Sign-in" />);
+    const text = 'with main · the rule of who may come in says no · 2 sessions';
+    expect(screen.getByText(text)).toBeTruthy();
+  });
 });

@@ -5,18 +5,25 @@ import classes from './audit-list.module.css';
 /** What the log keeps of a sign-in: from where, and of one that was refused why and how often. */
 export function SignInDetails({ facts }: { facts: unknown }) {
   const { t } = useTranslation();
-  const { address, reason, attempts, provider } = (facts ?? {}) as Record<string, unknown>;
+  const { address, reason, attempts, provider, sessions } = (facts ?? {}) as Record<
+    string,
+    unknown
+  >;
   const parts = [
     typeof address === 'string' && t('audit.signIn.from', { address }),
     typeof provider === 'string' && t('audit.signIn.elsewhere', { provider }),
     typeof reason === 'string' && textOf(reason),
     typeof attempts === 'number' && attempts > 1 && t('audit.signIn.attempts', { count: attempts }),
+    typeof sessions === 'number' && t('audit.signIn.sessions', { count: sessions }),
   ];
   return <p className={classes.details}>{parts.filter(Boolean).join(' · ')}</p>;
 
   function textOf(reason: string): string {
     if (isKnown(reason)) {
       return t(reasons[reason]);
+    }
+    if (isError(reason)) {
+      return t(errorTexts[reason]);
     }
     // With a provider before it: `keycloak: not-begun`.
     const [, elsewhere, error = ''] = /^([^:]+): (.+)$/.exec(reason) ?? [];
@@ -32,6 +39,8 @@ const reasons = {
   'too-many-requests': 'audit.signIn.tooMany',
   'password-expired': 'audit.signIn.expired',
   several: 'audit.signIn.several',
+  'ended-there': 'audit.signIn.endedThere',
+  'provider-gone': 'audit.signIn.providerGone',
 } as const;
 
 const errorTexts = {

@@ -33,16 +33,11 @@ export async function joinAccount(database: Database, joining: Joining): Promise
   const { identity, person, directory } = joining;
   const said = { name: person.name, directory: JSON.stringify(directory) };
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const { numUpdatedRows } = await database
-      .updateTable('users')
-      .set(said)
-      .where('identity', '=', identity)
-      .executeTakeFirst();
+    await database.updateTable('users').set(said).where('identity', '=', identity).execute();
     const known = await findByIdentity(database, identity);
     if (known) {
       const { id, username, name } = known;
-      const isNew = numUpdatedRows === 0n;
-      return { id, username, name, groups: groupsOfUser(known), isNew };
+      return { id, username, name, groups: groupsOfUser(known), isNew: false };
     }
     const made = await makeAccount(database, joining, attempt);
     if (made) {

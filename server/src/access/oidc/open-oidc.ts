@@ -6,7 +6,8 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { identityOf, type NamedUser } from '../identity.ts';
 import { sessionSeconds } from '../session-seconds.ts';
-import type { SessionLimits } from '../sessions.ts';
+import type { SessionLimits, SessionOrigin } from '../sessions.ts';
+import type { SignInAudit } from '../sign-in-audit.ts';
 import { admitAccount } from './admit-account.ts';
 import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './ask-provider.ts';
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
@@ -33,6 +34,8 @@ export interface OidcSignIn {
   endBySid(provider: OidcProvider, issuer: string, sid: string): Promise<NamedUser[]>;
   /** Where a browser signs out there, too, and comes back from; undefined where that is not wanted. */
   signOutUrl(sessionId: string, returnTo: () => string): Promise<string | undefined>;
+  /** The name of the provider with which a session began; undefined for one that began here. */
+  providerOf(sessionId: string): Promise<string | undefined>;
   /** Asks providers again for sessions in use: see `renewSessions`. */
   renew(lost: AbortSignal): Promise<void>;
   /** Issuers whose access tokens `/mcp` takes. */
@@ -42,13 +45,12 @@ export interface OidcSignIn {
   /** Begins a session. Throws `SignInRefused`. */
   end(
     provider: OidcProvider,
-    back: { kept: string | undefined; query: URLSearchParams },
+    back: { kept: string | undefined; query: URLSearchParams; from: SessionOrigin },
   ): Promise<SignedIn>;
 }
 
 export interface SignedIn {
   account: Account & { username: string };
-  isNew: boolean;
   sessionId: string;
   seconds: number;
   returnTo: string;
@@ -62,6 +64,7 @@ export interface OidcDependencies {
   /** 32 bytes. */
   key: Uint8Array;
   sessionLimits: () => SessionLimits;
+  signInAudit: SignInAudit;
   log: Log;
   /** The guarded way out to providers. */
   fetch: typeof fetch;
@@ -90,6 +93,7 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
       issuer === (await clients.discover(provider)).issuer ? origins.endBySid(issuer, sid) : [],
     signOutUrl: (sessionId, returnTo) =>
       signOutUrl(sessionId, returnTo, { clients, origins, providers }),
+    providerOf: async (sessionId) => (await origins.find(sessionId))?.provider,
     renew: (lost) =>
       renewSessions(
         {
@@ -105,13 +109,13 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     offered: () => providers().map(({ name, title }) => ({ name, title })),
     begin: (provider, way) => askProvider(provider, way, asking),
     returnTo: (provider, kept) => pendingOf(kept, provider, asking.seal)?.returnTo,
-    end: async (provider, { kept, query }) => {
+    end: async (provider, { kept, query, from }) => {
       const pending = pendingOf(kept, provider, asking.seal);
       if (!pending) {
         throw new SignInRefused('not-begun', 'It was not begun in this browser, or is too old.');
       }
       const said = await hearProvider(provider, { pending, query }, asking);
-      return letIn({ ...dependencies, origins }, provider, said);
+      return letIn({ ...dependencies, origins }, provider, { ...said, from });
     },
   };
 }
@@ -122,22 +126,26 @@ type LettingIn = OidcDependencies & { origins: SessionOrigins };
 async function letIn(
   dependencies: LettingIn,
   provider: OidcProvider,
-  said: Said,
+  said: Said & { from: SessionOrigin },
 ): Promise<SignedIn> {
-  const { origins, contents } = dependencies;
+  const { origins, contents, signInAudit } = dependencies;
   const admitted = await admitAccount(dependencies, provider, said).catch(
     async (error: unknown) => {
       if (error instanceof SignInRefused && error.identity !== undefined) {
         // Whoever may not come in any more is not to stay in, either.
-        await origins.endAllOf(error.identity);
+        const ended = await origins.endAllOf(error.identity);
+        await signInAudit.ended(ended, provider.name, error.reason);
       }
       throw error;
     },
   );
   const { identity, isNew, lastAt: _, ...account } = admitted;
+  if (isNew) {
+    await signInAudit.madeAccount(account, account.groups, provider.name);
+  }
   const seconds = sessionSeconds(contents().platform);
-  const { sid, idToken, refreshToken, returnTo } = said;
+  const { sid, idToken, refreshToken, returnTo, from } = said;
   const origin = { provider: provider.name, identity, sid, idToken, refreshToken };
-  const sessionId = await origins.start(account.id, seconds, origin);
-  return { account, isNew, sessionId, seconds, returnTo };
+  const sessionId = await origins.start({ userId: account.id, seconds, from }, origin);
+  return { account, sessionId, seconds, returnTo };
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Seal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { createSessions, type SessionLimits } from '../sessions.ts';
+import { createSessions, type SessionLimits, type SessionOrigin } from '../sessions.ts';
+import { endSessionsOf } from './end-sessions-of.ts';
 
 const detailsSchema = z.object({
   provider: z.string(),
@@ -29,6 +30,13 @@ function refreshAt({ refreshToken }: Pick<Origin, 'refreshToken'>): string | nul
   return refreshToken === undefined ? null : new Date(Date.now() + renewMs).toISOString();
 }
 
+/** Whose a session is, how long it may last, and where it begins. */
+export interface Beginning {
+  userId: string;
+  seconds: number;
+  from: SessionOrigin;
+}
+
 interface Dependencies {
   database: Database;
   seal: Seal;
@@ -51,9 +59,13 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
   };
   return {
     /** Answers the id. Both or nothing are there. */
-    start: (userId: string, seconds: number, { identity, sid, ...details }: Origin) =>
+    start: (
+      { userId, seconds, from }: Beginning,
+      { identity, sid, ...details }: Origin,
+    ): Promise<string> =>
       database.transaction().execute(async (transaction) => {
-        const session_id = await createSessions(transaction, sessionLimits).start(userId, seconds);
+        const sessions = createSessions(transaction, sessionLimits);
+        const session_id = await sessions.start(userId, seconds, from);
         const refresh_at = refreshAt(details);
         const row = { session_id, identity, sid: sid ?? null, refresh_at };
         await transaction
@@ -76,8 +88,7 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
     keep: (sessionId: string, origin: Origin) => keepOrigin({ database, seal }, sessionId, origin),
     end: (sessionId: string) => createSessions(database, sessionLimits).end(sessionId),
     /** All of somebody. Answers whose they were. */
-    endAllOf: async (identity: string) =>
-      endAll(await rows.where('session_origins.identity', '=', identity).execute()),
+    endAllOf: (identity: string) => endSessionsOf(database, identity),
     /** Those that an issuer calls so. Answers whose they were. */
     endBySid: async (issuer: string, sid: string) => {
       const found = await rows.where('sid', '=', sid).execute();

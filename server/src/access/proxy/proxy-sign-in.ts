@@ -4,6 +4,7 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { groupsOfUser } from '../identity.ts';
 import { admitAccount } from '../oidc/admit-account.ts';
+import { endSessionsOf } from '../oidc/end-sessions-of.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
@@ -78,11 +79,14 @@ async function comeIn(
   try {
     const said = 'token' in words ? await believe(words, verify) : words;
     const before = new Date(Date.now() - signInMs).toISOString();
-    const { lastAt, ...account } = await admitAccount(
+    const { lastAt, isNew, ...account } = await admitAccount(
       dependencies,
       { ...provider, ...('token' in words ? words.reading : {}) },
       said,
     );
+    if (isNew) {
+      await signInAudit.madeAccount(account, account.groups, provider.name);
+    }
     if (lastAt === undefined || lastAt < before) {
       await signInAudit.signedIn(account, address, provider.name);
     }
@@ -91,7 +95,11 @@ async function comeIn(
     if (!(error instanceof SignInRefused)) {
       throw error;
     }
-    const { username = '*', reason } = error;
+    const { username = '*', reason, identity } = error;
+    if (identity !== undefined) {
+      const ended = await endSessionsOf(dependencies.database, identity);
+      await signInAudit.ended(ended, provider.name, reason);
+    }
     await signInAudit.refused(username, address, `${provider.name}: ${reason}`);
     return null;
   }

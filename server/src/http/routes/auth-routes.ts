@@ -15,14 +15,14 @@ import { ownAddress } from './sign-in/own-address.ts';
 
 interface Dependencies extends PasswordDependencies, BeginDependencies {
   hasAdmin: () => boolean;
-  oidc: Pick<OidcSignIn, 'signOutUrl'>;
+  oidc: Pick<OidcSignIn, 'signOutUrl' | 'providerOf'>;
   publicUrl: string | undefined;
   /** Called with the id of whoever has signed out. */
   onSignOut: (userId: string) => void;
 }
 
 export function authRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, contents, hasAdmin, signInAudit, onSignOut } = dependencies;
+  const { accounts, contents, hasAdmin, oidc, signInAudit, onSignOut } = dependencies;
 
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
@@ -46,9 +46,10 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     const url = app === undefined ? await signOutUrl(dependencies, request) : undefined;
     onSignOut(caller.id);
     if (sessionId !== undefined) {
+      const provider = await oidc.providerOf(sessionId);
       await accounts.endSession(sessionId);
       const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
-      await signInAudit.signedOut(personOf(caller, username), addressBlock(request));
+      await signInAudit.signedOut(personOf(caller, username), addressBlock(request), provider);
     }
     clearSessionCookie(request, response);
     if (app === undefined) {

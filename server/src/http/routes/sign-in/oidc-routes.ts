@@ -10,6 +10,7 @@ import type { Log } from '../../../lib/log.ts';
 import { addressBlock } from '../../address-block.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { cookieOf } from '../../cookies/cookie-of.ts';
+import { sessionOrigin } from '../../cookies/session-origin.ts';
 import { parseCall, register, route } from '../../route.ts';
 import { sessionOf } from '../../session.ts';
 import { ownAddress, ownPath } from './own-address.ts';
@@ -50,9 +51,11 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
     const provider = find(oidc, params.provider);
     const cookie = pendingName(request, query.state ?? '');
     const kept = cookieOf(request, cookie);
-    const back = { kept, query: new URL(request.originalUrl, 'http://own').searchParams };
+    const { searchParams: said } = new URL(request.originalUrl, 'http://own');
     try {
-      const { account, returnTo, ...begun } = await oidc.end(provider, back);
+      const { account, returnTo, ...begun } = await oidc.end(provider, {
+        ...{ kept, query: said, from: sessionOrigin(request) },
+      });
       const by = { ...begun, provider: provider.name };
       await beginSession(dependencies, { request, response }, account, by);
       response.clearCookie(cookie, pendingOptions(request));
