@@ -7,15 +7,12 @@ import { providerFaults } from './access/oidc/oidc-providers.ts';
 import type { Passwords } from './access/passwords.ts';
 import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
-import { recoverRestore } from './backup/recover-restore.ts';
 import { modelFaults } from './chat/model-faults.ts';
-import type { ModelList } from './chat/model-list.ts';
+import { createModelList, type ModelList } from './chat/model-list.ts';
 import { closeAll } from './close-all.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
-import { allowVariables } from './content/allowed-variables.ts';
-import { undoCommit } from './content/commit-files.ts';
-import { type ContentStore, openContentStore } from './content/content-store.ts';
+import type { ContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
 import { unknownLooks } from './content/unknown-looks.ts';
 import { unknownPlaces } from './content/unknown-places.ts';
@@ -27,26 +24,23 @@ import { createHttp } from './http/create-http.ts';
 import type { Log } from './lib/log.ts';
 import { logOnce } from './lib/log-once.ts';
 import { type FolderWatch, watchFolders } from './lib/watch-folders.ts';
-import { removeTemporaries } from './lib/write-file-atomic.ts';
 import type { AskModel } from './models/model.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
-import { openModels } from './open-models.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenServers, openServers } from './open-servers.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
+import { openStores } from './open-stores.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
 import { openTools } from './open-tools.ts';
 import { projectDirectory, readVersion } from './project.ts';
-import { secretKey } from './secret-key.ts';
-import { sessionSecret } from './session-secret.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
 import { describeFault } from './source-faults.ts';
 import { startWarnings } from './start-warnings.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { lockInstallation } from './storage/lock-installation.ts';
-import { type Database, openDatabase } from './storage/open-database.ts';
+import type { Database } from './storage/open-database.ts';
 import type { ToolSource } from './tools/tool-source.ts';
 
 export interface AppDependencies {
@@ -100,8 +94,8 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 
 /** The only place that knows all the parts. */
 async function openApp(dependencies: AppDependencies): Promise<App> {
-  const { environment, log, findModels, cluster = createLocalCluster() } = dependencies;
-  const [{ content, database, secret, key }, found, scripts] = await Promise.all([
+  const { environment, log, findModels, openModel, cluster = createLocalCluster() } = dependencies;
+  const [{ content, database, secret, key, providerKeys }, found, scripts] = await Promise.all([
     openStores(environment, { cluster, log }),
     cluster.atStart('models', findModels),
     openRunner(environment, log),
@@ -109,14 +103,14 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const contents = () => content.current;
   const version = readVersion();
   const servers = openServers(environment, { cluster, content, database, log, version, key });
-  const storing = { cluster, content, database, log, version, servers };
+  const storing = { cluster, content, database, log, providerKeys, version, servers };
   const opened = await openSkills(environment, { ...dependencies, ...storing, key });
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversing = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, ...environment, ...storing, contents, key });
-  const keyed = { ...storing, key, contents, found };
-  const asking = await openModels(environment, { ...dependencies, ...keyed });
+  const keys = providerKeys.sources;
+  const models = createModelList({ keys, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
   const tooled = { ...shared, ...people, ...opened, ...conversing, scripts };
   const callServices = openTools({ ...dependencies, ...tooled });
@@ -126,12 +120,12 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const http = createHttp({
     ...environment,
     ...shared,
-    ...{ contents, ranking: opened.ranking, ...asking, backups, scheduledBackups },
+    ...{ contents, ranking: opened.ranking, models, backups, scheduledBackups },
     ...{ ...conversing, ...people, ...servers.forUsers, callServices },
     ...{ tokens: createSessionTokens(secret), shares: createShares(database, secret) },
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
-    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(asking.models)],
+    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
     ...admin,
     skillAdmin: {
       ...{ contents, scripts, sizeLimits: environment.sizeLimits },
@@ -144,7 +138,7 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
   const watch = followContents(content, { opened, servers, ...admin, faults: ownFaults, log });
   return {
     http,
-    models: asking.models,
+    models,
     ready: opened.skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
     warnings: startWarnings(environment, content, scripts),
@@ -152,24 +146,6 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
     finishTurns: conversing.runningTurns.finish,
     close: () => closeAll({ ...closed, watch }),
   };
-}
-
-/** Opens what is kept, after what a crash has left is put away. */
-async function openStores(
-  environment: Environment,
-  { cluster, log }: { cluster: Cluster; log: Log },
-): Promise<{ content: ContentStore; database: Database; secret: Buffer; key: Buffer }> {
-  const { contentsDirectory, dataDirectory, variables, secretKey: given } = environment;
-  const database = await openDatabase(environment);
-  await recoverRestore({ database, contentsDirectory, dataDirectory });
-  await undoCommit({ directory: contentsDirectory, dataDirectory });
-  const content = await openContentStore(contentsDirectory, allowVariables(variables));
-  await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
-    (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
-  );
-  const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
-  const key = await cluster.atStart('secret key', () => secretKey(given, dataDirectory));
-  return { content, database, secret, key };
 }
 
 interface Stores {

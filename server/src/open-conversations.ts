@@ -20,6 +20,7 @@ import { scheduleUnsent } from './conversations/unsent-files.ts';
 import { withTemporary } from './conversations/with-temporary.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
+import type { ProviderKeys } from './models/provider-keys.ts';
 import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
 import { openMemoryDatabase } from './storage/memory-database.ts';
@@ -47,6 +48,7 @@ interface Parts {
   content: ContentStore;
   database: Database;
   skills: SkillStore;
+  providerKeys: Pick<ProviderKeys, 'current'>;
   version: string;
   log: Log;
 }
@@ -74,7 +76,8 @@ export async function openConversations(
   const unsent = await scheduleUnsent({ cluster, database, log: parts.log });
   const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
   const traces = createTraces({
-    ...{ database, cluster, log: parts.log, secrets: secretsIn(environment.variables) },
+    ...{ database, cluster, log: parts.log },
+    secrets: () => secretsIn(environment.variables, parts.providerKeys.current()),
     days: () => contents().platform.traces?.days ?? environment.traceDays,
   });
   const titles = createTitles({
@@ -103,8 +106,13 @@ function openTemporary(): Conversing['temporary'] {
 /** Shorter ones may be words of any text. */
 const shortestSecret = 8;
 
-function secretsIn(variables: Environment['variables']): string[] {
-  return Object.entries(variables).flatMap(([name, value = '']) =>
-    isSecretVariable(name) && value.length >= shortestSecret ? [value] : [],
+/** Also of those keys that were entered and are not used, as the environment has another. */
+function secretsIn(
+  variables: Environment['variables'],
+  entered: Readonly<Record<string, string>>,
+): string[] {
+  const named = Object.entries(variables).filter(([name]) => isSecretVariable(name));
+  return [...named, ...Object.entries(entered)].flatMap(([, value = '']) =>
+    value.length >= shortestSecret ? [value] : [],
   );
 }

@@ -1,9 +1,10 @@
 import type { ContentFault } from '@knowhow/shared/health';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
-import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
+import type { KeySources } from './models/model-key.ts';
 import { type Embedder, openEmbedder } from './models/open-embedder.ts';
+import type { ProviderKeys } from './models/provider-keys.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
 import { fuseRankings } from './skills/fuse-rankings.ts';
 import { createKeptEmbeddings } from './skills/kept-embeddings.ts';
@@ -27,16 +28,22 @@ interface Dependencies {
   content: ContentStore;
   database: Database;
   log: Log;
+  providerKeys: Pick<ProviderKeys, 'sources' | 'onChange'>;
   store: SkillStore;
   /** Called when `faults` may be others. */
   onFault: () => void;
 }
 
 /** What skills are found by. */
-export function openRankings(
-  environment: Pick<Environment, 'variables' | 'modelHosts'>,
-  { cluster, content, database, log, store, onFault }: Dependencies,
-): OpenRankings {
+export function openRankings({
+  cluster,
+  content,
+  database,
+  log,
+  providerKeys,
+  store,
+  onFault,
+}: Dependencies): OpenRankings {
   const config = () => content.current.skills;
   const index = createSkillIndex({
     ...{ store, config },
@@ -44,11 +51,12 @@ export function openRankings(
   });
   const embeddings = createSkillEmbeddings({
     ...{ store, config, onFault },
-    embedder: embedderOf(environment, content),
+    embedder: embedderOf(providerKeys, content),
     kept: createKeptEmbeddings(database),
     withLock: (work) => cluster.withLock('skill embeddings', work),
     onError: (error) => log.error({ error }, 'the meanings of skills could not be kept'),
   });
+  providerKeys.onChange(embeddings.refresh);
   return {
     index,
     ranking: fuseRankings(index.ranking, embeddings),
@@ -68,20 +76,21 @@ export function openRankings(
   };
 }
 
-/** Opened again only when its settings are others. */
+/** Opened again only when its settings or the keys are others. */
 function embedderOf(
-  environment: Pick<Environment, 'variables' | 'modelHosts'>,
+  { sources }: Pick<ProviderKeys, 'sources'>,
   content: ContentStore,
 ): () => Embedder | undefined {
-  let opened: { settings: string; embedder: Embedder } | undefined;
+  let opened: { settings: string; keys: KeySources; embedder: Embedder } | undefined;
   return () => {
     const { embedder: config } = content.current.platform;
     if (!config || config.enabled === false) {
       return undefined;
     }
     const settings = JSON.stringify(config);
-    if (opened?.settings !== settings) {
-      opened = { settings, embedder: openEmbedder(config, environment) };
+    const keys = sources();
+    if (opened?.settings !== settings || opened.keys !== keys) {
+      opened = { settings, keys, embedder: openEmbedder(config, keys) };
     }
     return opened.embedder;
   };

@@ -7,6 +7,7 @@ import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import { logFailure } from './lib/log-failure.ts';
 import { logOnce } from './lib/log-once.ts';
+import type { ProviderKeys } from './models/provider-keys.ts';
 import { openRankings } from './open-rankings.ts';
 import { describeBroken } from './skill-store/describe-broken.ts';
 import { folderSource } from './skill-store/folder-source.ts';
@@ -61,6 +62,7 @@ interface Dependencies {
   content: ContentStore;
   database: Database;
   log: Log;
+  providerKeys: ProviderKeys;
   /** 32 bytes that encrypt what is stored. */
   key: Buffer;
 }
@@ -71,7 +73,7 @@ export async function openSkills(
   dependencies: Dependencies,
 ): Promise<OpenSkills> {
   const { builtinSkills, skillSources: others = [], servers } = dependencies;
-  const { cluster, content, database, log } = dependencies;
+  const { cluster, content, database, log, providerKeys } = dependencies;
   const { dataDirectory, skillsStrict, skillLimits } = environment;
   const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
   const { contentsDirectory, sizeLimits } = environment;
@@ -98,8 +100,8 @@ export async function openSkills(
     }
   };
   const skills: SkillStore = openSkillStore(sourcesNow(), report);
-  const ranked = openRankings(environment, {
-    ...{ cluster, content, database, log, store: skills },
+  const ranked = openRankings({
+    ...{ cluster, content, database, log, providerKeys, store: skills },
     onFault: () => report(),
   });
   const sourceFaults = () => [

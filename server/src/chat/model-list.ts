@@ -35,27 +35,25 @@ export interface ModelList {
   revision(): number;
 }
 
-interface Dependencies extends KeySources {
+interface Dependencies {
+  /** The same object until a key changes. */
+  keys: () => KeySources;
   contents: () => Contents;
   /** Models found on this machine. */
   found: () => readonly ModelConfig[];
   openModel: (config: ModelConfig, key: string | undefined) => AskModel;
-  /** Keys that were entered, by their variables: the environment wins. The same object until one changes. */
-  entered?: () => Readonly<Record<string, string>>;
 }
 
 export function createModelList(dependencies: Dependencies): ModelList {
-  const { entered = () => noKeys } = dependencies;
+  const { keys } = dependencies;
   let listed = new WeakMap<ModelConfig, ListedModel>();
   let opened = new WeakMap<ModelConfig, AskModel>();
   let revision = 0;
-  let known = entered();
-  let sources = withKeys(dependencies, known);
+  let known = keys();
   /** What followed from other keys than those of now is forgotten. */
   const follow = () => {
-    if (known !== entered()) {
-      known = entered();
-      sources = withKeys(dependencies, known);
+    if (known !== keys()) {
+      known = keys();
       listed = new WeakMap();
       opened = new WeakMap();
       revision += 1;
@@ -64,7 +62,7 @@ export function createModelList(dependencies: Dependencies): ModelList {
   const listedOnce = (config: ModelConfig) => {
     follow();
     // A turn asks several times, and neither the configuration nor the keys change.
-    const model = listed.get(config) ?? listedModel(config, sources);
+    const model = listed.get(config) ?? listedModel(config, known);
     listed.set(config, model);
     return model;
   };
@@ -102,17 +100,6 @@ export function createModelList(dependencies: Dependencies): ModelList {
       return revision;
     },
   };
-}
-
-const noKeys = {};
-
-/** The environment wins, where it holds something. */
-function withKeys(
-  { variables, modelHosts }: KeySources,
-  entered: Readonly<Record<string, string>>,
-): KeySources {
-  const own = Object.entries(variables).filter(([, value]) => value);
-  return { variables: { ...entered, ...Object.fromEntries(own) }, modelHosts };
 }
 
 /** A model, and whether its key lets it be asked. */

@@ -123,8 +123,8 @@ async function openSkillsOf(folder: string, terminal: Terminal) {
     ...installed.sources,
   ];
   const limits = terminal.skillLimits();
-  const sources = folders.map((each) => folderSource(each, limits));
-  const skills = openSkillStore(sources);
+  const folderSources = folders.map((each) => folderSource(each, limits));
+  const skills = openSkillStore(folderSources);
   await skills.scanned;
   const onError = (error: unknown) => terminal.error(String(error));
   const index = createSkillIndex({ store: skills, config: () => contents().skills, onError });
@@ -132,11 +132,13 @@ async function openSkillsOf(folder: string, terminal: Terminal) {
   const found = await findOllama();
   const open = (config: Parameters<typeof openModel>[0], key: string | undefined) =>
     openModel(config, key);
-  const keys = { variables, modelHosts };
-  const models = createModelList({ ...keys, contents, found: () => found, openModel: open });
+  const sources = { variables, modelHosts };
+  const keys = () => sources;
+  const models = createModelList({ keys, contents, found: () => found, openModel: open });
   const tools: TrialTools = { contents, skills, index, models };
   return {
-    own: () => [...skills.snapshot.skills.values()].filter(({ source }) => source === sources[0]),
+    own: () =>
+      [...skills.snapshot.skills.values()].filter(({ source }) => source === folderSources[0]),
     tools,
     close: () => {
       index.close();

@@ -85,6 +85,26 @@ test('a skill is found by what is meant, in the catalogue and by search, and non
   expect(embeddings.requests[0]?.path).toBe('/v1/embeddings');
 });
 
+test('an embedder has the key that was entered for its provider, from then on', async () => {
+  const embeddings = await startEmbeddingsServer();
+  const embedder = { provider: 'openai', modelId: 'small-embedder', url: embeddings.url };
+  await chat.start([says('Hello.')], {
+    'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, embedder },
+  });
+  await waitFor(() => isUnderstood());
+  expect(embeddings.requests.at(-1)?.headers.authorization).toBeUndefined();
+  const admin = await signInAdmin(chat.server);
+  const path = '/api/admin/provider-keys/OPENAI_API_KEY';
+  await admin(path, { method: 'PUT', json: { key: 'sk-entered' } });
+  await waitFor(() => isUnderstood());
+  await expect
+    .poll(async () => {
+      await takeTurn(chat.visitor, { message: 'Anything else' });
+      return embeddings.requests.at(-1)?.headers.authorization;
+    })
+    .toBe('Bearer sk-entered');
+});
+
 test('a conversation goes on with what it began with, and a later message brings up what it means', async () => {
   const embeddings = await start();
   await waitFor(() => isUnderstood());

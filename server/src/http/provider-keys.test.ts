@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { adminModelsApi } from '@knowhow/shared/admin-config';
 import { providerKeysApi } from '@knowhow/shared/provider-keys';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { openModel as openAsProduct } from '../models/open-model.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
+import { readTrace } from '../testing/read-trace.ts';
+import { startScriptedHttp } from '../testing/scripted-http.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
@@ -92,4 +95,27 @@ test('the key of the environment wins over one that was entered, and is shown as
   expect((await put(admin, 'PATH', 'sk-entered')).status).toBe(400);
   expect((await put(admin, 'OPENAI_API_KEY', 'two words')).status).toBe(400);
   expect(await (await admin(address)).text()).not.toContain('sk-');
+});
+
+test('a key that was entered is in no trace, and in no reason of a provider', async () => {
+  const key = 'entered-1234567890';
+  const provider = await startScriptedHttp();
+  onTestFinished(provider.close);
+  const error = { code: 'bad_key', message: `We do not know ${key}.` };
+  provider.reply({
+    status: 401,
+    headers: { 'content-type': 'application/json' },
+    chunks: [JSON.stringify({ error })],
+  });
+  server = await startTestServer({
+    files: modelWith({ provider: 'openai', url: provider.origin }),
+    openModel: (config, used) => openAsProduct(config, used, { backOffMs: [1] }),
+  });
+  const admin = await signInAdmin(server);
+  await put(admin, 'OPENAI_API_KEY', key);
+  const turn = await takeTurn(admin, { message: `My ${key}` });
+  const trace = JSON.stringify(await readTrace(admin, turn));
+  expect(trace).toContain('My ***');
+  expect(trace).not.toContain(key);
+  expect(turn.events.at(-1)).toMatchObject({ reason: '401 bad_key: We do not know [key].' });
 });

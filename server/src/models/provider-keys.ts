@@ -1,11 +1,16 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { createSeal } from '../lib/seal.ts';
 import type { Database } from '../storage/open-database.ts';
+import type { KeySources } from './model-key.ts';
 
 /** Keys of providers that were entered in the admin pages, encrypted in the database. In no backup. */
 export interface ProviderKeys {
-  /** By their variables; the same object until one changes. */
+  /** By their variables. */
   current(): Readonly<Record<string, string>>;
+  /** These and those of the environment, which wins where it holds something; the same object until one changes. */
+  sources(): KeySources;
+  /** Calls `listener` after each change, for as long as the process lives. */
+  onChange(listener: () => void): void;
   /** Who has entered which, and when. What does not open, since it was sealed with another key, is not there. */
   list(): Promise<EnteredKey[]>;
   set(variable: string, key: string, by: string): Promise<void>;
@@ -20,6 +25,7 @@ interface EnteredKey {
 }
 
 interface Dependencies {
+  environment: KeySources;
   database: Database;
   cluster: Cluster;
   /** 32 bytes. */
@@ -29,6 +35,7 @@ interface Dependencies {
 const topic = 'provider keys';
 
 export async function openProviderKeys({
+  environment,
   database,
   cluster,
   key,
@@ -44,8 +51,14 @@ export async function openProviderKeys({
   const load = async () =>
     Object.fromEntries((await read()).map(({ variable, value }) => [variable, value]));
   let current = await load();
+  let sources = withKeys(environment, current);
+  const listeners: (() => void)[] = [];
   const reload = async () => {
     current = await load();
+    sources = withKeys(environment, current);
+    for (const listener of listeners) {
+      listener();
+    }
   };
   // On other nodes; a database that is away for a moment is asked again with the next change.
   cluster.subscribe(topic, () => void reload().catch(() => undefined));
@@ -55,6 +68,10 @@ export async function openProviderKeys({
   };
   return {
     current: () => current,
+    sources: () => sources,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
     list: async () => (await read()).map(({ value: _value, ...entered }) => entered),
     set: async (variable, value, by) => {
       const row = {
@@ -78,4 +95,12 @@ export async function openProviderKeys({
       return numDeletedRows > 0n;
     },
   };
+}
+
+function withKeys(
+  { variables, modelHosts }: KeySources,
+  entered: Readonly<Record<string, string>>,
+): KeySources {
+  const own = Object.entries(variables).filter(([, value]) => value);
+  return { variables: { ...entered, ...Object.fromEntries(own) }, modelHosts };
 }

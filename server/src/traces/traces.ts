@@ -27,7 +27,7 @@ interface Options {
   cluster: Cluster;
   days: () => number;
   /** Keys and the like: none of them is stored, wherever it comes from. */
-  secrets: readonly string[];
+  secrets: () => readonly string[];
   log: Log;
 }
 
@@ -54,7 +54,7 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
     }
     if (waiting.length > 0) {
       writing = writing
-        .then(() => storeAll(waiting, { database, secrets, known }))
+        .then(() => storeAll(waiting, { database, secrets: secrets(), known }))
         .catch((error: unknown) => log.error({ error }, 'traces could not be stored'));
     }
     return writing;
