@@ -56,6 +56,7 @@ const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
 /** What shows in little time that PostgreSQL does what SQLite does. */
 const onPostgres = [
+  'cluster/postgres/*',
   'storage/{audit-log,group-writes,postgres/*}',
   'conversations/conversation-store',
   'http/{api-keys,backup,chat-turn,conversation-import,conversation-lines}',
@@ -68,6 +69,9 @@ const sqliteAlone = [
   'server/src/storage/migrations/*.test.ts',
   'server/src/{architecture,shipped}.test.ts',
 ];
+
+/** What is about PostgreSQL. */
+const postgresAlone = ['server/src/{cluster,storage}/postgres/*.test.ts'];
 
 /** A cluster that is given, or where Debian and its like put what starts one. */
 const hasPostgres = process.env.TEST_DATABASE_URL || existsSync('/usr/lib/postgresql');
@@ -138,7 +142,7 @@ export default defineConfig({
           ...server,
           name: 'server',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', ...clientSources],
-          exclude: [...measuring, thorough, 'server/src/storage/postgres/*.test.ts', ...leftOut],
+          exclude: [...measuring, thorough, ...postgresAlone, ...leftOut],
           isolate: false,
         },
       },

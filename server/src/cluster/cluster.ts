@@ -13,8 +13,12 @@ export interface Cluster {
    * of 8,000 bytes at most, never content.
    */
   publish(topic: string, message: string): Promise<void>;
-  /** Calls `listener` for each message from now on, until what is returned is called. */
-  subscribe(topic: string, listener: (message: string) => void): () => void;
+  /**
+   * Calls `listener` for each message from now on, until what is returned is called.
+   *
+   * @param missed called when messages may have been lost: what they would have told has to be compared again
+   */
+  subscribe(topic: string, listener: (message: string) => void, missed?: () => void): () => void;
   /**
    * Takes a name for this node, until it is released or the node dies; undefined while somebody has it.
    *

@@ -9,6 +9,7 @@ import { createImports } from './migrations/create-imports.ts';
 import { createInvitations } from './migrations/create-invitations.ts';
 import { createLines } from './migrations/create-lines.ts';
 import { createMcpTools } from './migrations/create-mcp-tools.ts';
+import { createNodes } from './migrations/create-nodes.ts';
 import {
   addAppAnswers,
   addFavourites,
@@ -75,6 +76,7 @@ export const migrations: Record<string, Migration> = {
   '0047-second-factors': { up: createSecondFactors },
   '0048-service-keys': { up: createServiceKeyTables },
   '0049-invitations': { up: createInvitations },
+  '0054-nodes': { up: createNodes },
 };
 
 /** What the tables are like now, by the name of their last change. */

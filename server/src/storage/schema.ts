@@ -8,6 +8,7 @@ import type { ImportTables } from './migrations/create-imports.ts';
 import type { LineTables } from './migrations/create-lines.ts';
 import type { ShareTables } from './migrations/create-shares.ts';
 import type { UserPromptTables } from './migrations/create-user-prompts.ts';
+import type { NodeTables } from './node-tables.ts';
 import type { ObservationTables } from './observation-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 import type { ToolTables } from './tool-tables.ts';
@@ -24,7 +25,8 @@ export interface Schema
     LineTables,
     ShareTables,
     UserPromptTables,
-    ImportTables {
+    ImportTables,
+    NodeTables {
   users: {
     id: string;
     /** Lower case. */

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Database } from '../../storage/open-database.ts';
+import type { LeakyCounts } from '../cluster.ts';
+import { now } from './database-clock.ts';
+
+/** @param perMinute how much runs out of each */
+export function postgresCounts(
+  database: Database,
+  name: string,
+  perMinute: () => number,
+): LeakyCounts {
+  const table = 'leaky_counts';
+  const left = () => sql<number>`greatest(0, leaky_counts.count
+    - (${now} - leaky_counts.at) * ${perMinute()}::double precision / 60000)`;
+  const rowOf = (key: string) => ({ name, key, count: 1, at: now, added: now });
+  return {
+    read: async (key) => {
+      const row = await database
+        .selectFrom(table)
+        .select([left().as('count'), sql<number>`${now} - added`.as('age')])
+        .where('name', '=', name)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row ?? { count: 0, age: Number.POSITIVE_INFINITY };
+    },
+    add: async (key) => {
+      await database
+        .insertInto(table)
+        .values(rowOf(key))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['name', 'key'])
+            .doUpdateSet({ count: sql`${left()} + 1`, at: now, added: now }),
+        )
+        .execute();
+    },
+    takeBack: async (key) => {
+      await database
+        .updateTable(table)
+        .set({ count: sql`greatest(0, ${left()} - 1)`, at: now })
+        .where('name', '=', name)
+        .where('key', '=', key)
+        .execute();
+    },
+    forget: async (key) => {
+      await database.deleteFrom(table).where('name', '=', name).where('key', '=', key).execute();
+    },
+  };
+}
