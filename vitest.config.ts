@@ -56,7 +56,7 @@ const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
 /** What shows in little time that PostgreSQL does what SQLite does. */
 const onPostgres = [
-  'cluster/postgres/*',
+  '{cluster/postgres,content/shared}/*',
   'storage/{audit-log,group-writes,postgres/*}',
   'conversations/conversation-store',
   'http/{api-keys,backup,chat-turn,conversation-import,conversation-lines}',
@@ -71,7 +71,7 @@ const sqliteAlone = [
 ];
 
 /** What is about PostgreSQL. */
-const postgresAlone = ['server/src/{cluster,storage}/postgres/*.test.ts'];
+const postgresAlone = ['server/src/{cluster/postgres,content/shared,storage/postgres}/*.test.ts'];
 
 /** A cluster that is given, or where Debian and its like put what starts one. */
 const hasPostgres = process.env.TEST_DATABASE_URL || existsSync('/usr/lib/postgresql');

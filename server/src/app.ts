@@ -11,7 +11,6 @@ import { modelFaults } from './chat/model-faults.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import { closeAll } from './close-all.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import { createLocalCluster } from './cluster/local-cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
 import { unknownLooks } from './content/unknown-looks.ts';
@@ -31,7 +30,7 @@ import { openConversations } from './open-conversations.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenServers, openServers } from './open-servers.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
-import { openStores } from './open-stores.ts';
+import { type OpenStores, openStores } from './open-stores.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
 import { openTools } from './open-tools.ts';
 import { projectDirectory, readVersion } from './project.ts';
@@ -39,7 +38,7 @@ import type { SkillSource } from './skill-store/skill-source.ts';
 import { describeFault } from './source-faults.ts';
 import { startWarnings } from './start-warnings.ts';
 import type { AuditLog } from './storage/audit-log.ts';
-import { lockInstallation } from './storage/lock-installation.ts';
+import { type InstallationLock, lockInstallation } from './storage/lock-installation.ts';
 import type { Database } from './storage/open-database.ts';
 import type { ToolSource } from './tools/tool-source.ts';
 
@@ -79,11 +78,11 @@ export interface App {
 /** Puts the parts together, once the data folder and the database are ours alone. */
 export async function createApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log } = dependencies;
-  const lock = await lockInstallation(environment, () =>
-    log.warn('the connection that locks the database is broken: it is taken again'),
-  );
+  const onLost = () =>
+    log.warn('the connection that locks the database is broken: it is taken again');
+  const lock = await lockInstallation(environment, { mayShare: true, onLost });
   try {
-    const app = await openApp(dependencies);
+    const app = await openApp(dependencies, lock);
     const close = () => app.close().finally(app.telemetry.close).finally(lock.release);
     return { ...app, close };
   } catch (error) {
@@ -93,18 +92,19 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
 }
 
 /** The only place that knows all the parts. */
-async function openApp(dependencies: AppDependencies): Promise<App> {
-  const { environment, log, findModels, openModel, cluster = createLocalCluster() } = dependencies;
-  const [{ content, database, secret, key, providerKeys }, found, scripts] = await Promise.all([
-    openStores(environment, { cluster, log }),
-    cluster.atStart('models', findModels),
+async function openApp(dependencies: AppDependencies, lock: InstallationLock): Promise<App> {
+  const { environment, log, findModels, openModel } = dependencies;
+  const version = readVersion();
+  const [stores, found, scripts] = await Promise.all([
+    openStores(environment, { ...dependencies, lock, version }),
+    findModels(),
     openRunner(environment, log),
   ]);
+  const { cluster, content, database, secret, key, providerKeys, writeFiles, onSkills } = stores;
   const contents = () => content.current;
-  const version = readVersion();
   const servers = openServers(environment, { cluster, content, database, log, version, key });
-  const storing = { cluster, content, database, log, providerKeys, version, servers };
-  const opened = await openSkills(environment, { ...dependencies, ...storing, key });
+  const storing = { cluster, content, database, log, providerKeys, version, servers, writeFiles };
+  const opened = await openSkills(environment, { ...dependencies, ...storing, key, onSkills });
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversing = await openConversations(environment, shared);
@@ -134,8 +134,8 @@ async function openApp(dependencies: AppDependencies): Promise<App> {
       toolNames: callServices.toolbox.names,
     },
   });
-  const closed = { conversing, people, scheduledBackups, servers, opened, scripts, database };
-  const watch = followContents(content, { opened, servers, ...admin, faults: ownFaults, log });
+  const closed = { conversing, people, scheduledBackups, servers, opened, scripts, stores };
+  const watch = followContents(stores, { opened, servers, ...admin, faults: ownFaults, log });
   return {
     http,
     models,
@@ -154,6 +154,7 @@ interface Stores {
   accounts: Accounts;
   audit: AuditLog;
   withLock: WithLock;
+  writeFiles: WithLock;
 }
 
 /** One change of people and configuration runs at a time, so that somebody stays admin. */
@@ -166,7 +167,7 @@ function lockConfiguration(cluster: Cluster): WithLock {
 /** What changes people and configuration. */
 function openAdmin(
   { contentsDirectory, dataDirectory }: Environment,
-  { content, database, accounts, audit, withLock }: Stores,
+  { content, database, accounts, audit, withLock, writeFiles }: Stores,
 ): { userAdmin: UserAdmin; contentWriter: ContentWriter; audit: AuditLog } {
   const contents = () => content.current;
   const userAdmin = createUserAdmin({ database, accounts, contents, withLock });
@@ -174,7 +175,7 @@ function openAdmin(
   const folders = { directory: contentsDirectory, dataDirectory };
   return {
     userAdmin,
-    contentWriter: createContentWriter({ content, ...folders, withLock, checkGroups }),
+    contentWriter: createContentWriter({ content, ...folders, withLock, writeFiles, checkGroups }),
     audit,
   };
 }
@@ -192,19 +193,28 @@ interface Following {
  * in the middle of a change of ours.
  */
 function followContents(
-  content: ContentStore,
+  { content, shared }: Pick<OpenStores, 'content' | 'shared'>,
   { opened, servers, contentWriter, faults, log }: Following,
 ): FolderWatch {
   const logLines = logOnce(log, 'files and fields of the configuration have faults');
   const logFaults = () => logLines(faults().map(describeFault));
   logFaults();
   const logFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
-  const reload = async () => {
-    await contentWriter.reload();
+  const notify = () => {
     servers.mcp.follow();
     opened.followSources();
     logFaults();
   };
+  const reload = async () => {
+    await shared?.check();
+    await contentWriter.reload();
+    notify();
+  };
+  shared?.follow(async () => {
+    await content.reload();
+    notify();
+    await opened.skills.refresh();
+  });
   return watchFolders(content.folders, () => reload().catch(logFailure), { log });
 }
 

@@ -2,7 +2,7 @@ import type { FolderWatch } from './lib/watch-folders.ts';
 import type { OpenRunner } from './open-runner.ts';
 import type { OpenServers } from './open-servers.ts';
 import type { OpenSkills } from './open-skills.ts';
-import type { Database } from './storage/open-database.ts';
+import type { OpenStores } from './open-stores.ts';
 
 interface Closed {
   conversing: { close(): Promise<void> };
@@ -12,17 +12,17 @@ interface Closed {
   watch: FolderWatch;
   opened: OpenSkills;
   scripts: OpenRunner;
-  database: Database;
+  stores: OpenStores;
 }
 
 /** Answers and calls first, what they use after them. */
 export async function closeAll(parts: Closed): Promise<void> {
-  const { conversing, people, scheduledBackups, servers, watch, opened, scripts, database } = parts;
+  const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
   await Promise.all([conversing.close(), scheduledBackups?.stop()]);
   await people.close();
   await servers.close();
   await watch.close();
   opened.close();
   scripts.close();
-  await database.destroy();
+  await stores.close();
 }

@@ -52,7 +52,10 @@ function refuseToStart(error: unknown): never {
 function environmentOrExit(): Environment {
   try {
     const environment = readEnvironment();
-    checkFolders(environment);
+    // What a database may hold in place of a folder is looked at with it.
+    if (environment.databaseUrl === undefined) {
+      checkFolders(environment);
+    }
     return environment;
   } catch (error) {
     return refuse(messageOf(error));

@@ -65,6 +65,10 @@ interface Dependencies {
   providerKeys: ProviderKeys;
   /** 32 bytes that encrypt what is stored. */
   key: Buffer;
+  /** Runs what writes files of `contents/`. */
+  writeFiles: SkillWriter['exclusive'];
+  /** Called when the skills have changed. */
+  onSkills: () => void;
 }
 
 /** Opens the skills to read and to write, when what a crash has left is put in order. */
@@ -83,18 +87,17 @@ export async function openSkills(
     const mounted = servers?.mcp.skillSources ?? [];
     return [...folders.slice(0, 1), plugins, ...folders.slice(1), ...others, ...mounted];
   };
-  const writer = createSkillWriter({ cluster, directory: () => found().local.directory });
-  const history = createSkillHistory({
-    cluster,
-    database,
-    directory: join(dataDirectory, 'history'),
-  });
+  const local = () => found().local.directory;
+  const writer = createSkillWriter({ ...dependencies, directory: local });
+  const former = join(dataDirectory, 'history');
+  const history = createSkillHistory({ cluster, database, directory: former });
   await tidyUp([writer.recover(), cluster.atStart('skill history', history.recover)], log);
   const logSome = logSkills(log);
   /** What stops the start is reported by that. */
   let isChecked = !skillsStrict;
   const report = () => {
     ranked.refresh();
+    dependencies.onSkills();
     if (isChecked) {
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
     }

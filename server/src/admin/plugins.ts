@@ -55,7 +55,7 @@ export async function removePlugin(
 ): Promise<{ id: string }> {
   const plugin = findPlugin(admin, id);
   const before = { skills: plugin.skills.map(({ name }) => name) };
-  await admin.plugins.remove(id);
+  await admin.writer.exclusive(() => admin.plugins.remove(id));
   await admin.skills.refresh();
   await admin.contentWriter.transaction(({ updateSkillsConfig }) =>
     updateSkillsConfig((raw) => withoutPlugin(raw, id)),

@@ -1,5 +1,6 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/backup';
 import { faultOfEntryName } from '../archives/unpack-names.ts';
+import { cacheMark } from '../content/shared/open-cache.ts';
 import { isTemporaryName } from '../lib/write-file-atomic.ts';
 import { stagingFolder } from '../skill-format/skill-format.ts';
 import { backupLimits } from './backup-limits.ts';
@@ -48,18 +49,6 @@ export function itemOf(path: string): string {
   return [root, first, ...(isFolderPart(first) ? rest.slice(0, 1) : [])].join('/');
 }
 
-/** Keys, and a file of password hashes that is another product's. */
-const secretName = /^\.(?:encryption-key|jwt|env)(?:[.-]|$)|\.(?:pem|key|p12|pfx|jks)$/i;
-
-/** What is in `contents/` and is never in a backup. A restore leaves it where it is. */
-export function isSecret(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return (
-    !path.startsWith('contents/skills/') &&
-    (secretName.test(name) || path === 'contents/config/users.json')
-  );
-}
-
 /** Whether it is a file that the configuration is read from, link or not. */
 export function isConfigurationFile(path: string): boolean {
   return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills|mcp))\.json$/.test(
@@ -81,6 +70,7 @@ export function isPassing(path: string): boolean {
   const isInSkill = /^contents\/skills\/[^/]+\//.test(path);
   return (
     path === `contents/${restoreFolder}` ||
+    path === `contents/${cacheMark}` ||
     (name === stagingFolder && !isInSkill) ||
     name.startsWith('..') ||
     isTemporaryName(name)

@@ -1,6 +1,7 @@
+import { isSecret } from '../content/is-secret.ts';
 import { foldedPath } from '../lib/folded-path.ts';
 import { backupLimits } from './backup-limits.ts';
-import { faultOfBackupPath, folderParts, isSecret } from './backup-paths.ts';
+import { faultOfBackupPath, folderParts } from './backup-paths.ts';
 import { diskPathOf, folderOf, isTaken, type Layout } from './layout.ts';
 import { type LeftOut, listTree, type TreeFile } from './list-tree.ts';
 

@@ -2,12 +2,13 @@ import type { Dirent } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
+import { isSecret } from '../content/is-secret.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { notReadable } from '../lib/not-readable.ts';
 import { pacedMayRead, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { backupLimits } from './backup-limits.ts';
-import { isConfigurationFile, isOddName, isPassing, isSecret } from './backup-paths.ts';
+import { isConfigurationFile, isOddName, isPassing } from './backup-paths.ts';
 
 /** A file as it is on the disk. */
 export interface TreeFile {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isSecret } from '../content/is-secret.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { stagingFolder } from '../skill-format/skill-format.ts';
-import { type FilePart, isPart, isPassing, isSecret, partOf, pathOfEntry } from './backup-paths.ts';
+import { type FilePart, isPart, isPassing, partOf, pathOfEntry } from './backup-paths.ts';
 import type { Choice } from './choose-entries.ts';
 import { diskPathOf, folderOf, isTaken, type Layout } from './layout.ts';
 import { isThere } from './restore-journal.ts';

@@ -3,7 +3,8 @@ import type { ZipMember } from '../archives/open-zip-file.ts';
 import type { Report } from '../archives/unpack-faults.ts';
 import { reportCollisions } from '../archives/unpack-names.ts';
 import { isClutter } from '../archives/unpack-roots.ts';
-import { faultOfBackupPath, isFolderPart, isPassing, isSecret, partOf } from './backup-paths.ts';
+import { isSecret } from '../content/is-secret.ts';
+import { faultOfBackupPath, isFolderPart, isPassing, partOf } from './backup-paths.ts';
 import { foldersOver } from './choose-entries.ts';
 import { manifestPath } from './manifest.ts';
 

@@ -14,6 +14,8 @@ import {
   showPathCommand,
   toPromptCommand,
 } from './list-commands.ts';
+import { pullCommand } from './pull-command.ts';
+import { pushCommand } from './push-command.ts';
 import { renderDiagnosticsPage } from './render-diagnostics-page.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
@@ -104,6 +106,16 @@ const commands: Readonly<Record<string, Command>> = {
       const choice = { dryRun, yes, only: namesIn(only) };
       return restoreCommand(theOne(paths, 'restore FILE'), choice, terminal);
     },
+  },
+  push: {
+    options: ['dry-run', 'yes'],
+    run: (paths, { 'dry-run': dryRun = false, yes = false }, terminal) =>
+      pushCommand(theOne(paths, 'push DIR'), { dryRun, yes }, terminal),
+  },
+  pull: {
+    options: ['dry-run', 'yes'],
+    run: (paths, { 'dry-run': dryRun = false, yes = false }, terminal) =>
+      pullCommand(theOne(paths, 'pull DIR'), { dryRun, yes }, terminal),
   },
   'reset-password': {
     options: ['stdin'],

@@ -77,6 +77,8 @@ interface Options extends CommitFolders {
   content: ContentStore;
   /** Runs one thing at a time: writes here, and whatever else they must not meet. */
   withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** Runs what writes files; around that. */
+  writeFiles?: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Throws when these may not become the groups. */
   checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
 }
@@ -90,23 +92,25 @@ interface Collection {
 }
 
 export function createContentWriter(options: Options): ContentWriter {
-  const { content, directory, withLock } = options;
+  const { content, directory, withLock, writeFiles = (run) => run() } = options;
   const now = () => openCollections(options, stageFiles(directory));
   const read = async (kind: ConfigKind, id: string) =>
     configItem(kind, await get(now()[kind], id), content.current.faults);
   const write = <Result>(run: (files: StagedFiles, collections: Collections) => Promise<Result>) =>
-    withLock(async () => {
-      // What a dead disk did not let be put back.
-      await undoCommit(options);
-      const files = stageFiles(directory);
-      const result = await run(files, openCollections(options, files));
-      const changes = files.changes();
-      if (changes.length > 0) {
-        await commitFiles(options, changes);
-        await content.reload();
-      }
-      return result;
-    });
+    writeFiles(() =>
+      withLock(async () => {
+        // What a dead disk did not let be put back.
+        await undoCommit(options);
+        const files = stageFiles(directory);
+        const result = await run(files, openCollections(options, files));
+        const changes = files.changes();
+        if (changes.length > 0) {
+          await commitFiles(options, changes);
+          await content.reload();
+        }
+        return result;
+      }),
+    );
   return {
     list: async (kind) => {
       const items = await now()[kind].items.list();

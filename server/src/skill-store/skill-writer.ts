@@ -34,10 +34,14 @@ interface Options {
   cluster: Cluster;
   /** The folder of local skills now; it need not exist yet. */
   directory: () => string;
+  /** Runs what writes files; around the lock. */
+  writeFiles?: SkillWriter['exclusive'] | undefined;
 }
 
-export function createSkillWriter({ cluster, directory }: Options): SkillWriter {
-  const exclusive: SkillWriter['exclusive'] = (run) => cluster.withLock('skills', run);
+export function createSkillWriter(options: Options): SkillWriter {
+  const { cluster, directory, writeFiles = (run) => run() } = options;
+  const alone: SkillWriter['exclusive'] = (run) => cluster.withLock('skills', run);
+  const exclusive: SkillWriter['exclusive'] = (run) => writeFiles(() => alone(run));
   const write = (run: (root: string) => Promise<void>) =>
     exclusive(async () => {
       try {
@@ -54,7 +58,7 @@ export function createSkillWriter({ cluster, directory }: Options): SkillWriter 
     removeFile: (folder, path) => write((root) => removeFile(root, { folder, path })),
     moveFile: (folder, from, to) => write((root) => moveFile(root, { folder, path: from }, to)),
     recover: () =>
-      exclusive(async () => {
+      alone(async () => {
         const root = await realpath(directory()).catch(() => undefined);
         if (root !== undefined) {
           await recoverStaging(root).catch((error: unknown) => {

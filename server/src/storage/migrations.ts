@@ -18,6 +18,7 @@ import {
 import { createRecords } from './migrations/create-records.ts';
 import { createSecondFactors } from './migrations/create-second-factors.ts';
 import { createServiceKeyTables } from './migrations/create-service-keys.ts';
+import { createSharedContents } from './migrations/create-shared-contents.ts';
 import { createShares } from './migrations/create-shares.ts';
 import { createToolFiles } from './migrations/create-tool-files.ts';
 import { createTools } from './migrations/create-tools.ts';
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
   '0048-service-keys': { up: createServiceKeyTables },
   '0049-invitations': { up: createInvitations },
   '0054-nodes': { up: createNodes },
+  '0055-shared-contents': { up: createSharedContents },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -1,6 +1,7 @@
 import type { auditKinds } from '@knowhow/shared/admin';
 import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
+import type { ContentTables } from './content-tables.ts';
 import type { FileTables } from './file-tables.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import type { KeyTables } from './key-tables.ts';
@@ -26,7 +27,8 @@ export interface Schema
     ShareTables,
     UserPromptTables,
     ImportTables,
-    NodeTables {
+    NodeTables,
+    ContentTables {
   users: {
     id: string;
     /** Lower case. */

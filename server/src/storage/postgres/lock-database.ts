@@ -7,34 +7,51 @@ import { shownAddress } from './shown-address.ts';
 
 /** A database that is ours until it is given back, or until this process ends, however it ends. */
 export interface DatabaseLock {
+  /** Whether nobody else has it; else others share it, as this process does. */
+  readonly isAlone: boolean;
+  /** Lets others have it too who share it. */
+  share(): Promise<void>;
   release(): Promise<void>;
+}
+
+interface Options {
+  /** Whether it may be had beside others who share it. */
+  mayShare: boolean;
+  /** Called when it is not ours any more, as the connection is broken. */
+  onLost: () => void;
 }
 
 /** Of the advisory lock: the same for each process. */
 const key = 4_935_612_808;
 
-/** One who is just stopping is waited for. */
-const tries = 5;
+/** One who is just starting or stopping is waited for. */
+const tries = 10;
 const pauseMs = 200;
 const againMs = 1000;
 
+type Hold = 'alone' | 'shared';
+
 /**
- * Takes the database of that address for this process alone: PostgreSQL keeps the lock for a connection of its own.
- * When that breaks, it is taken again as soon as there is another.
+ * Takes the database of that address: PostgreSQL keeps the lock for a connection of its own. When that breaks, it is taken
+ * again as soon as there is another.
  *
- * @param onLost called when it is not ours any more, as the connection is broken
  * @throws FolderInUse
  */
-export async function lockDatabase(url: string, onLost: () => void): Promise<DatabaseLock> {
+export async function lockDatabase(
+  url: string,
+  { mayShare, onLost }: Options,
+): Promise<DatabaseLock> {
   const closing = new AbortController();
-  let client = await takeLock(url);
-  if (!client) {
+  const taken = await takeLock(url, mayShare ? ['alone', 'shared'] : ['alone']);
+  if (!taken) {
     throw new FolderInUse(
       `The database ${shownAddress(url)} is in use by another process of Knowhow. Stop that first, or name another database.`,
     );
   }
-  const keepLock = async (held: Client) => {
-    for (let lost: Client | undefined = held; lost; lost = client) {
+  let { hold } = taken;
+  let client: Client | undefined = taken.client;
+  const keepLock = async () => {
+    for (let lost: Client | undefined = client; lost; lost = client) {
       await ended(lost, closing.signal);
       client = undefined;
       if (!closing.signal.aborted) {
@@ -42,12 +59,20 @@ export async function lockDatabase(url: string, onLost: () => void): Promise<Dat
       }
       while (!client && !closing.signal.aborted) {
         await wait(againMs, undefined, { signal: closing.signal }).catch(() => undefined);
-        client = await takeLock(url).catch(() => undefined);
+        client = (await takeLock(url, [hold]).catch(() => undefined))?.client;
       }
     }
   };
-  void keepLock(client);
+  void keepLock();
   return {
+    isAlone: hold === 'alone',
+    share: async () => {
+      if (hold === 'alone') {
+        hold = 'shared';
+        await client?.query(`select ${functions.shared}(${key})`);
+        await client?.query(`select pg_advisory_unlock(${key})`);
+      }
+    },
     release: async () => {
       closing.abort();
       await client?.end();
@@ -63,8 +88,18 @@ function ended(client: Client, closing: AbortSignal): Promise<void> {
   });
 }
 
-/** Undefined while somebody else has it. */
-async function takeLock(url: string): Promise<Client | undefined> {
+const functions: Record<Hold, string> = {
+  alone: 'pg_try_advisory_lock',
+  shared: 'pg_try_advisory_lock_shared',
+};
+
+interface Taken {
+  client: Client;
+  hold: Hold;
+}
+
+/** In the first of these ways in which it can be had; undefined while somebody else has it. */
+async function takeLock(url: string, ways: readonly Hold[]): Promise<Taken | undefined> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ ...connectionTo(url), fallback_application_name: 'knowhow lock' });
   // Its end is what counts.
@@ -72,11 +107,13 @@ async function takeLock(url: string): Promise<Client | undefined> {
   try {
     await client.connect();
     for (let left = tries; left > 0; left -= 1) {
-      const { rows } = await client.query<{ taken: boolean }>(
-        `select pg_try_advisory_lock(${key}) as taken`,
-      );
-      if (rows[0]?.taken) {
-        return client;
+      for (const hold of ways) {
+        const { rows } = await client.query<{ taken: boolean }>(
+          `select ${functions[hold]}(${key}) as taken`,
+        );
+        if (rows[0]?.taken) {
+          return { client, hold };
+        }
       }
       await wait(pauseMs);
     }

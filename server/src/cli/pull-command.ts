@@ -1,0 +1,32 @@
+import { problem } from '@knowhow/shared/problem';
+import { bringTo } from '../content/shared/bring-to.ts';
+import { changesBetween } from '../content/shared/content-file.ts';
+import { openContentFolder } from '../content/shared/content-folder.ts';
+import { readContentState } from '../content/shared/content-rows.ts';
+import { isWanted, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Makes a folder what the database has of contents. What else lies there stays. */
+export function pullCommand(
+  directory: string,
+  options: SharingOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return withSharedDatabase(terminal.installation(), async (database) => {
+    const state = await readContentState(database);
+    if (!state) {
+      throw problem(
+        'not-found',
+        'The database holds no configuration and no skills: they are in the folder of its server. Put them there with: knowhow push DIR.',
+      );
+    }
+    const folder = openContentFolder(directory);
+    const { files: from } = await folder.scan();
+    const changes = changesBetween(from, state.files);
+    if (await isWanted(changes, { ...options, word: 'pull' }, terminal)) {
+      await bringTo(state.files, { from, folder, database });
+      terminal.out(`Pulled: generation ${state.generation}.`);
+    }
+    return 0;
+  });
+}

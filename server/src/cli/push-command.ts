@@ -1,0 +1,93 @@
+import { createAccounts } from '../access/accounts.ts';
+import { createPasswords, passwordRounds } from '../access/passwords.ts';
+import { sessionLimitsOf } from '../access/sessions.ts';
+import { createUserAdmin } from '../access/user-admin.ts';
+import { allowVariables } from '../content/allowed-variables.ts';
+import { openContentStore } from '../content/content-store.ts';
+import type { Contents } from '../content/contents.ts';
+import { changesBetween } from '../content/shared/content-file.ts';
+import { openContentFolder } from '../content/shared/content-folder.ts';
+import { readContentState, writeContents } from '../content/shared/content-rows.ts';
+import { messageOf } from '../lib/message-of.ts';
+import { createAuditLog } from '../storage/audit-log.ts';
+import type { Database } from '../storage/open-database.ts';
+import { lockDatabase } from '../storage/postgres/lock-database.ts';
+import { isWanted, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Whose entry it is in the audit log. */
+const by = { id: 'command', name: 'knowhow push' };
+
+/**
+ * Makes the contents of a folder those of the database. From the first time on that is the truth, and not the folder of a
+ * server: then no server may run on it.
+ */
+export function pushCommand(
+  directory: string,
+  options: SharingOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { variables, ...installation } = terminal.installation();
+  return withSharedDatabase({ ...installation, variables }, async (database, url) => {
+    const folder = openContentFolder(directory);
+    const [state, { files, leftOut }] = [await readContentState(database), await folder.scan()];
+    const contents = (await openContentStore(directory, allowVariables(variables))).current;
+    const refused = [
+      ...(files.size === 0 ? [`${directory} holds no configuration and no skills.`] : []),
+      ...leftOut.map((path) => `${path}: It is neither a file nor a folder. Remove it first.`),
+      ...contents.faults.map(({ path, message }) => `${path}: ${message}`),
+      ...(await withoutAdmin(database, contents)),
+    ];
+    if (refused.length > 0) {
+      terminal.error(`Nothing was pushed.\n${refused.join('\n')}`);
+      return 1;
+    }
+    const changes = changesBetween(state?.files ?? new Map(), files);
+    if (!(await isWanted(changes, { ...options, word: 'push' }, terminal))) {
+      return 0;
+    }
+    const none = { release: async () => undefined };
+    const lock = state
+      ? none
+      : await lockDatabase(url, { mayShare: false, onLost: () => undefined });
+    try {
+      const written = { base: state?.generation, changes, read: folder.read };
+      const generation = await writeContents(database, written);
+      const what = { kind: 'backup' as const, target: String(generation), before: undefined };
+      await createAuditLog(database).record({
+        by,
+        action: 'push',
+        ...what,
+        after: { files: changes.length },
+      });
+      terminal.out(`Pushed: generation ${generation}. Servers that run have it in a few seconds.`);
+      return 0;
+    } finally {
+      await lock.release();
+    }
+  });
+}
+
+/** Why nobody could look after the installation any more; nothing where there are no users yet. */
+async function withoutAdmin(database: Database, contents: Contents): Promise<string[]> {
+  const { users } = await database
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('users'))
+    .executeTakeFirstOrThrow();
+  if (users === 0) {
+    return [];
+  }
+  const passwords = createPasswords(passwordRounds);
+  const sessionLimits = () => sessionLimitsOf(contents.platform);
+  const accounts = createAccounts({ database, passwords, sessionLimits });
+  const withLock = <Result>(run: () => Promise<Result>) => run();
+  const admin = createUserAdmin({ database, accounts, contents: () => contents, withLock });
+  try {
+    await admin.checkGroups(contents.groups);
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  } finally {
+    await passwords.close();
+  }
+}

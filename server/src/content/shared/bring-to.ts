@@ -1,0 +1,32 @@
+import { problem } from '@knowhow/shared/problem';
+import type { Database } from '../../storage/open-database.ts';
+import { type ContentChange, type ContentFiles, changesBetween } from './content-file.ts';
+import type { ContentFolder } from './content-folder.ts';
+import { readBlob } from './content-rows.ts';
+
+interface Where {
+  /** What the folder holds. */
+  from: ContentFiles;
+  folder: ContentFolder;
+  database: Database;
+}
+
+/** Makes the files of a folder these, with bytes from the database; answers what it has changed. */
+export async function bringTo(
+  files: ContentFiles,
+  { from, folder, database }: Where,
+): Promise<ContentChange[]> {
+  const changes = changesBetween(from, files);
+  // What takes the place of a file comes before others go.
+  for (const change of changes.filter(({ after }) => after)) {
+    const bytes = change.after && (await readBlob(database, change.after.sha256));
+    if (!bytes) {
+      throw problem('changed-meanwhile', `${change.path} has just been changed. Try again.`);
+    }
+    await folder.apply(change, bytes);
+  }
+  for (const change of changes.filter(({ after }) => !after)) {
+    await folder.apply(change, undefined);
+  }
+  return changes;
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
+import { pacedLstat, pacedReadFolder } from '../../lib/paced-fs.ts';
+import { isTemporaryName, writeFileAtomic } from '../../lib/write-file-atomic.ts';
+import { stagingFolder } from '../../skill-format/skill-format.ts';
+import { isSecret } from '../is-secret.ts';
+import type { ContentChange, ContentFile, ContentFiles } from './content-file.ts';
+
+/** What nodes share of `contents/`; what else lies there is its folder's own. */
+const sharedParts = ['apps', 'config', 'models', 'plugins', 'prompts', 'skills'] as const;
+
+/** A folder of contents on the disk, as files that can be compared. */
+export interface ContentFolder {
+  /** Reads again only what looks other than the last time. */
+  scan(): Promise<Scan>;
+  read(path: string): Promise<Buffer>;
+  /** Writes what a change brings, and removes what it takes away. */
+  apply(change: ContentChange, bytes: Uint8Array | undefined): Promise<void>;
+}
+
+interface Scan {
+  files: ContentFiles;
+  /** What cannot be shared: links, and what is neither a file nor a folder. */
+  leftOut: string[];
+}
+
+interface Seen extends ContentFile {
+  stamp: string;
+}
+
+/** Of a version control or of work that is under way. */
+const passingNames: readonly string[] = [stagingFolder, '.git', 'node_modules', '__pycache__'];
+
+export function openContentFolder(directory: string): ContentFolder {
+  let seen: ReadonlyMap<string, Seen> = new Map();
+  const read = (path: string) => readFile(join(directory, path));
+  return {
+    scan: async () => {
+      const next = new Map<string, Seen>();
+      const leftOut: string[] = [];
+      for await (const { path, stats } of filesIn(directory)) {
+        if (!stats.isFile()) {
+          leftOut.push(path);
+          continue;
+        }
+        const stamp = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
+        const known = seen.get(path);
+        const bytes = known?.stamp === stamp ? undefined : await unlessGone(read(path));
+        const sha256 = bytes ? digest(bytes) : known?.sha256;
+        if (sha256 !== undefined) {
+          next.set(path, { sha256, executable: (stats.mode & 0o111) !== 0, stamp });
+        }
+      }
+      seen = next;
+      return { files: next, leftOut };
+    },
+    read,
+    apply: ({ path, after }, bytes) =>
+      after && bytes
+        ? writeFileAtomic(join(directory, path), bytes, after.executable ? 0o755 : 0o644)
+        : remove(directory, path),
+  };
+}
+
+export function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+interface Found {
+  path: string;
+  stats: Stats;
+}
+
+async function* filesIn(directory: string): AsyncGenerator<Found> {
+  const folders: string[] = [...sharedParts];
+  for (const folder of folders) {
+    for (const { name } of (await unlessGone(pacedReadFolder(join(directory, folder)))) ?? []) {
+      const path = `${folder}/${name}`;
+      if (isPassing(name) || isSecret(`contents/${path}`)) {
+        continue;
+      }
+      const stats = await unlessGone(pacedLstat(join(directory, path)));
+      if (stats?.isDirectory()) {
+        folders.push(path);
+      } else if (stats) {
+        yield { path, stats };
+      }
+    }
+  }
+}
+
+function isPassing(name: string): boolean {
+  return passingNames.includes(name) || name.startsWith('..') || isTemporaryName(name);
+}
+
+/** With the folders that are empty then. */
+async function remove(directory: string, path: string): Promise<void> {
+  await rm(join(directory, path), { force: true });
+  for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
+    const isLeft = await rmdir(join(directory, folder)).then(
+      () => false,
+      () => true,
+    );
+    if (isLeft) {
+      return;
+    }
+  }
+}
+
+async function unlessGone<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { problem } from '@knowhow/shared/problem';
+import { sql, type Transaction } from 'kysely';
+import { oneOf } from '../../storage/one-of.ts';
+import type { Database } from '../../storage/open-database.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { takeTurns } from '../../storage/take-turns.ts';
+import type { ContentChange, ContentFiles } from './content-file.ts';
+import { digest } from './content-folder.ts';
+
+/** The contents that an installation has in its database. */
+export interface ContentState {
+  generation: number;
+  files: ContentFiles;
+}
+
+const id = 1;
+
+/** Undefined where a folder is the truth. */
+export async function readGeneration(database: Database): Promise<number | undefined> {
+  const query = database.selectFrom('content_state').select('generation').where('id', '=', id);
+  return (await query.executeTakeFirst())?.generation;
+}
+
+/** All of one moment. */
+export function readContentState(database: Database): Promise<ContentState | undefined> {
+  return database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (read) => {
+      const generation = await readGeneration(read);
+      const rows = await read.selectFrom('content_files').selectAll().execute();
+      const files = new Map(
+        rows.map(({ path, sha256, executable }) => [
+          path,
+          { sha256, executable: executable === 1 },
+        ]),
+      );
+      return generation === undefined ? undefined : { generation, files };
+    });
+}
+
+/** Undefined for one that nobody needs any more. */
+export async function readBlob(database: Database, sha256: string): Promise<Buffer | undefined> {
+  const query = database.selectFrom('content_blobs').select('bytes').where('sha256', '=', sha256);
+  const row = await query.executeTakeFirst();
+  return row && Buffer.from(row.bytes);
+}
+
+interface Write {
+  /** The generation that the changes are based on; undefined where there is none yet. */
+  base: number | undefined;
+  changes: readonly ContentChange[];
+  read: (path: string) => Promise<Uint8Array>;
+}
+
+/**
+ * Writes changes, all or none, and answers their generation. Throws `changed-meanwhile` where it is not their base that
+ * is there.
+ */
+export function writeContents(database: Database, { base, changes, read }: Write): Promise<number> {
+  return database.transaction().execute(async (write) => {
+    await takeTurns(write, 'contents');
+    if ((await readGeneration(write)) !== base) {
+      throw problem(
+        'changed-meanwhile',
+        'Somebody else has changed the configuration or the skills meanwhile. Look at them again, then try again.',
+      );
+    }
+    for (const change of changes) {
+      await writeChange(write, change, read);
+    }
+    const former = changes.flatMap(({ before }) => (before ? [before.sha256] : []));
+    await write
+      .deleteFrom('content_blobs')
+      .where('sha256', 'in', oneOf(former))
+      .where('sha256', 'not in', (rows) => rows.selectFrom('content_files').select('sha256'))
+      .execute();
+    const row = { generation: (base ?? 0) + 1, changed_at: new Date().toISOString() };
+    await write
+      .insertInto('content_state')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+    return row.generation;
+  });
+}
+
+async function writeChange(
+  write: Transaction<Schema>,
+  { path, after }: ContentChange,
+  read: (path: string) => Promise<Uint8Array>,
+): Promise<void> {
+  if (!after) {
+    await write.deleteFrom('content_files').where('path', '=', path).execute();
+    return;
+  }
+  const { sha256 } = after;
+  const { rows } = await sql`select 1 from content_blobs where sha256 = ${sha256}`.execute(write);
+  if (rows.length === 0) {
+    const bytes = await read(path);
+    if (digest(bytes) !== sha256) {
+      throw problem('conflict', `${path} has just been changed. Try again.`);
+    }
+    await write.insertInto('content_blobs').values({ sha256, bytes }).execute();
+  }
+  const row = { sha256, executable: Number(after.executable) };
+  await write
+    .insertInto('content_files')
+    .values({ path, ...row })
+    .onConflict((conflict) => conflict.column('path').doUpdateSet(row))
+    .execute();
+}

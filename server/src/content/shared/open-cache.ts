@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { writeFileAtomic } from '../../lib/write-file-atomic.ts';
+import { stagingFolder } from '../../skill-format/skill-format.ts';
+import type { Database } from '../../storage/open-database.ts';
+import { bringTo } from './bring-to.ts';
+import { changesBetween } from './content-file.ts';
+import type { ContentFolder } from './content-folder.ts';
+import { type ContentState, readContentState } from './content-rows.ts';
+
+/** In a folder of contents that is a cache: what differs in it is put back. */
+export const cacheMark = '.knowhow-cache';
+
+const markText =
+  'Knowhow keeps a copy of its database here. What is changed by hand is put back.\n';
+const shownPaths = 5;
+
+interface Cache {
+  directory: string;
+  folder: ContentFolder;
+  database: Database;
+}
+
+/**
+ * Makes a folder the copy of what the database has, and answers that. Throws `conflict` where the folder is somebody's,
+ * with files that are not there.
+ */
+export async function openCache({ directory, folder, database }: Cache): Promise<ContentState> {
+  const state = await newestContents(database);
+  const mark = join(directory, cacheMark);
+  const { files: from } = await folder.scan();
+  if (!existsSync(mark)) {
+    const own = changesBetween(state.files, from).filter(({ after }) => after);
+    if (own.length > 0) {
+      throw problem(
+        'conflict',
+        refusal(
+          directory,
+          own.map(({ path }) => path),
+        ),
+      );
+    }
+    await writeFileAtomic(mark, markText);
+  }
+  // What a crash has left on its way is not in the database.
+  await rm(join(directory, 'skills', stagingFolder), { recursive: true, force: true });
+  await bringTo(state.files, { from, folder, database });
+  return state;
+}
+
+export async function newestContents(database: Database): Promise<ContentState> {
+  const state = await readContentState(database);
+  if (!state) {
+    throw problem('not-ready', 'The database holds no contents any more. Start the server again.');
+  }
+  return state;
+}
+
+function refusal(directory: string, paths: readonly string[]): string {
+  const shown = paths.slice(0, shownPaths).join(', ');
+  const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : '';
+  return `CONTENTS_DIR is wrong: the configuration and the skills are in the database, and ${directory} holds others: ${shown}${more}. Name an empty folder, or take them over with: knowhow push ${directory}`;
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { signInAdmin } from '../../testing/sign-in-admin.ts';
+import { skillFile } from '../../testing/skill-folder.ts';
+import { createNodes } from '../../testing/start-nodes.ts';
+import { defaultFiles, startTestServer } from '../../testing/start-test-server.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+import { temporaryFolder, writeFiles } from '../../testing/write-files.ts';
+
+const path = '/api/admin/skills/meeting-notes/files/SKILL.md';
+const told = (description: string) => skillFile('meeting-notes', description);
+
+test('what an admin changes on one node is on the others, and of two who change the same one is refused', async () => {
+  const nodes = await createNodes();
+  const [one, other] = [await nodes.start(), await nodes.start()];
+  const [here, there] = [await signInAdmin(one), await signInAdmin(other)];
+  const put = (admin: typeof here, text: string, checksum?: string) =>
+    admin(path, {
+      method: 'PUT',
+      body: told(text),
+      headers: checksum === undefined ? {} : { 'If-Match': `"${checksum}"` },
+    });
+  const seen = async (admin: typeof here) => {
+    const answer = await admin('/api/admin/skills/meeting-notes');
+    return (await answer.json()) as { description: string; checksum: string };
+  };
+  const before = performance.now();
+  expect((await put(here, 'Told here.')).status).toBe(200);
+  await waitFor(async () => (await seen(there)).description === 'Told here.');
+  expect(performance.now() - before).toBeLessThan(2000);
+  const { checksum } = await seen(there);
+  const both = await Promise.all([
+    put(here, 'Told by one.', checksum),
+    put(there, 'Told by the other.', checksum),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const won = both[0]?.status === 200 ? 'Told by one.' : 'Told by the other.';
+  await waitFor(async () => (await seen(here)).description === won);
+  await waitFor(async () => (await seen(there)).description === won);
+  const renamed = { ...defaultFiles['apps/chat.json'], name: 'Renamed' };
+  const answer = await here('/api/admin/apps/chat', { method: 'PUT', json: renamed });
+  expect(answer.status).toBe(200);
+  const apps = async () => (await there('/api/apps')).text();
+  await waitFor(async () => (await apps()).includes('Renamed'));
+  expect((await there('/api/admin/skills/release-notes', { method: 'DELETE' })).status).toBe(200);
+  await waitFor(async () => (await here('/api/admin/skills/release-notes')).status === 404);
+});
+
+test('a node that starts has what the database has, and what is changed by hand is put back', async () => {
+  const nodes = await createNodes();
+  const one = await nodes.start();
+  const admin = await signInAdmin(one);
+  const file = join(one.folder, 'contents/skills/meeting-notes/SKILL.md');
+  const kept = await readFile(file, 'utf8');
+  await writeFile(file, told('Changed by hand.'));
+  await waitFor(async () => (await readFile(file, 'utf8')) === kept);
+  await writeFiles(join(one.folder, 'contents'), { 'apps/own.json': { id: 'own', name: 'Own' } });
+  await waitFor(async () => (await admin('/api/admin/apps/own')).status === 404);
+  await one.close();
+  await rm(file);
+  const again = await nodes.start({ folder: one.folder });
+  expect(await readFile(file, 'utf8')).toBe(kept);
+  expect((await again.visitor()('/api/ready')).status).toBe(200);
+});
+
+test('a folder is pushed and pulled with what differs, and what would break the installation is refused', async () => {
+  const nodes = await createNodes();
+  const server = await nodes.start();
+  const admin = await signInAdmin(server);
+  const folder = await temporaryFolder();
+  expect(await nodes.run('pull', folder, '--yes')).toMatchObject({ code: 0 });
+  await writeFiles(folder, {
+    'skills/new/SKILL.md': skillFile('new', 'A new one.'),
+    '.git/a': 'b',
+  });
+  await rm(join(folder, 'skills/release-notes'), { recursive: true });
+  const tried = await nodes.run('push', folder, '--dry-run');
+  expect(tried.out).toContain('1 files added, 0 changed, 1 removed');
+  expect(tried.out).toMatch(/removed +skills\/release-notes\/SKILL\.md/);
+  expect((await nodes.run('push', folder)).error).toContain('Add --yes to push without asking');
+  expect((await admin('/api/admin/skills/new')).status).toBe(404);
+  expect((await nodes.run('push', folder, '--yes')).out).toContain('Pushed: generation 2.');
+  await waitFor(async () => (await admin('/api/admin/skills/new')).status === 200);
+  expect((await admin('/api/admin/skills/release-notes')).status).toBe(404);
+  await writeFiles(folder, { 'config/groups.json': { groups: {} }, 'apps/bad.json': '{' });
+  const refused = await nodes.run('push', folder, '--yes');
+  expect(refused.code).toBe(1);
+  expect(refused.error).toMatch(/^Nothing was pushed\.$/m);
+  expect(refused.error).toMatch(/^contents\/apps\/bad\.json: /m);
+  expect(refused.error).toMatch(/^Nobody could open the admin pages any more/m);
+});
+
+test('whoever does not share all of it does not start', async () => {
+  const nodes = await createNodes();
+  const refusal = (options: Parameters<typeof nodes.start>[0]) =>
+    nodes.start(options).then(
+      () => 'It has started.',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  expect(await refusal({ environment: { SECRET_KEY: '' } })).toMatch(/^SECRET_KEY is missing/);
+  await nodes.start();
+  const SECRET_KEY = randomBytes(32).toString('base64');
+  expect(await refusal({ environment: { SECRET_KEY } })).toMatch(/^SECRET_KEY is wrong/);
+  const folder = await temporaryFolder();
+  await writeFiles(join(folder, 'contents'), { 'apps/own.json': { id: 'own', name: 'Own' } });
+  expect(await refusal({ folder })).toMatch(/holds others: apps\/own\.json/);
+  // Where a folder is the truth there is one server, and what would make it many waits for its end.
+  const alone = await startTestServer();
+  expect(alone.url).toBeDefined();
+  await alone.close();
+});

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { runCommand } from './run-command.ts';
+import { defaultFiles, startTestServer, type TestServer } from './start-test-server.ts';
+import { testPlace } from './test-database.ts';
+import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
+
+type Options = Parameters<typeof startTestServer>[0];
+
+export interface Nodes {
+  /** The database that all of them have. */
+  databaseUrl: string;
+  /** What each of them is given. */
+  environment: Record<string, string>;
+  /** Starts another one, with empty folders of its own. */
+  start(options?: Options): Promise<TestServer>;
+  /** Runs `knowhow push` or `knowhow pull` with a folder. */
+  run(command: 'push' | 'pull', folder: string, ...flags: string[]): ReturnType<typeof runCommand>;
+}
+
+/** A database of PostgreSQL with the contents of a test server in it, for servers that share it. */
+export async function createNodes(files: Files = {}): Promise<Nodes> {
+  const folder = await temporaryFolder();
+  const { databaseUrl = '' } = await testPlace(folder);
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  const installation = () => ({
+    contentsDirectory: join(folder, 'contents'),
+    dataDirectory: join(folder, 'data'),
+    databaseUrl,
+    skillsExtraDirectories: [],
+    skillsExtraRecursive: [],
+    adminPassword: undefined,
+    variables: {},
+    version: '1.2.3',
+  });
+  const run: Nodes['run'] = (command, directory, ...flags) =>
+    runCommand([command, directory, ...flags], { installation });
+  await writeFiles(join(folder, 'contents'), { ...defaultFiles, ...files });
+  const pushed = await run('push', join(folder, 'contents'), '--yes');
+  if (pushed.code !== 0) {
+    throw new Error(pushed.error);
+  }
+  return {
+    databaseUrl,
+    environment,
+    run,
+    start: async (options = {}) => {
+      const server = await startTestServer({
+        folder: await temporaryFolder(),
+        ...options,
+        environment: { ...environment, ...options.environment },
+      });
+      onTestFinished(server.close);
+      return server;
+    },
+  };
+}
