@@ -10,7 +10,10 @@ const maxFound = 500;
 const maxRead = 32_000_000;
 const textsAtOnce = 10;
 
-/** Ids of conversations, each with that of its newest message that was found; empty where only its title was. */
+/**
+ * Ids of conversations, each with that of its newest message that was found, one that is put away only where none is
+ * shown; empty where only its title was.
+ */
 export type FoundConversations = ReadonlyMap<string, string>;
 
 /**
@@ -23,22 +26,35 @@ export async function searchConversations(
   { words, signal }: { words: readonly string[]; signal?: AbortSignal | undefined },
 ): Promise<FoundConversations> {
   const matches = matcher(words.map(foldedText));
-  const found = new Map<string, string>();
+  const found = new Map<string, Found>();
   const work = { read: 0, pause: searchPauses(signal) };
   for await (const texts of findTexts(database, owner, words)) {
     for (let at = 0; at < texts.length; at += textsAtOnce) {
       await addMatching(database, texts.slice(at, at + textsAtOnce), { found, matches, work });
       if (found.size >= maxFound || work.read >= maxRead) {
-        return found;
+        return messagesOf(found);
       }
     }
     await work.pause();
   }
-  return found;
+  return messagesOf(found);
 }
 
+function messagesOf(found: ReadonlyMap<string, Found>): FoundConversations {
+  return new Map([...found].map(([id, { messageId }]) => [id, messageId]));
+}
+
+interface Found {
+  /** Empty for a title. */
+  messageId: string;
+  /** What is found says more than a title, and what is shown more than what is put away. */
+  worth: number;
+}
+
+const most = 2;
+
 interface Search {
-  found: Map<string, string>;
+  found: Map<string, Found>;
   matches: (text: string) => boolean;
   work: { read: number; pause: () => Promise<void> };
 }
@@ -50,17 +66,20 @@ async function addMatching(
   { found, matches, work }: Search,
 ): Promise<void> {
   const open = new Map(
-    texts.filter(({ conversationId }) => !found.get(conversationId)).map((text) => [text.id, text]),
+    texts
+      .filter(({ conversationId }) => found.get(conversationId)?.worth !== most)
+      .map((text) => [text.id, text]),
   );
   if (open.size === 0) {
     return;
   }
-  for (const { id, text } of await readTexts(database, [...open.keys()])) {
+  for (const { id, text, isAway } of await readTexts(database, [...open.keys()])) {
     const { conversationId = '', messageId = '' } = open.get(id) ?? {};
     work.read += text.length;
-    // The newest comes first; a title says less than a message.
-    if (!found.get(conversationId) && matches(text)) {
-      found.set(conversationId, messageId);
+    const worth = messageId === '' ? 0 : isAway ? 1 : most;
+    // The newest comes first.
+    if (worth > (found.get(conversationId)?.worth ?? -1) && matches(text)) {
+      found.set(conversationId, { messageId, worth });
     }
     await work.pause();
   }

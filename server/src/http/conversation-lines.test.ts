@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { attachmentSchema } from '@knowhow/shared/attachments';
-import type { Message } from '@knowhow/shared/conversations';
+import { conversationsApi, type Message } from '@knowhow/shared/conversations';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { tablesOfMessages } from '../conversations/put-away-line.ts';
@@ -9,6 +9,7 @@ import type { ModelRequest } from '../models/model.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { openGate } from '../testing/open-gate.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -210,25 +211,50 @@ test('a message has at most 20 lines: the oldest goes, and its user is told', as
   expect((await show(id, first)).status).toBe(404);
 });
 
-test('lists and searches show what is shown, and what is brought back is found again', async () => {
+test('a search finds what is put away as well, in the version that is shown before in others', async () => {
   await chat.start(echo);
   const id = randomUUID();
   const search = async (query: string) => {
-    const list = await chat.visitor(`/api/conversations?query=${query}`);
-    return ((await list.json()) as { total: number }).total;
+    const list = chat.visitor(`/api/conversations?query=${query}`);
+    return (await parseAnswer(conversationsApi.list.response, list)).items;
+  };
+  const found = async (query: string) => {
+    const [{ hit } = {}, ...others] = await search(query);
+    expect(others).toEqual([]);
+    return hit?.messageId;
   };
   const first = await ask('Giraffe', id);
-  expect(await search('giraffe')).toBe(1);
+  const [, answer] = (await chat.conversation(id)).messages;
+  const second = await ask('Giraffe and emu', id);
+  expect(await found('giraffe')).toBe((await chat.conversation(id)).messages[3]?.id);
   const other = await ask('Elephant', id, { replaces: first });
-  expect([await search('giraffe'), await search('elephant')]).toEqual([0, 1]);
+  // Also a line of a line.
   await show(id, first);
-  expect([await search('giraffe'), await search('elephant')]).toEqual([1, 0]);
-  const all = await chat.visitor('/api/conversations');
-  expect(await all.json()).toMatchObject({ total: 1 });
+  await ask('Heron', id, { replaces: second });
   await show(id, other);
-  const path = `/api/conversations/${id}`;
-  expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(204);
-  expect(await rowsLeft()).toEqual({ conversations: 0, messages: 0, lines: 0 });
+  expect(await search('elephant')).toMatchObject([{ id, title: 'Elephant' }]);
+  const emu = await found('emu');
+  expect(await texts(id)).toEqual(['Elephant 2/2', 'Re: Elephant']);
+  expect((await show(id, emu)).status).toBe(204);
+  expect(await texts(id)).toEqual([
+    'Giraffe 1/2',
+    'Re: Giraffe',
+    'Giraffe and emu 1/2',
+    'Re: Giraffe and emu',
+  ]);
+  // Of several that match, one that is shown.
+  await show(id, await found('heron'));
+  expect(await found('giraffe')).toBe(answer?.id);
+  const stranger = chat.server.visitor();
+  expect(await (await stranger('/api/conversations?query=giraffe')).json()).toMatchObject({
+    total: 0,
+  });
+  const admin = await signInAdmin(chat.server);
+  await importBackup(admin, await exportBackup(admin, '?data=true'));
+  expect(await found('emu')).toBe(emu);
+  expect((await chat.visitor(`/api/conversations/${id}`, { method: 'DELETE' })).status).toBe(204);
+  expect([await search('giraffe'), await search('elephant')]).toEqual([[], []]);
+  expect(await rowsLeft()).toEqual({ conversations: 0, messages: 0, lines: 0, search_texts: 0 });
 });
 
 async function rowsLeft(): Promise<Record<string, number>> {
@@ -243,6 +269,7 @@ async function rowsLeft(): Promise<Record<string, number>> {
     conversations: await count('conversations'),
     messages: await count('messages'),
     lines: await count('lines'),
+    search_texts: await count('search_texts'),
   };
   await database.destroy();
   return left;
@@ -310,7 +337,7 @@ test.skipIf(onPostgres())('every table with rows of messages is moved with a lin
       and exists (select 1 from pragma_table_info(m.name) where name = 'conversation_id')
     order by m.name`.execute(database);
   await database.destroy();
-  // Counted where it was said, and the index, which follows the messages.
+  // Counted where it was said, and the index, which has them by their conversation.
   const apart = ['turn_facts', 'search_texts', 'search_pending'];
   expect(rows.map(({ name }) => name).filter((name) => !apart.includes(name))).toEqual(
     [...tablesOfMessages].sort(),

@@ -77,15 +77,18 @@ test('a search sees what is written, replaced, renamed and deleted', async () =>
   expect(await titles('first')).toHaveLength(1);
   const [user] = (await chat.conversation(conversationId)).messages;
   await takeTurn(chat.visitor, { message: 'Other', conversationId, replaces: user?.id ?? '' });
-  expect(await titles('question')).toEqual([]);
-  expect(await titles('first')).toEqual([]);
-  expect(await titles('second')).toEqual(['Other']);
+  // What was replaced is a version that can be brought back.
+  for (const query of ['question', 'first', 'second']) {
+    expect(await titles(query)).toEqual(['Other']);
+  }
   const path = `/api/conversations/${conversationId}`;
   await chat.visitor(path, { method: 'PATCH', json: { title: 'Zebra' } });
   expect(await titles('zebra')).toEqual(['Zebra']);
   expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(204);
   expect(await titles('zebra')).toEqual([]);
-  expect(await titles('second')).toEqual([]);
+  for (const query of ['question', 'first', 'second']) {
+    expect(await titles(query)).toEqual([]);
+  }
 });
 
 test.each([

@@ -116,6 +116,10 @@ test('two models answer at the same time, each is stopped by itself, and either 
   });
   const [, answered] = (await chat.conversation(line)).messages;
   expect(answered).toMatchObject({ content: 'Y begins, and ends.', status: 'complete' });
+  const search = await chat.visitor('/api/conversations?query=ends');
+  expect(await search.json()).toMatchObject({
+    ...{ total: 1, items: [{ id, hit: { messageId: answered?.id } }] },
+  });
   const opinion = { json: { value: 'up' }, method: 'PUT' };
   const ofAnswer = `/api/messages/${answered?.id}`;
   expect((await chat.visitor(`${ofAnswer}/feedback`, opinion)).status).toBe(204);
@@ -148,7 +152,7 @@ test('until one is taken, the conversation goes on with the first one, and both 
     (await (await chat.visitor(`/api/conversations?query=${query}`)).json()) as { total: number };
   const { beside: restored = '' } = await chat.conversation(id);
   expect((await chat.conversation(restored)).messages[1]).toMatchObject({ id: second.id });
-  expect(await search('Y')).toMatchObject({ total: 0 });
+  expect(await search('Y')).toMatchObject({ total: 1 });
   // A third model takes the place of the second, which stays as a version.
   await answer(id, first);
   expect((await chat.conversation(id)).messages[1]?.lines).toMatchObject({ at: 1, of: 3 });

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { lineOwner } from './migrations/create-lines.ts';
+import { noteLines } from './note-lines.ts';
 import { oneOf } from './one-of.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';
 
@@ -24,6 +25,7 @@ export async function withoutSearch<Tables>(
   await sql`delete from search_pending`.execute(database);
   await write();
   await fillSearch(database);
+  await noteLines(database);
   await sql`delete from search_paused`.execute(database);
 }
 

@@ -36,6 +36,7 @@ import { indexLater } from './migrations/index-later.ts';
 import { linesBeside } from './migrations/lines-beside.ts';
 import { notesInOrder } from './migrations/notes-in-order.ts';
 import { pinnedAndArchived } from './migrations/pinned-and-archived.ts';
+import { searchLines } from './migrations/search-lines.ts';
 import { createSearchTables } from './migrations/search-tables.ts';
 
 /** Every change of the tables, oldest first. Applied ones are never edited. */
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
   '0047-second-factors': { up: createSecondFactors },
   '0048-service-keys': { up: createServiceKeyTables },
   '0049-invitations': { up: createInvitations },
+  '0053-search-lines': { up: searchLines },
   '0054-nodes': { up: createNodes },
   '0055-shared-contents': { up: createSharedContents },
 };

@@ -11,12 +11,15 @@ import { findTexts } from './search-texts.ts';
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** A database as the version before this index has left it. */
-async function olderDatabase(fill: (sqlite: Libsql.Database) => void): Promise<string> {
+async function olderDatabase(
+  fill: (sqlite: Libsql.Database) => void,
+  version = '0004-skill-history',
+): Promise<string> {
   const folder = await temporaryFolder();
   const sqlite = new Libsql(join(folder, 'knowhow.sqlite'));
   const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
   const provider = { getMigrations: () => Promise.resolve(migrations) };
-  const { error } = await new Migrator({ db: database, provider }).migrateTo('0004-skill-history');
+  const { error } = await new Migrator({ db: database, provider }).migrateTo(version);
   expect(error).toBeUndefined();
   fill(sqlite);
   await database.destroy();
@@ -64,6 +67,28 @@ test('conversations of an earlier version are found', async () => {
   expect(await countFound(folder, 'bob', 'xxx')).toBe(50);
   expect(await countFound(folder, 'bob', 'tit')).toBe(350);
   expect(await countFound(folder, 'eve', 'tit')).toBe(0);
+});
+
+test('what an earlier version has put away is found in its conversation', async () => {
+  const folder = await olderDatabase((sqlite) => {
+    for (const [number, owner] of ['ann', '-', '-'].entries()) {
+      addConversation(sqlite, number, owner);
+      addMessage(sqlite, [number, number], `plans ${number}`);
+    }
+    for (const number of [1, 2]) {
+      sqlite
+        .prepare(`insert into lines (id, conversation_id, position, ends, bytes, created_at)
+          values (?, ?, 0, '[]', 0, '2026')`)
+        .run(id(number), id(number - 1));
+    }
+  }, '0049-invitations');
+  const database = await openDatabase({ dataDirectory: folder });
+  const found = [];
+  for await (const texts of findTexts(database, 'ann', ['plans'])) {
+    found.push(...texts.map(({ conversationId, messageId }) => [conversationId, messageId]));
+  }
+  await database.destroy();
+  expect(found.sort()).toEqual([0, 1, 2].map((number) => [id(0), id(number)]));
 });
 
 test('whoever writes into the database keeps the search right', async () => {

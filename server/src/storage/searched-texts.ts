@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 export interface SearchedText {
   /** The greater, the newer. */
   id: number;
+  /** The one that its owner has, also where the message is in a line of it. */
   conversationId: string;
   /** Empty for a title. */
   messageId: string;

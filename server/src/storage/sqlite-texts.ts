@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { withoutSearch } from './fill-search.ts';
+import { lineOwner } from './migrations/create-lines.ts';
 import { idsPerOwner } from './search-limits.ts';
 import type { SearchedText, SearchedTexts } from './searched-texts.ts';
+import { wholeOf } from './whole-of.ts';
 
 /** SQLite's full text: see `migrations/search-tables.ts`. */
 export const sqliteTexts: SearchedTexts = { find, addNoted, makeAgain: withoutSearch };
@@ -94,20 +96,22 @@ async function addNoted<Tables>(database: Kysely<Tables>): Promise<number> {
     return 0;
   }
   await database.transaction().execute(async (transaction) => {
-    // What has been deleted, or put away, meanwhile has no text.
+    // What has been deleted meanwhile has no text; nor has a line, but what is said in it.
+    const ofMessage = sql<string>`(select conversation_id from messages where id = noted.message_id)`;
     await sql`
       insert into search_input
-      select conversation_id, message_id, text from (
-        select conversation_id, message_id, case message_id
-          when '' then (select title from conversations where id = noted.conversation_id)
-          else (select content from messages
-            where id = message_id and conversation_id = noted.conversation_id
-              and status <> 'running')
+      select whole, message_id, text from (
+        select last, message_id, case message_id
+          when '' then conversation_id else ${wholeOf(ofMessage)} end as whole, case message_id
+          when '' then (select title from conversations
+            where id = noted.conversation_id and owner <> ${lineOwner})
+          else (select content from messages where id = message_id and status <> 'running')
           end as text
         from (
-          select distinct conversation_id, message_id from search_pending where id <= ${last}
+          select conversation_id, message_id, max(id) as last from search_pending
+            where id <= ${last} group by conversation_id, message_id
         ) as noted
-      ) where text is not null
+      ) where whole is not null and text is not null order by last
     `.execute(transaction);
     await sql`delete from search_pending where id <= ${last}`.execute(transaction);
   });

@@ -4,6 +4,7 @@ import { foldedText } from '../folded-text.ts';
 import { lineOwner } from '../migrations/create-lines.ts';
 import { searchedCharacters } from '../search-limits.ts';
 import type { SearchedText, SearchedTexts } from '../searched-texts.ts';
+import { wholeOf } from '../whole-of.ts';
 
 /** See `search-tables.ts`. */
 export const postgresTexts: SearchedTexts = { find, addNoted, makeAgain };
@@ -63,7 +64,7 @@ async function makeAgain<Tables>(
       union all
       select updated_at, conversations.id, messages.id, position
         from messages join conversations on conversations.id = conversation_id
-        where owner <> ${lineOwner} and status <> 'running'
+        where status <> 'running'
     ) as texts order by updated_at, conversation_id, position`.execute(database);
   while ((await addSome(database)) > 0) {
     await yieldToEventLoop();
@@ -85,16 +86,18 @@ async function addSome<Tables>(write: Kysely<Tables>): Promise<number> {
   const ids = noted.map(({ id }) => id);
   // Their conversations stay until the texts are in, and then take them with them.
   const { rows } = await sql<Noted>`
-    select noted.*, conversations.owner, case message_id when '' then title else (
+    select whole.id as conversation_id, message_id, whole.owner, case message_id when '' then whole.title else (
       select substr(content, 1, ${sql.lit(searchedCharacters)}) from messages
-      where messages.id = message_id and messages.conversation_id = conversations.id
-        and status <> 'running'
+      where messages.id = message_id and status <> 'running'
     ) end as text
     from (
       select conversation_id, message_id, max(id) as last from search_pending
       where id = any(${ids}::bigint[]) group by conversation_id, message_id
-    ) as noted join conversations on conversations.id = conversation_id
-    order by last for key share of conversations`.execute(write);
+    ) as noted
+    join conversations as holder on holder.id = case message_id when '' then noted.conversation_id
+      else (select messages.conversation_id from messages where messages.id = message_id) end
+    join conversations as whole on whole.id = ${wholeOf(sql`holder.id`)}
+    order by last for key share of holder, whole`.execute(write);
   for (const row of rows) {
     await put(write, row);
     await yieldToEventLoop();
