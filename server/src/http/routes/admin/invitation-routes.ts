@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
 import type { Invitations } from '../../../access/invitations.ts';
 import { refuseMoreRights, rightsIn } from '../../../access/rights/admin-rights.ts';
-import { refuseUnknownGroups } from '../../../admin/refuse-unknown-groups.ts';
+import { refuseUnknownGroups } from '../../../access/rights/refuse-unknown-groups.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { pageOf } from '../../page-of.ts';

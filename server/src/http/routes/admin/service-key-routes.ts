@@ -1,7 +1,7 @@
 import { serviceKeysApi } from '@knowhow/shared/service-keys';
 import type { Router } from 'express';
+import { refuseUnknownGroups } from '../../../access/rights/refuse-unknown-groups.ts';
 import { ownerOfServiceKey, type ServiceKeys } from '../../../access/service-keys.ts';
-import { refuseUnknownGroups } from '../../../admin/refuse-unknown-groups.ts';
 import type { RunningTurns } from '../../../chat/running-turns.ts';
 import type { Contents } from '../../../content/contents.ts';
 import type { ConversationStore } from '../../../conversations/conversation-store.ts';

@@ -1,5 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../../content/contents.ts';
 
 /** Throws `invalid-request` with the first that there is not. */
 export function refuseUnknownGroups(ids: readonly string[], { groups }: Contents): void {
