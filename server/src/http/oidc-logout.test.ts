@@ -91,7 +91,8 @@ test('who signs out at the provider is signed out here, and who signs out here m
 test('an access token of a provider opens /mcp as that account, and nothing else', async () => {
   const audience = 'https://knowhow.example.org/mcp';
   const stage = await openOidcStage({
-    provider: { mcpAudience: audience },
+    claims: () => ({ groups: ['staff'] }),
+    provider: { mcpAudience: audience, allow: { groups: ['staff'] } },
     platform: { anonymousAuth: { enabled: false } },
   });
   const { issuer, browser, signIn, server } = stage;
@@ -129,7 +130,10 @@ test('an access token of a provider opens /mcp as that account, and nothing else
     { ...good, exp: now() - 600 },
     { ...good, exp: undefined },
     { ...good, sub: 'nobody' },
+    // The rule of who may come in, where the token says what that asks for.
+    { ...good, groups: ['others'] },
   ];
+  expect((await call(signed(stage, { ...good, groups: ['staff'] }))).status).toBe(200);
   for (const claims of wrong) {
     const answer = await call(signed(stage, claims));
     expect(answer.status, JSON.stringify(claims)).toBe(401);

@@ -3,10 +3,12 @@ import type { JWTPayload } from 'jose';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { groupsOfUser, identityOf } from '../identity.ts';
+import { admitPerson } from './admit-person.ts';
 import { isSecure } from './is-secure.ts';
 import { findByIdentity } from './join-account.ts';
 import type { OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
+import { ClaimsRefused, readPerson } from './read-person.ts';
 import { claimedIssuer, type VerifyToken } from './verify-token.ts';
 
 interface Verifying {
@@ -67,10 +69,36 @@ export async function accountOfToken(
   const claims = await verifiedClaims(token, provider, { audience }, verifying).catch(() => null);
   const user =
     typeof claims?.sub === 'string' &&
+    mayStill(claims, provider) &&
     (await findByIdentity(database, identityOf(claims.iss ?? '', claims.sub)));
   return user && user.disabled === 0
     ? { id: user.id, name: user.name, groups: groupsOfUser(user) }
     : null;
+}
+
+/**
+ * Whether the rule of who may come in still says yes, as far as the token says what that asks for: else the last
+ * sign-in counts.
+ */
+function mayStill(claims: JWTPayload, provider: OidcProvider): boolean {
+  const { allow } = provider;
+  if (allow === undefined) {
+    return true;
+  }
+  try {
+    const person = readPerson(claims, provider);
+    const { notes } = person;
+    const hasGroups = !notes.includes('no-groups') && !notes.includes('groups-left-out');
+    const hasEmail = claims.email !== undefined && claims.email_verified !== undefined;
+    const saysAll =
+      (allow.groups === undefined || hasGroups) && (allow.emails === undefined || hasEmail);
+    return !saysAll || admitPerson(person, provider, true) === 'admitted';
+  } catch (error) {
+    if (error instanceof ClaimsRefused) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 async function verifiedClaims(
