@@ -6,3 +6,6 @@ export function sessionSeconds({ localAuth }: PlatformConfig): number {
 }
 
 const defaultMinutes = 480;
+
+/** How long one lasts at most of which nobody outside is asked again, and somebody would have to be. */
+export const unaskedSeconds = 3600;

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { meSchema } from '@knowhow/shared/auth';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Cluster } from '../cluster/cluster.ts';
-import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { signInsOnDemand } from '../testing/sign-ins-on-demand.ts';
 import { defaultFiles } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { writeFiles } from '../testing/write-files.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,49 +15,49 @@ afterEach(() => {
 const me = async (browser: Browser) =>
   meSchema.parse(await (await browser.ask('/api/auth/me')).json());
 
-const minute = 60_000;
 const { groups } = defaultFiles['config/groups.json'];
 
-test('in a session that is used, groups follow those of the provider; when it says that it is over, it is', async () => {
-  const works: Record<string, Parameters<Cluster['oneNode']>[2]> = {};
-  const local = createLocalCluster();
+test('in a session that is used, groups follow those of the provider; when it says that it is over, or has gone, it is', async () => {
+  const { cluster, later: laterBy } = signInsOnDemand();
   const said: Record<string, unknown> = { preferred_username: 'ann', groups: ['it'] };
-  const { issuer, browser, signIn } = await openOidcStage({
+  const { server, issuer, browser, signIn } = await openOidcStage({
     claims: () => said,
     files: {
       'config/groups.json': {
         groups: { ...groups, admins: { ...groups.admins, mappings: ['it'] } },
       },
     },
-    cluster: {
-      ...local,
-      oneNode: (name, cron, work) => {
-        works[name] = work;
-        return name === 'sign-ins'
-          ? { nextRun: () => undefined, stop: () => undefined }
-          : local.oneNode(name, cron, work);
-      },
-    },
+    cluster,
   });
   const window = browser();
   expect(await signIn(window)).toBe('/');
-  const later = async (ms: number) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
-    await me(window);
-    await works['sign-ins']?.(new AbortController().signal);
-  };
+  const later = (minutes: number) => laterBy(minutes, () => me(window));
   said.groups = [];
-  await later(minute);
+  await later(1);
   expect((await me(window)).isAdmin).toBe(true);
-  await later(20 * minute);
+  await later(20);
   expect(await me(window)).toMatchObject({ anonymous: false, isAdmin: false });
   // One that does not answer ends nothing.
   issuer.intercept((request, response) => {
     response.destroy();
     return request.url !== undefined;
   });
-  await later(20 * minute);
+  await later(20);
   expect(await me(window)).toMatchObject({ anonymous: false });
+  // One that sends no ID token again is asked who it is.
+  const answers: Record<string, object> = {
+    '/token': { access_token: 'a', token_type: 'Bearer', refresh_token: 'another' },
+    '/me': { sub: 'ann', preferred_username: 'ann', groups: ['it'] },
+  };
+  issuer.intercept((request, response) => {
+    const answer = answers[request.url ?? ''];
+    if (answer) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    }
+    return answer !== undefined;
+  });
+  await later(20);
+  expect(await me(window)).toMatchObject({ anonymous: false, isAdmin: true });
   issuer.intercept((request, response) => {
     if (request.url?.startsWith('/token')) {
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -63,6 +66,24 @@ test('in a session that is used, groups follow those of the provider; when it sa
     }
     return false;
   });
-  await later(20 * minute);
+  await later(20);
   expect(await me(window)).toMatchObject({ anonymous: true });
+
+  issuer.intercept(() => false);
+  expect(await signIn(window)).toBe('/');
+  await later(1);
+  expect(await me(window)).toMatchObject({ anonymous: false });
+  await writeFiles(join(server.folder, 'contents'), {
+    'config/platform.json': defaultFiles['config/platform.json'],
+  });
+  await waitFor(async () => {
+    const ways = await (await window.ask('/api/auth/ways')).json();
+    return (ways as { providers: object[] }).providers.length === 0;
+  });
+  await later(1);
+  expect(await me(window)).toMatchObject({ anonymous: true });
+  const admin = await signInAdmin(server);
+  const log = await (await admin('/api/admin/audit?kind=session&query=ended')).json();
+  const { items } = log as { items: { after: { reason: string } }[] };
+  expect(items.map(({ after }) => after.reason)).toEqual(['provider-gone', 'ended-there']);
 });

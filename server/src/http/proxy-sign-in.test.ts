@@ -1,5 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { meSchema } from '@knowhow/shared/auth';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startAuthorizationServer } from '../testing/authorization-server.ts';
 import { signedToken } from '../testing/oidc-forge.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -11,6 +12,10 @@ async function start(proxyAuth: object, trustProxy: string) {
   const server = await startTestServer({
     environment: { TRUST_PROXY: trustProxy },
     files: {
+      'apps/chat.json': {
+        ...defaultFiles['apps/chat.json'],
+        embed: { origins: ['https://www.example.org'] },
+      },
       'config/platform.json': { proxyAuth, anonymousAuth: { enabled: false } },
       'config/groups.json': {
         groups: { ...groups, admins: { ...groups.admins, mappings: ['it'] } },
@@ -63,6 +68,29 @@ test('a proxy says who somebody is, from a named address and from no other', asy
       trusted !== '10.0.0.0/8',
     );
   }
+});
+
+test('a frame of somebody whom the proxy names is theirs for an hour', async () => {
+  const { server } = await start({ ...plain, defaultGroups: ['authenticated'] }, '127.0.0.1');
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const headers = { referer: `${server.url}/embed/chat`, 'sec-fetch-site': 'same-origin' };
+  const frame = server.visitor();
+  const signIn = async () => {
+    const window = server.visitor();
+    const handed = await window('/api/embed/chat/hand-over', { json: { challenge }, headers: ann });
+    const { code } = (await handed.json()) as { code: string };
+    const json = { code, verifier };
+    expect((await frame('/api/embed/chat/sign-in', { json, headers })).status).toBe(204);
+  };
+  const found = async () => meSchema.parse(await (await frame('/api/auth/me', { headers })).json());
+  await signIn();
+  expect((await found()).anonymous).toBe(false);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  expect((await found()).anonymous).toBe(true);
 });
 
 test('a signed header is believed if it holds, from wherever; plain ones are not then', async () => {

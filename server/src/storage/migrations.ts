@@ -34,6 +34,7 @@ import {
 } from './migrations/first-tables.ts';
 import { indexLater } from './migrations/index-later.ts';
 import { linesBeside } from './migrations/lines-beside.ts';
+import { nameSessionOrigins } from './migrations/name-session-origins.ts';
 import { notesInOrder } from './migrations/notes-in-order.ts';
 import { pinnedAndArchived } from './migrations/pinned-and-archived.ts';
 import { searchLines } from './migrations/search-lines.ts';
@@ -78,6 +79,7 @@ export const migrations: Record<string, Migration> = {
   '0047-second-factors': { up: createSecondFactors },
   '0048-service-keys': { up: createServiceKeyTables },
   '0049-invitations': { up: createInvitations },
+  '0052-session-origins': { up: nameSessionOrigins },
   '0053-search-lines': { up: searchLines },
   '0054-nodes': { up: createNodes },
   '0055-shared-contents': { up: createSharedContents },

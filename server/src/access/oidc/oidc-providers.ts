@@ -60,6 +60,14 @@ export function oidcProviders(
   return { providers, faults };
 }
 
+/** The names of those that are not switched off, also of one that cannot be used now. */
+export function providerNames({ oidcAuth }: PlatformConfig): string[] {
+  const { enabled, providers = [] } = oidcAuth ?? {};
+  return enabled === false
+    ? []
+    : providers.flatMap((each) => (each.enabled === false ? [] : [each.name]));
+}
+
 /** The same for administrators and the log: what of the settings is not used. */
 export function providerFaults(platform: PlatformConfig, variables: Variables): ContentFault[] {
   return oidcProviders(platform, variables).faults.map(({ index, message }) => ({

@@ -11,10 +11,10 @@ import type { SignInAudit } from '../sign-in-audit.ts';
 import { admitAccount } from './admit-account.ts';
 import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './ask-provider.ts';
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
-import { type OidcProvider, oidcProviders } from './oidc-providers.ts';
+import { type OidcProvider, oidcProviders, providerNames } from './oidc-providers.ts';
 import { accountOfToken, readLogoutToken } from './provider-tokens.ts';
 import { renewSessions } from './renew-sessions.ts';
-import { createSessionOrigins, type SessionOrigins } from './session-origins.ts';
+import { type Beginning, createSessionOrigins, type SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 import { signOutUrl } from './sign-out-url.ts';
 import { createVerifyToken } from './verify-token.ts';
@@ -34,6 +34,8 @@ export interface OidcSignIn {
   endBySid(provider: OidcProvider, issuer: string, sid: string): Promise<NamedUser[]>;
   /** Where a browser signs out there, too, and comes back from; undefined where that is not wanted. */
   signOutUrl(sessionId: string, returnTo: () => string): Promise<string | undefined>;
+  /** Begins another session beside one, for a frame: see `SessionOrigins`. Answers the id. */
+  startBeside(sessionId: string, beginning: Beginning): Promise<string>;
   /** The name of the provider with which a session began; undefined for one that began here. */
   providerOf(sessionId: string): Promise<string | undefined>;
   /** Asks providers again for sessions in use: see `renewSessions`. */
@@ -83,21 +85,23 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     providers,
     endByToken: async (provider, token) => {
       const { issuer, sid, subject } = await readLogoutToken(token, provider, verifying);
-      const ended = sid === undefined ? [] : await origins.endBySid(issuer, sid);
+      const ended = sid === undefined ? [] : await origins.end({ issuer, sid });
       // A session that is not known by its name here: all of whom it is.
       return ended.length === 0 && subject !== undefined
-        ? origins.endAllOf(identityOf(issuer, subject))
+        ? origins.end({ identity: identityOf(issuer, subject) })
         : ended;
     },
     endBySid: async (provider, issuer, sid) =>
-      issuer === (await clients.discover(provider)).issuer ? origins.endBySid(issuer, sid) : [],
+      issuer === (await clients.discover(provider)).issuer ? origins.end({ issuer, sid }) : [],
     signOutUrl: (sessionId, returnTo) =>
       signOutUrl(sessionId, returnTo, { clients, origins, providers }),
+    startBeside: origins.startBeside,
     providerOf: async (sessionId) => (await origins.find(sessionId))?.provider,
     renew: (lost) =>
       renewSessions(
         {
-          ...{ clients, origins, providers, log: dependencies.log },
+          ...{ ...dependencies, clients, origins, providers },
+          names: () => providerNames(contents().platform),
           admit: (...by) => admitAccount(dependencies, ...by),
         },
         lost,
@@ -133,7 +137,7 @@ async function letIn(
     async (error: unknown) => {
       if (error instanceof SignInRefused && error.identity !== undefined) {
         // Whoever may not come in any more is not to stay in, either.
-        const ended = await origins.endAllOf(error.identity);
+        const ended = await origins.end({ identity: error.identity });
         await signInAudit.ended(ended, provider.name, error.reason);
       }
       throw error;

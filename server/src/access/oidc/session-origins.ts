@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Seal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { unaskedSeconds } from '../session-seconds.ts';
 import { createSessions, type SessionLimits, type SessionOrigin } from '../sessions.ts';
-import { endSessionsOf } from './end-sessions-of.ts';
+import { type EndedThere, endSessionsOf } from './end-sessions-of.ts';
 
 const detailsSchema = z.object({
   provider: z.string(),
@@ -26,8 +27,12 @@ export interface DueSession extends Origin {
 const renewMs = 15 * 60_000;
 const mostAtOnce = 50;
 
+function renewalAt(): string {
+  return new Date(Date.now() + renewMs).toISOString();
+}
+
 function refreshAt({ refreshToken }: Pick<Origin, 'refreshToken'>): string | null {
-  return refreshToken === undefined ? null : new Date(Date.now() + renewMs).toISOString();
+  return refreshToken === undefined ? null : renewalAt();
 }
 
 /** Whose a session is, how long it may last, and where it begins. */
@@ -45,56 +50,77 @@ interface Dependencies {
 
 /** Sessions that began with a provider. */
 export function createSessionOrigins({ database, seal, sessionLimits }: Dependencies) {
-  const rows = database
-    .selectFrom('session_origins')
-    .innerJoin('sessions', 'sessions.id', 'session_origins.session_id')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['session_id', 'session_origins.identity', 'users.id', 'users.name', 'username']);
-  const endAll = async (found: Awaited<ReturnType<typeof rows.execute>>) => {
-    const sessions = createSessions(database, sessionLimits);
-    for (const { session_id } of found) {
-      await sessions.end(session_id);
-    }
-    return found.map(({ id, name, username }) => ({ id, name, username }));
+  const start = (
+    { userId, seconds, from }: Beginning,
+    { identity, sid, ...details }: Origin,
+  ): Promise<string> =>
+    database.transaction().execute(async (transaction) => {
+      const sessions = createSessions(transaction, sessionLimits);
+      const session_id = await sessions.start(userId, seconds, from);
+      const refresh_at = refreshAt(details);
+      const { provider } = details;
+      const row = { session_id, identity, sid: sid ?? null, refresh_at, provider };
+      await transaction
+        .insertInto('session_origins')
+        .values({ ...row, details: seal.seal(JSON.stringify(details), session_id) })
+        .execute();
+      return session_id;
+    });
+  const find = async (sessionId: string): Promise<Origin | undefined> => {
+    const row = await database
+      .selectFrom('session_origins')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .executeTakeFirst();
+    return row && originOf(row, seal);
   };
   return {
     /** Answers the id. Both or nothing are there. */
-    start: (
-      { userId, seconds, from }: Beginning,
-      { identity, sid, ...details }: Origin,
-    ): Promise<string> =>
-      database.transaction().execute(async (transaction) => {
-        const sessions = createSessions(transaction, sessionLimits);
-        const session_id = await sessions.start(userId, seconds, from);
-        const refresh_at = refreshAt(details);
-        const row = { session_id, identity, sid: sid ?? null, refresh_at };
-        await transaction
-          .insertInto('session_origins')
-          .values({ ...row, details: seal.seal(JSON.stringify(details), session_id) })
-          .execute();
-        return session_id;
-      }),
-    find: async (sessionId: string): Promise<Origin | undefined> => {
-      const row = await database
-        .selectFrom('session_origins')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .executeTakeFirst();
-      return row && originOf(row, seal);
+    start,
+    find,
+    /**
+     * Another session beside one, for a frame: what ends that at its provider ends this, too. It is not renewed by
+     * itself: two would use up the same token. Answers the id.
+     */
+    startBeside: async (sessionId: string, beginning: Beginning): Promise<string> => {
+      const origin = await find(sessionId);
+      if (!origin) {
+        const { userId, seconds, from } = beginning;
+        return createSessions(database, sessionLimits).start(userId, seconds, from);
+      }
+      const { refreshToken, ...rest } = origin;
+      const seconds =
+        refreshToken === undefined
+          ? beginning.seconds
+          : Math.min(beginning.seconds, unaskedSeconds);
+      return start({ ...beginning, seconds }, { ...rest, sid: nameOf(sessionId, origin) });
     },
     /** Those in use of which a provider is to be asked again. */
     due: () => dueSessions(database, seal),
+    /** Asked again later, with the same. */
+    postpone: async (sessionId: string) => {
+      await database
+        .updateTable('session_origins')
+        .set({ refresh_at: renewalAt() })
+        .where('session_id', '=', sessionId)
+        .execute();
+    },
     /** What is to be asked with the next time. */
     keep: (sessionId: string, origin: Origin) => keepOrigin({ database, seal }, sessionId, origin),
-    end: (sessionId: string) => createSessions(database, sessionLimits).end(sessionId),
-    /** All of somebody. Answers whose they were. */
-    endAllOf: (identity: string) => endSessionsOf(database, identity),
-    /** Those that an issuer calls so. Answers whose they were. */
-    endBySid: async (issuer: string, sid: string) => {
-      const found = await rows.where('sid', '=', sid).execute();
-      return endAll(found.filter(({ identity }) => identity.startsWith(`${issuer} `)));
+    end: (which: EndedThere) => endSessionsOf(database, which),
+    /** One that is over there, and those beside it. Answers whose they were. */
+    endWithBeside: async ({ sessionId, ...origin }: DueSession) => {
+      const [issuer = ''] = origin.identity.split(' ');
+      const own = await endSessionsOf(database, { sessionId });
+      const sid = nameOf(sessionId, origin);
+      return [...own, ...(await endSessionsOf(database, { issuer, sid }))];
     },
   };
+}
+
+/** What its provider calls a session; its own id where it does not say, for those beside it. */
+function nameOf(sessionId: string, { sid = sessionId }: Pick<Origin, 'sid'>): string {
+  return sid;
 }
 
 async function dueSessions(database: Database, seal: Seal): Promise<DueSession[]> {

@@ -97,7 +97,7 @@ async function comeIn(
     }
     const { username = '*', reason, identity } = error;
     if (identity !== undefined) {
-      const ended = await endSessionsOf(dependencies.database, identity);
+      const ended = await endSessionsOf(dependencies.database, { identity });
       await signInAudit.ended(ended, provider.name, reason);
     }
     await signInAudit.refused(username, address, `${provider.name}: ${reason}`);

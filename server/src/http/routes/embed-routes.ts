@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { embedApi } from '@knowhow/shared/embed';
 import { problem } from '@knowhow/shared/problem';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { Accounts } from '../../access/accounts.ts';
-import { sessionSeconds } from '../../access/session-seconds.ts';
+import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
+import { sessionSeconds, unaskedSeconds } from '../../access/session-seconds.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
 import type { SignInAudit } from '../../access/sign-in-audit.ts';
 import { findApp } from '../../chat/find-app.ts';
@@ -17,6 +18,7 @@ import { sessionOf, setSessionCookie } from '../session.ts';
 
 interface Dependencies {
   accounts: Accounts;
+  oidc: Pick<OidcSignIn, 'startBeside'>;
   tokens: SessionTokens;
   cluster: Cluster;
   contents: () => Contents;
@@ -39,8 +41,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     if (embedOrigins(app).length === 0) {
       throw problem('not-found', `No other page may show the app '${app.id}'.`);
     }
-    const seconds = sessionSeconds(contents().platform);
-    const sessionId = await accounts.startSession(caller.id, seconds, sessionOrigin(request));
+    const sessionId = await startBeside(dependencies, request, caller.id);
     const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
     await signInAudit.signedIn(
       { id: caller.id, name: caller.name, username },
@@ -65,6 +66,21 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     const session = { kind: 'user' as const, sessionId: claims.sessionId, app };
     setSessionCookie(request, response, tokens.sign(session, seconds), seconds);
   });
+}
+
+/** A session for the frame, which ends with what ends the one of the window. */
+function startBeside(
+  { accounts, oidc, contents }: Dependencies,
+  request: Request,
+  userId: string,
+): Promise<string> {
+  const { sessionId } = sessionOf(request);
+  const seconds = sessionSeconds(contents().platform);
+  const from = sessionOrigin(request);
+  // Without one, a proxy says who it is, and says nothing of it to the frame.
+  return sessionId === undefined
+    ? accounts.startSession(userId, Math.min(seconds, unaskedSeconds), from)
+    : oidc.startBeside(sessionId, { userId, seconds, from });
 }
 
 const codeSeconds = 60;

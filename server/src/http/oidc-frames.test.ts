@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { meSchema } from '@knowhow/shared/auth';
+import { afterEach, expect, test, vi } from 'vitest';
+import { comeBackWith, signedToken } from '../testing/oidc-forge.ts';
+import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { signInsOnDemand } from '../testing/sign-ins-on-demand.ts';
+import { defaultFiles } from '../testing/start-test-server.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const embed = { origins: ['https://www.example.org'] };
+const files = { 'apps/chat.json': { ...defaultFiles['apps/chat.json'], embed } };
+
+type Ask = Browser['ask'];
+
+/** What somebody makes requests with who has signed in in a frame by this window, with what browsers send of it. */
+async function frameBeside(window: Ask, frame: Browser, url: string): Promise<Ask> {
+  const ask: Ask = (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('referer', `${url}/embed/chat`);
+    headers.set('sec-fetch-site', 'same-origin');
+    return frame.ask(path, { ...init, headers });
+  };
+  const post = (by: Ask, path: string, body: object) =>
+    by(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const handed = await post(window, '/api/embed/chat/hand-over', { challenge });
+  const { code } = (await handed.json()) as { code: string };
+  const answer = await post(ask, '/api/embed/chat/sign-in', { code, verifier });
+  expect(answer.status).toBe(204);
+  return ask;
+}
+
+const isIn = async (ask: Ask) =>
+  !meSchema.parse(await (await ask('/api/auth/me')).json()).anonymous;
+
+test('what ends a session at its provider ends that of a frame beside it', async () => {
+  const { cluster, later } = signInsOnDemand();
+  const stage = await openOidcStage({
+    ...{ files, cluster },
+    provider: { defaultGroups: ['authenticated'] },
+  });
+  const { server, issuer, browser, signIn } = stage;
+  const window = browser();
+  const beside = () => frameBeside(window.ask, browser(), server.url);
+
+  // By a logout of this session, and of all of somebody.
+  for (const which of [{ sid: 'first' }, { sub: 'ann' }]) {
+    await comeBackWith(stage, { claims: { sub: 'ann', sid: 'first' }, browser: window });
+    const frame = await beside();
+    expect(await isIn(frame)).toBe(true);
+    const now = Math.floor(Date.now() / 1000);
+    const token = {
+      ...{ iss: issuer.issuer, aud: 'knowhow', iat: now, jti: 'a', ...which },
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    };
+    const head = { alg: 'RS256', kid: issuer.key.kid };
+    const sent = await browser().ask('/api/auth/oidc/main/logout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        logout_token: signedToken(token, head, issuer.key.privateKey),
+      }).toString(),
+    });
+    expect(sent.status).toBe(204);
+    expect([await isIn(window.ask), await isIn(frame)]).toEqual([false, false]);
+  }
+
+  // By a renewal that is refused. The window renews; the frame lasts an hour.
+  await signIn(window, 'ann');
+  const lasting = await beside();
+  await later(59, () => Promise.all([isIn(window.ask), isIn(lasting)]));
+  expect([await isIn(window.ask), await isIn(lasting)]).toEqual([true, true]);
+  await later(2, () => isIn(window.ask));
+  expect([await isIn(window.ask), await isIn(lasting)]).toEqual([true, false]);
+  const frame = await beside();
+  issuer.intercept((request, response) => {
+    if (request.url?.startsWith('/token')) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: 'invalid_grant' }));
+      return true;
+    }
+    return false;
+  });
+  await later(20, () => Promise.all([isIn(window.ask), isIn(frame)]));
+  expect([await isIn(window.ask), await isIn(frame)]).toEqual([false, false]);
+  const admin = await signInAdmin(server);
+  const log = await (await admin('/api/admin/audit?kind=session&query=ended')).json();
+  expect((log as { items: object[] }).items[0]).toMatchObject({
+    ...{ target: 'ann', userName: 'main' },
+    after: { reason: 'ended-there', sessions: 2 },
+  });
+});
