@@ -195,6 +195,7 @@ test('a provider that is down, slow or not set up leaves the local sign-in as it
       },
       { name: 'off', issuer: 'https://example.org', clientId: 'a', enabled: false },
       { name: 'main', issuer: 'https://example.org', clientId: 'a' },
+      { name: 'proxy', issuer: 'https://example.org', clientId: 'a' },
     ],
   });
   const window = browser();
@@ -246,7 +247,7 @@ test('a provider that is down, slow or not set up leaves the local sign-in as it
   const own = await importBackup(admin, await exportBackup(admin, '?data=true'), '?dryRun=true');
   expect(own.plan.refused).toEqual([]);
   const faults = JSON.stringify(await listed(admin, '/api/admin/faults'));
-  for (const field of [1, 3, 4, 6]) {
+  for (const field of [1, 3, 4, 6, 7]) {
     expect(faults).toContain(`oidcAuth.providers.${field}`);
   }
   expect(faults).not.toContain('oidcAuth.providers.2');

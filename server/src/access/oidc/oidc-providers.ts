@@ -111,6 +111,9 @@ function faultOf(config: OidcProviderConfig, variables: Variables): string | und
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) {
     return `"${name}" cannot be part of an address: use small letters, digits and "-".`;
   }
+  if (name === 'proxy') {
+    return '"proxy" is the name of the reverse proxy, also in "mappings". Give it another one.';
+  }
   if (issuer === undefined || !URL.canParse(issuer)) {
     return 'It has no "issuer": the address under which the provider has /.well-known/openid-configuration.';
   }

@@ -8,6 +8,7 @@ import { endSessionsOf } from '../oidc/end-sessions-of.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
+import { keptAnswers } from './kept-answers.ts';
 import { type ProxiedRequest, readProxied, type Said } from './read-proxied.ts';
 
 /** Who a reverse proxy says it is that makes a request. */
@@ -25,18 +26,13 @@ interface Dependencies {
   fetch: typeof fetch;
 }
 
-/** How long what was worked out for the same words counts, in milliseconds. */
-const keptMs = 60_000;
-const mostKept = 5000;
 /** Somebody who was last here longer ago than that has signed in. */
 const signInMs = 8 * 3600_000;
-
-type Kept = { userId: string | null; until: number };
 
 export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
   const { contents, database, fetch } = dependencies;
   const verify = createVerifyToken(fetch);
-  const kept = new Map<string, Kept>();
+  const kept = keptAnswers();
   const config = () => {
     const { proxyAuth } = contents().platform;
     return proxyAuth?.enabled === true ? proxyAuth : undefined;
@@ -50,16 +46,12 @@ export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
         return undefined;
       }
       const key = JSON.stringify([settings, words]);
-      const known = kept.get(key);
-      const isFresh = known !== undefined && Math.abs(known.until - Date.now()) <= keptMs;
-      if (isFresh && known.until > Date.now()) {
-        return known.userId === null ? null : findAccount(database, known.userId);
+      let userId = kept.find(key);
+      if (userId === undefined) {
+        const came = await comeIn(settings, words, request, { ...dependencies, verify });
+        kept.keep(key, came);
+        ({ userId } = came);
       }
-      const userId = await comeIn(settings, words, request, { ...dependencies, verify });
-      if (kept.size >= mostKept) {
-        kept.clear();
-      }
-      kept.set(key, { userId, until: Date.now() + keptMs });
       return userId === null ? null : findAccount(database, userId);
     },
   };
@@ -67,13 +59,20 @@ export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
 
 type ComingIn = Dependencies & { verify: VerifyToken };
 
-/** The id of the account; null for nobody who may come in. Both are in the audit log. */
+interface Came {
+  /** Of the account; null for nobody who may come in. */
+  userId: string | null;
+  /** How long that holds, in milliseconds since 1970. */
+  until: number;
+}
+
+/** Whoever it is, or nobody. Both are in the audit log. */
 async function comeIn(
   settings: ProxyAuthConfig,
   words: Said,
   { address }: ProxiedRequest,
   dependencies: ComingIn,
-): Promise<string | null> {
+): Promise<Came> {
   const { signInAudit, verify } = dependencies;
   const provider = providerOf(settings);
   try {
@@ -90,7 +89,7 @@ async function comeIn(
     if (lastAt === undefined || lastAt < before) {
       await signInAudit.signedIn(account, address, provider.name);
     }
-    return account.id;
+    return { userId: account.id, until: expiryOf(said.claims) };
   } catch (error) {
     if (!(error instanceof SignInRefused)) {
       throw error;
@@ -101,8 +100,13 @@ async function comeIn(
       await signInAudit.ended(ended, provider.name, reason);
     }
     await signInAudit.refused(username, address, `${provider.name}: ${reason}`);
-    return null;
+    return { userId: null, until: Number.POSITIVE_INFINITY };
   }
+}
+
+/** That of a token; plain words have none. */
+function expiryOf({ exp }: Record<string, unknown>): number {
+  return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY;
 }
 
 async function believe(
