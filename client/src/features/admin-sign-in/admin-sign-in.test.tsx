@@ -1,0 +1,81 @@
+import type { ClaimTrial, ProviderTest, ShownProvider } from '@knowhow/shared/admin-sign-in';
+import { configure, fireEvent, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { AdminSignIn } from './admin-sign-in.tsx';
+
+// A page with many fields takes its time on a busy machine.
+configure({ asyncUtilTimeout: 8000 });
+// What a field that grows with its text asks for, and jsdom lacks.
+Object.assign(document, { fonts: new EventTarget() });
+
+const path = '/api/admin/sign-in';
+const main: ShownProvider = {
+  ...{ name: 'main', title: 'Company account', issuer: 'https://id.example.org' },
+  ...{ clientId: 'knowhow', secretEnv: 'OIDC_MAIN_SECRET', scope: 'openid profile' },
+  ...{ groupsAttribute: 'groups', defaultGroups: [], takesNew: true, signsOutThere: false },
+  addresses: {
+    callback: 'https://own.example.org/callback',
+    logout: 'https://own.example.org/out',
+  },
+};
+const broken = { ...main, name: 'gone', title: 'Gone', fault: 'It has no "clientId".' };
+const off = { ...main, name: 'off', title: 'Former', fault: 'off', takesNew: false };
+const test: ProviderTest = { ok: true, ms: 12, offers: ['pkce'], unknownScopes: ['groups'] };
+const trial: ClaimTrial = {
+  ...{ outcome: 'admitted', name: 'Ann Author', there: { count: 1, first: ['it'] } },
+  ...{ groups: ['admins'], isAdmin: true, notes: ['email-not-verified'] },
+};
+
+it('the page says that nothing is set up, and why it cannot tell', async () => {
+  let isUp = false;
+  const empty = { providers: [], mappings: [] };
+  const state = () => (isUp ? empty : refusal(403, 'forbidden'));
+  renderWithServer(<AdminSignIn />, { [`GET ${path}`]: state });
+  const user = userEvent.setup();
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeDefined();
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  isUp = true;
+  await user.click(again);
+  await screen.findByText('People sign in here with a name and a password');
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+it('the page shows which providers can be used and why others cannot, tests one, and tells what a person would be', async () => {
+  const writes = renderWithServer(<AdminSignIn />, {
+    [`GET ${path}`]: {
+      providers: [main, broken, off],
+      proxy: { title: 'Front door', signed: [], userHeader: 'X-User', isTrusted: false },
+      mappings: [{ group: 'admins', name: 'Administrators', names: ['it'] }],
+    },
+    [`POST ${path}/main/test`]: test,
+    [`POST ${path}/main/claims`]: trial,
+  });
+  const user = userEvent.setup();
+  const card = within(await screen.findByRole('article', { name: 'Company account' }));
+  card.getByText('https://own.example.org/callback');
+  card.getByText('Everybody who can sign in there');
+  const other = within(screen.getByRole('article', { name: 'Gone' }));
+  other.getByText('It has no "clientId".');
+  expect(screen.queryByRole('button', { name: 'Test Gone' })).toBeNull();
+  within(screen.getByRole('article', { name: 'Former' })).getByText('Off');
+  screen.getByText(/^Nobody is believed: set TRUST_PROXY/);
+  const link = screen.getByRole('link', { name: 'Administrators' });
+  expect(link.getAttribute('href')).toBe('/admin/groups/admins');
+
+  await user.click(card.getByRole('button', { name: 'Test Company account' }));
+  await card.findByText('It answers, after 12 ms.');
+  card.getByText('It does not list these scopes: groups.');
+
+  const claims = screen.getByRole('textbox', { name: 'Claims' });
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Find out' });
+  fireEvent.change(claims, { target: { value: '{"sub": ' } });
+  screen.getByText('This is no JSON object.');
+  expect(button.disabled).toBe(true);
+  fireEvent.change(claims, { target: { value: '{"sub": "ann"}' } });
+  await user.click(button);
+  await screen.findByText('Comes in.');
+  screen.getByText('The address is not verified, so it counts for nothing.');
+  expect(writes.at(-1)?.body).toEqual({ claims: { sub: 'ann' } });
+});
