@@ -152,8 +152,8 @@ export async function stopTurn(
 }
 
 /**
- * Throws `not-found` unless the caller has this conversation in this app: stored, or just begun by
- * a turn that is still being prepared.
+ * Throws `not-found` unless the caller has this conversation in this app: stored, just begun by a turn that is still
+ * being prepared, or the line of a second answer, which nobody claims.
  */
 async function checkConversation(
   { appId, conversationId, caller }: Conversation,
@@ -162,6 +162,10 @@ async function checkConversation(
   const app = findApp(appId, caller, contents());
   const running = await runningTurns.find(conversationId);
   if (running?.owner === caller.id && running.appId === appId) {
+    return;
+  }
+  const isClaimed = (await conversations.claim(caller.id, conversationId)) === 'taken';
+  if (isClaimed && (await conversations.owns(caller.id, conversationId))) {
     return;
   }
   if (!(await findOwnConversation(conversations, caller, conversationId, { app }))) {
