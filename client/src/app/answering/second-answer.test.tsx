@@ -1,5 +1,5 @@
 import type { Conversation } from '@knowhow/shared/conversations';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { openStream } from '../../testing/event-stream.ts';
@@ -99,6 +99,21 @@ it('asks a second model beside the first, follows it, stops it, and goes on with
   await waitFor(() => expect(screen.queryByText('Ours')).toBeNull());
   expect(writes.at(-1)?.body).toEqual({ question: idOf(7) });
   await waitFor(async () => expect(document.activeElement).toBe(await button('Previous version')));
+});
+
+it('keeps the choice of a second model over a reload, until none is chosen', async () => {
+  renderChat(() => quietConversation, twoModels);
+  await userEvent.click(await button('Second model'));
+  await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Other model' }));
+  await button('Second model: Other model');
+  cleanup();
+  renderChat(() => quietConversation, twoModels);
+  await userEvent.click(await button('Second model: Other model'));
+  await userEvent.click(await screen.findByRole('menuitemradio', { name: 'No second model' }));
+  await button('Second model');
+  cleanup();
+  renderChat(() => quietConversation, twoModels);
+  await button('Second model');
 });
 
 it('has another model answer beside the last answer that is there already', async () => {

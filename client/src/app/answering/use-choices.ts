@@ -7,6 +7,7 @@ import { allItems } from '../../api/query.ts';
 import type { ConversationFacts } from '../../features/turn/use-conversation.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { useLastApp } from '../chat/use-last-app.ts';
+import { useSecondModel } from './use-second-model.ts';
 
 interface ChoicesOptions {
   /** Whether the conversation is a new one. */
@@ -14,13 +15,15 @@ interface ChoicesOptions {
   /** The app the address of a new conversation names. */
   wantedAppId: string | undefined;
   conversation: ConversationFacts | undefined;
+  /** Whether a second model can be chosen here. */
+  hasSecond: boolean;
 }
 
 /**
  * Which app and model the next message goes to: what is chosen here, else those of the conversation,
  * else those that were chosen last, else the first.
  */
-export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOptions) {
+export function useChoices({ isFresh, wantedAppId, conversation, hasSecond }: ChoicesOptions) {
   const localize = useLocalize();
   const [apps, models] = useQueries({
     queries: [
@@ -29,7 +32,6 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     ],
   });
   const [chosenModel, setChosenModel] = useState<string>();
-  const [chosenSecond, chooseSecond] = useState<string>();
   const [lastApp, rememberApp] = useLastApp();
   const [lastModels, rememberModels] = useLocalStorage<Record<string, string>>({
     key: 'knowhow-models',
@@ -40,6 +42,7 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
   const lastOrFirst = findById(apps.data, lastApp) ?? apps.data?.[0];
   const appId = isFresh ? (wantedAppId ?? lastOrFirst?.id) : conversation?.appId;
   const app = findById(apps.data, appId);
+  const [chosenSecond, chooseSecond] = useSecondModel(appId);
   const offered = useMemo(
     () => (app?.models ?? []).flatMap((id) => findById(models.data, id) ?? []),
     [app, models.data],
@@ -69,7 +72,9 @@ export function useChoices({ isFresh, wantedAppId, conversation }: ChoicesOption
     app,
     model: first,
     /** The model that answers beside it, if one is wanted. */
-    second: usable.find(({ id }) => id === chosenSecond && id !== first?.id)?.id,
+    second: hasSecond
+      ? usable.find(({ id }) => id === chosenSecond && id !== first?.id)?.id
+      : undefined,
     chooseSecond,
     isPending: apps.isPending || models.isPending,
     error: apps.error ?? models.error,

@@ -32,7 +32,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
   const field = useRef<HTMLTextAreaElement>(null);
   const [traced, setTraced] = useState<string>();
   const { data: conversation, error, refetch } = useConversation(conversationId, isFresh);
-  const choices = useChoices({ isFresh, wantedAppId, conversation });
+  const choices = useChoices({ isFresh, wantedAppId, conversation, hasSecond: !inFrame });
   const chat = useChat({ conversationId, isFresh, conversation, choices });
   const activeSkills = conversation?.activeSkills ?? noSkills;
   const title = conversation?.title ?? t('action.newConversation');
