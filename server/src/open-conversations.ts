@@ -11,12 +11,14 @@ import {
 } from './conversations/conversation-store.ts';
 import { scheduleForgetting } from './conversations/end-forgotten.ts';
 import { createFolders, type Folders } from './conversations/folders.ts';
+import { markInterrupted } from './conversations/mark-interrupted.ts';
 import {
   type TemporaryBounds,
   temporaryBounds,
   temporaryBytes,
 } from './conversations/temporary-bounds.ts';
 import { scheduleUnsent } from './conversations/unsent-files.ts';
+import { withInterrupted } from './conversations/with-interrupted.ts';
 import { withTemporary } from './conversations/with-temporary.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
@@ -62,14 +64,19 @@ export async function openConversations(
   { cluster, database, ...parts }: Parts,
 ): Promise<Conversing> {
   const temporary = openTemporary();
+  const runningTurns = createRunningTurns(cluster);
+  const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
   const conversations = withTemporary(
-    createConversationStore(database),
+    withInterrupted(createConversationStore(database), { database, isAnswered }),
     createConversationStore(temporary.database),
     temporary.bounds,
   );
-  const runningTurns = createRunningTurns(cluster);
-  const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
   await cluster.atStart('conversations', () => conversations.recover(isAnswered));
+  const marking = cluster.oneNode('interrupted answers', '* * * * *', () =>
+    markInterrupted(database, isAnswered).catch((error: unknown) =>
+      parts.log.error({ error }, 'answers that were cut short could not be marked'),
+    ),
+  );
   const contents = () => parts.content.current;
   const analytics = createAnalytics({ ...environment, cluster, database, contents, ...parts });
   const forgetting = await scheduleForgetting({ cluster, database, contents, log: parts.log });
@@ -85,6 +92,7 @@ export async function openConversations(
     countUse: analytics.countUse,
   });
   const close = async () => {
+    marking.stop();
     forgetting.stop();
     unsent.stop();
     await runningTurns.finish(0);

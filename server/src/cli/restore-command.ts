@@ -11,6 +11,7 @@ import { recoverRestore } from '../backup/recover-restore.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
+import { readGeneration } from '../content/shared/content-rows.ts';
 import { notReadable } from '../lib/not-readable.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
 import { type InstallationLock, lockInstallation } from '../storage/lock-installation.ts';
@@ -87,6 +88,7 @@ async function restoreInto(
 ): Promise<number> {
   const database = await openDatabase(installation);
   try {
+    await refuseShared(database, options);
     const passwords = createPasswords(passwordRounds);
     const sessionLimits = () => sessionLimitsOf({});
     const accounts = createAccounts({ database, passwords, sessionLimits });
@@ -105,6 +107,16 @@ async function restoreInto(
     }
   } finally {
     await database.destroy();
+  }
+}
+
+/** What would be restored into the folder would be put back by the next start of a server. */
+async function refuseShared(database: Database, { dryRun }: Options): Promise<void> {
+  if (!dryRun && (await readGeneration(database)) !== undefined) {
+    throw problem(
+      'conflict',
+      'The configuration and the skills of this installation are in its database. Start a server, and restore on its page /admin/backup.',
+    );
   }
 }
 

@@ -11,6 +11,7 @@ import { endIn } from './beside/end-in.ts';
 import { settleBeside } from './beside/settle-beside.ts';
 import { messageRow, namesColumn } from './conversation-rows.ts';
 import { dropLines } from './drop-lines.ts';
+import { interruptIn } from './mark-interrupted.ts';
 import { putAwayLine } from './put-away-line.ts';
 import type { ActivationRecord, NamedSkill } from './records.ts';
 import { takeFiles } from './take-files.ts';
@@ -62,6 +63,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   } else if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
+    await interruptIn(write, id);
     hasDroppedLines = await makeRoom(write, turn);
     await touchConversation(write, turn);
   }

@@ -1,6 +1,8 @@
 import type { MessageStatus } from '@knowhow/shared/conversations';
+import type { Kysely } from 'kysely';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
 
 /** Marks the answers that nobody writes any more. One that has come to its end meanwhile stays as it is. */
 export async function markInterrupted(
@@ -22,6 +24,16 @@ export async function markInterrupted(
     .updateTable('messages')
     .set({ status: 'interrupted' satisfies MessageStatus })
     .where('id', 'in', oneOf(left))
+    .where('status', '=', 'running')
+    .execute();
+}
+
+/** To be called by whoever has the conversation for a turn: an answer in it that runs is nobody's any more. */
+export async function interruptIn(write: Kysely<Schema>, conversationId: string): Promise<void> {
+  await write
+    .updateTable('messages')
+    .set({ status: 'interrupted' satisfies MessageStatus })
+    .where('conversation_id', '=', conversationId)
     .where('status', '=', 'running')
     .execute();
 }

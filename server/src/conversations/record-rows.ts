@@ -4,7 +4,7 @@ import type { Schema } from '../storage/schema.ts';
 import { detailsOf } from './conversation-rows.ts';
 import type { AnswerRecord } from './records.ts';
 
-/** Stores an answer as it is now; false when it has gone. */
+/** Stores an answer as it is now; false when it has gone, has ended, or was marked as nobody's. */
 export async function updateAnswer(
   write: Kysely<Schema>,
   answer: AssistantMessage,
@@ -13,6 +13,7 @@ export async function updateAnswer(
     .updateTable('messages')
     .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
     .where('id', '=', answer.id)
+    .where('status', '=', 'running')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

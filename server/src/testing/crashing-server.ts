@@ -11,6 +11,9 @@ import { serve } from '../serve.ts';
 // at a time, and passwords that are quick to check. Loads first, and starts when it is asked to: once in
 // each folder it is given, with `contents/` and `data/`. Says the ports in their order.
 
+// biome-ignore lint/style/noProcessEnv: nobody else reads it, and only tests run this.
+const words = Number(process.env.WORDS ?? 10);
+
 process.stdout.write('loaded\n');
 await once(process.stdin, 'data');
 const passwords = createPasswords(4);
@@ -29,10 +32,10 @@ async function start(folder: string) {
     environment,
     log: createLog('silent'),
     openModel: () =>
-      async function* () {
-        for (let said = 0; said < 10; said += 1) {
+      async function* (_request, signal) {
+        for (let said = 0; said < words; said += 1) {
           yield { type: 'text', text: `${said} ` };
-          await wait(5);
+          await wait(5, undefined, { signal });
         }
       },
     passwords,

@@ -59,7 +59,8 @@ export function createToolQuestions(
           ? (JSON.parse(closed.answer) as unknown)
           : undefined;
       };
-      const heard = whenHeard(cluster, keyOf(conversationId, id), { patience, signal });
+      const isAnswered = () => hasAnswer(database, key);
+      const heard = whenHeard(cluster, keyOf(conversationId, id), { patience, signal, isAnswered });
       return {
         expiresAt,
         answered: heard.then(close).then((answer) => {
@@ -86,15 +87,32 @@ export function createToolQuestions(
   };
 }
 
+async function hasAnswer(
+  database: Database,
+  { conversation_id, id }: { conversation_id: string; id: string },
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('tool_questions')
+    .select('answer')
+    .where('conversation_id', '=', conversation_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return typeof row?.answer === 'string';
+}
+
 function keyOf(conversationId: string, id: string): string {
   return `${conversationId} ${id}`;
+}
+
+interface Waiting extends Pick<OpenQuestion, 'patience' | 'signal'> {
+  isAnswered: () => Promise<boolean>;
 }
 
 /** Resolves when the answer is there, the time is over, or the signal aborts. */
 function whenHeard(
   cluster: Cluster,
   key: string,
-  { patience, signal }: Pick<OpenQuestion, 'patience' | 'signal'>,
+  { patience, signal, isAnswered }: Waiting,
 ): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -103,11 +121,13 @@ function whenHeard(
       leave();
       resolve();
     };
-    const leave = cluster.subscribe(topic, (message) => {
+    const hear = (message: string) => {
       if (message === key) {
         done();
       }
-    });
+    };
+    const look = () => isAnswered().then((isThere) => isThere && done());
+    const leave = cluster.subscribe(topic, hear, () => void look().catch(() => undefined));
     const timer = setTimeout(done, patience);
     signal.addEventListener('abort', done);
     if (signal.aborted) {

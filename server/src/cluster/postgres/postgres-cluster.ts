@@ -31,7 +31,7 @@ interface Options {
   leaseMs?: number;
 }
 
-const usualLeaseMs = 15_000;
+const usualLeaseMs = 10_000;
 
 export async function openPostgresCluster(options: Options): Promise<PostgresCluster> {
   const { database, url, log, leaseMs = usualLeaseMs } = options;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exportBackup, importBackup } from '../../testing/backup-calls.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { skillFile } from '../../testing/skill-folder.ts';
 import { createNodes } from '../../testing/start-nodes.ts';
@@ -63,6 +64,23 @@ test('a node that starts has what the database has, and what is changed by hand 
   const again = await nodes.start({ folder: one.folder });
   expect(await readFile(file, 'utf8')).toBe(kept);
   expect((await again.visitor()('/api/ready')).status).toBe(200);
+});
+
+test('a backup that is restored on one node is what all of them have', async () => {
+  const nodes = await createNodes();
+  const here = await signInAdmin(await nodes.start());
+  const there = await signInAdmin(await nodes.start());
+  const zip = await exportBackup(here, '?data=true');
+  expect((await there('/api/admin/skills/release-notes', { method: 'DELETE' })).status).toBe(200);
+  await waitFor(async () => (await here('/api/admin/skills/release-notes')).status === 404);
+  expect((await importBackup(there, zip)).restored).toBe(true);
+  const admin = await signInAdmin(await nodes.start());
+  expect((await admin('/api/admin/skills/release-notes')).status).toBe(200);
+  const folder = await temporaryFolder();
+  await nodes.run('pull', folder, '--yes');
+  expect(await readFile(join(folder, 'skills/release-notes/SKILL.md'), 'utf8')).toBe(
+    defaultFiles['skills/release-notes/SKILL.md'],
+  );
 });
 
 test('a folder is pushed and pulled with what differs, and what would break the installation is refused', async () => {

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { bundledScript } from '../../testing/bundled-script.ts';
+import { openGate } from '../../testing/open-gate.ts';
+import { runChild } from '../../testing/run-child.ts';
+import { says, scriptedModel } from '../../testing/scripted-model.ts';
+import { signInAdmin } from '../../testing/sign-in-admin.ts';
+import { skillFile } from '../../testing/skill-folder.ts';
+import { createNodes, type Nodes } from '../../testing/start-nodes.ts';
+import { adminPassword, createVisitor, type Visitor } from '../../testing/start-test-server.ts';
+import { readConversation, takeTurn } from '../../testing/take-turn.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+import { temporaryFolder } from '../../testing/write-files.ts';
+
+const lastAnswer = async (visitor: Visitor, id: string) =>
+  (await readConversation(visitor, id)).messages.at(-1);
+
+const statusOf = async (visitor: Visitor, id: string) => {
+  const last = await lastAnswer(visitor, id);
+  return last?.role === 'assistant' ? last.status : undefined;
+};
+
+const stop = async (visitor: Visitor, id: string) => {
+  const answer = await visitor(`/api/apps/chat/chat/${id}/stop`, { method: 'POST' });
+  return ((await answer.json()) as { stopped: boolean }).stopped;
+};
+
+test('a turn of one node is refused on another, read there as it is stored, and stopped from there', async () => {
+  const nodes = await createNodes();
+  const gate = openGate();
+  const first = { type: 'text' as const, text: 'Half of it.' };
+  const model = scriptedModel([first, () => gate.passed, ...says(' The rest.')]);
+  const here = await signInAdmin(await nodes.start({ model: model.ask }));
+  const there = await signInAdmin(await nodes.start());
+  const conversationId = randomUUID();
+  const turn = takeTurn(here, { conversationId, message: 'Tell me' });
+  await waitFor(() => model.requests.length === 1);
+  const refused = await takeTurn(there, { conversationId, message: 'And me' });
+  expect([refused.status, JSON.parse(refused.body).code]).toEqual([409, 'turn-running']);
+  await waitFor(async () => (await lastAnswer(there, conversationId))?.content === 'Half of it.');
+  expect(await lastAnswer(there, conversationId)).toMatchObject({ status: 'running' });
+  expect((await there(`/api/conversations/${conversationId}/turn`)).status).toBe(204);
+  expect(await stop(there, conversationId)).toBe(true);
+  gate.open();
+  expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  expect(await lastAnswer(there, conversationId)).toMatchObject({ status: 'stopped' });
+  const next = await takeTurn(there, { conversationId, message: 'Go on' });
+  expect(next.events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
+});
+
+/** Starts a node in a process of its own, with a model that speaks for minutes. */
+async function startProcess({ environment }: Nodes) {
+  const folder = await temporaryFolder();
+  const child = runChild(await bundledScript('crashing-server'), {
+    args: [folder],
+    env: { ...environment, ADMIN_PASSWORD: adminPassword, WORDS: '20000' },
+  });
+  await child.says('loaded');
+  child.process.stdin?.write('start\n');
+  await child.says('ports ');
+  await child.says('.\n');
+  const port = /ports (\d+)\./.exec(child.output)?.[1];
+  const admin = createVisitor(`http://127.0.0.1:${port}`);
+  await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
+  return { child, admin };
+}
+
+test('of two processes one is killed: the other has what it has written, and goes on where it was', async () => {
+  const nodes = await createNodes();
+  const [dying, staying] = [await startProcess(nodes), await startProcess(nodes)];
+  const path = '/api/admin/skills/meeting-notes/files/SKILL.md';
+  const body = skillFile('meeting-notes', 'Told by the one that dies.');
+  expect((await dying.admin(path, { method: 'PUT', body })).status).toBe(200);
+  const seen = async () => (await staying.admin('/api/admin/skills/meeting-notes')).text();
+  const written = performance.now();
+  await waitFor(async () => (await seen()).includes('Told by the one that dies.'));
+  expect(performance.now() - written).toBeLessThan(2000);
+  const conversationId = randomUUID();
+  const turn = takeTurn(dying.admin, { conversationId, message: 'Talk' }).catch(() => undefined);
+  const answer = () => lastAnswer(staying.admin, conversationId);
+  const hasBegun = async () => (await staying.admin(`/api/conversations/${conversationId}`)).ok;
+  await waitFor(hasBegun);
+  await waitFor(async () => ((await answer())?.content.length ?? 0) > 100);
+  const refused = await takeTurn(staying.admin, { conversationId, message: 'Me too' });
+  expect(refused.status).toBe(409);
+  dying.child.process.kill('SIGKILL');
+  await turn;
+  expect(await answer()).toMatchObject({ status: 'running' });
+  const status = () => statusOf(staying.admin, conversationId);
+  await expect.poll(status, { timeout: 15_000 }).toBe('interrupted');
+  expect((await answer())?.content.length).toBeGreaterThan(100);
+  const going = takeTurn(staying.admin, { conversationId, message: 'Go on' });
+  await waitFor(async () => stop(staying.admin, conversationId));
+  expect((await going).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+}, 60_000);
+
+test('a node that hangs loses its turn to another, and waking writes nothing over it', async () => {
+  const nodes = await createNodes();
+  const hanging = await startProcess(nodes);
+  const other = await signInAdmin(await nodes.start());
+  const conversationId = randomUUID();
+  const turn = takeTurn(hanging.admin, { conversationId, message: 'Talk' });
+  await waitFor(async () => (await other(`/api/conversations/${conversationId}`)).ok);
+  await waitFor(async () => ((await lastAnswer(other, conversationId))?.content.length ?? 0) > 100);
+  hanging.child.process.kill('SIGSTOP');
+  const goOn = async () => (await takeTurn(other, { conversationId, message: 'Go on' })).status;
+  await expect.poll(goOn, { timeout: 15_000, interval: 500 }).toBe(200);
+  const before = await readConversation(other, conversationId);
+  expect(before.messages.map(({ role, content }) => [role, content.length > 0])).toEqual([
+    ['user', true],
+    ['assistant', true],
+    ['user', true],
+    ['assistant', true],
+  ]);
+  hanging.child.process.kill('SIGCONT');
+  await turn;
+  expect(await readConversation(other, conversationId)).toEqual(before);
+  expect(before.messages[1]).toMatchObject({ status: 'interrupted' });
+}, 60_000);
