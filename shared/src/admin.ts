@@ -18,6 +18,7 @@ export const auditKinds = [
   'backup',
   'tool',
   'share',
+  'settings',
 ] as const;
 
 /** The target of an entry that is about several skills at once: `after.skills` names them. */

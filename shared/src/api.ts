@@ -1,6 +1,7 @@
 import { accountApi } from './account.ts';
 import { adminApi } from './admin.ts';
 import { adminAppsApi, adminGroupsApi, adminModelsApi, adminPromptsApi } from './admin-config.ts';
+import { adminSettingsApi } from './admin-settings.ts';
 import { adminSignInApi } from './admin-sign-in.ts';
 import { adminSkillFilesApi } from './admin-skill-files.ts';
 import { adminSkillsApi } from './admin-skills.ts';
@@ -97,6 +98,7 @@ export const api = {
   providerKeys: providerKeysApi,
   serviceKeys: serviceKeysApi,
   usage: usageApi,
+  adminSettings: adminSettingsApi,
   adminSignIn: adminSignInApi,
   adminTools: adminToolsApi,
   plugins: pluginsApi,

@@ -56,6 +56,7 @@ export const neededRights = {
   providerKeys: ['models'],
   serviceKeys: ['keys'],
   usage: { all: ['analytics'] },
+  adminSettings: ['settings'],
   adminSignIn: ['sign-in'],
   adminTools: {
     list: ['tools', 'groups', 'apps'],

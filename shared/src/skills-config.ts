@@ -34,6 +34,22 @@ export const skillEntrySchema = z.looseObject({
   global: z.boolean().optional(),
 });
 
+/** `settings` of `skills.json`: of all skills. */
+export const skillSettingsSchema = z.looseObject({
+  skillsDirectory: z.string().optional(),
+  sources: z
+    .array(z.looseObject({ path: z.string(), recursive: z.boolean().optional() }))
+    .max(100)
+    .optional(),
+  maxSkillBodyTokens: z.number().int().positive().optional(),
+  maxSkillsPerRequest: z.number().int().positive().optional(),
+  /** The model that chooses skills for others; the one that answers, when left out. */
+  routerModel: z.string().optional(),
+  catalogTokenBudget: z.number().int().positive().optional(),
+  /** `false`: no scripts are run, whatever is said of a skill. */
+  allowScriptExecution: z.boolean().optional(),
+});
+
 /** `contents/config/skills.json`: what an admin decided on skills, by id. Unknown fields are kept. */
 export const skillsConfigSchema = z.looseObject({
   skills: z.record(z.string(), skillEntrySchema).optional(),
@@ -49,21 +65,6 @@ export const skillsConfigSchema = z.looseObject({
       }),
     )
     .optional(),
-  settings: z
-    .looseObject({
-      skillsDirectory: z.string().optional(),
-      sources: z
-        .array(z.looseObject({ path: z.string(), recursive: z.boolean().optional() }))
-        .max(100)
-        .optional(),
-      maxSkillBodyTokens: z.number().int().positive().optional(),
-      maxSkillsPerRequest: z.number().int().positive().optional(),
-      /** The model that chooses skills for others; the one that answers, when left out. */
-      routerModel: z.string().optional(),
-      catalogTokenBudget: z.number().int().positive().optional(),
-      /** `false`: no scripts are run, whatever is said of a skill. */
-      allowScriptExecution: z.boolean().optional(),
-    })
-    .optional(),
+  settings: skillSettingsSchema.optional(),
 });
 export type SkillsConfig = z.infer<typeof skillsConfigSchema>;

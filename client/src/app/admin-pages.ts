@@ -17,23 +17,28 @@ import {
 
 /**
  * The pages an admin goes to by name, in the order of the navigation. Their routes and the commands
- * follow from it; what they show is in `admin/admin-area`.
+ * follow from it, for whom they are there, too; what they show is in `admin/admin-area`.
  */
 export const adminPages = [
-  { path: '/admin/skills', label: 'adminPages.skills', Icon: IconBoltFilled },
-  { path: '/admin/tools', label: 'adminPages.tools', Icon: IconTool },
-  { path: '/admin/plugins', label: 'adminPages.plugins', Icon: IconPuzzle },
-  { path: '/admin/apps', label: 'adminPages.apps', Icon: IconLayoutGrid },
-  { path: '/admin/groups', label: 'adminPages.groups', Icon: IconUsers },
-  { path: '/admin/users', label: 'adminPages.users', Icon: IconUser },
-  { path: '/admin/keys', label: 'adminPages.keys', Icon: IconKey },
-  { path: '/admin/sign-in', label: 'adminPages.signIn', Icon: IconLogin2 },
-  { path: '/admin/models', label: 'adminPages.models', Icon: IconCpu },
-  { path: '/admin/prompts', label: 'adminPages.prompts', Icon: IconBlockquote },
-  { path: '/admin/backup', label: 'adminPages.backup', Icon: IconArchive },
-  { path: '/admin/analytics', label: 'adminPages.analytics', Icon: IconChartBar },
-  { path: '/admin/usage', label: 'adminPages.usage', Icon: IconGauge },
-  { path: '/admin/audit', label: 'adminPages.audit', Icon: IconHistory },
+  { path: '/admin/skills', right: 'skills', label: 'adminPages.skills', Icon: IconBoltFilled },
+  { path: '/admin/tools', right: 'tools', label: 'adminPages.tools', Icon: IconTool },
+  { path: '/admin/plugins', right: 'skills', label: 'adminPages.plugins', Icon: IconPuzzle },
+  { path: '/admin/apps', right: 'apps', label: 'adminPages.apps', Icon: IconLayoutGrid },
+  { path: '/admin/groups', right: 'groups', label: 'adminPages.groups', Icon: IconUsers },
+  { path: '/admin/users', right: 'users', label: 'adminPages.users', Icon: IconUser },
+  { path: '/admin/keys', right: 'keys', label: 'adminPages.keys', Icon: IconKey },
+  { path: '/admin/sign-in', right: 'sign-in', label: 'adminPages.signIn', Icon: IconLogin2 },
+  { path: '/admin/models', right: 'models', label: 'adminPages.models', Icon: IconCpu },
+  { path: '/admin/prompts', right: 'prompts', label: 'adminPages.prompts', Icon: IconBlockquote },
+  { path: '/admin/backup', right: 'backups', label: 'adminPages.backup', Icon: IconArchive },
+  {
+    path: '/admin/analytics',
+    right: 'analytics',
+    label: 'adminPages.analytics',
+    Icon: IconChartBar,
+  },
+  { path: '/admin/usage', right: 'analytics', label: 'adminPages.usage', Icon: IconGauge },
+  { path: '/admin/audit', right: 'audit', label: 'adminPages.audit', Icon: IconHistory },
 ] as const;
 
 export type AdminPage = (typeof adminPages)[number];

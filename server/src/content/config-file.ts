@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { platformConfigSchema } from '@knowhow/shared/platform';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillsConfigSchema } from '@knowhow/shared/skills-config';
 import { toolsConfigSchema } from '@knowhow/shared/tools-config';
@@ -27,6 +28,10 @@ export interface ConfigFile {
   schema: z.ZodType;
 }
 
+export const platformFile: ConfigFile = {
+  path: 'config/platform.json',
+  schema: platformConfigSchema,
+};
 export const skillsFile: ConfigFile = { path: 'config/skills.json', schema: skillsConfigSchema };
 export const toolsFile: ConfigFile = { path: 'config/tools.json', schema: toolsConfigSchema };
 

@@ -24,6 +24,7 @@ async function open(files: Files, variables: Record<string, string> = {}) {
   const update: ContentTransaction = {
     updateApp: (id, change) => writer.transaction((all) => all.updateApp(id, change)),
     updateGroup: (id, change) => writer.transaction((all) => all.updateGroup(id, change)),
+    updatePlatformConfig: (change) => writer.transaction((all) => all.updatePlatformConfig(change)),
     updateSkillsConfig: (change) => writer.transaction((all) => all.updateSkillsConfig(change)),
     updateToolsConfig: (change) => writer.transaction((all) => all.updateToolsConfig(change)),
   };

@@ -14,6 +14,7 @@ import {
   type ConfigChange,
   type ConfigFile,
   changed,
+  platformFile,
   refuseFile,
   skillsFile,
   toolsFile,
@@ -27,7 +28,7 @@ import { groupsFile } from './groups-file.ts';
 import { itemFiles } from './item-files.ts';
 import type { RawConfig } from './raw-config.ts';
 import type { RawItem, RawItems } from './raw-items.ts';
-import { type StagedFiles, stageFiles } from './staged-files.ts';
+import { type RawFile, type StagedFiles, stageFiles } from './staged-files.ts';
 
 /**
  * The configuration files as they are, for an admin to read and write: placeholders are kept, and
@@ -39,6 +40,8 @@ export interface ContentWriter {
   /** Writes an item, new or in place of what is there, and answers it as it is then. */
   put(kind: ConfigKind, id: string, write: ConfigWrite): Promise<ConfigPut>;
   remove(kind: ConfigKind, id: string, removal?: ConfigRemoval): Promise<ConfigChange>;
+  /** A file of its own as it is; undefined when there is none. */
+  readFile(path: string): Promise<RawFile | undefined>;
   /** Makes active what somebody else has changed on the disk. */
   reload(): Promise<void>;
   /** Changes several of them, all or none: what `run` makes is written, and active, once it resolves. */
@@ -49,7 +52,9 @@ export interface ContentWriter {
 export interface ContentTransaction {
   updateApp(id: string, change: Change): Promise<ConfigChange>;
   updateGroup(id: string, change: Change): Promise<ConfigChange>;
-  /** `config/skills.json`, made where it is missing. */
+  /** `config/platform.json`, made where it is missing. */
+  updatePlatformConfig(change: Change): Promise<ConfigChange>;
+  /** `config/skills.json`, likewise. */
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
   /** `config/tools.json`, likewise. */
   updateToolsConfig(change: Change): Promise<ConfigChange>;
@@ -125,6 +130,7 @@ export function createContentWriter(options: Options): ContentWriter {
     },
     remove: (kind, id, removal = {}) =>
       write((_, collections) => remove(collections[kind], id, removal)),
+    readFile: (path) => stageFiles(directory).read(path),
     reload: () =>
       withLock(async () => {
         await undoCommit(options);
@@ -137,6 +143,7 @@ export function createContentWriter(options: Options): ContentWriter {
         return run({
           updateApp: (id, change) => update(apps, id, change),
           updateGroup: (id, change) => update(groups, id, change),
+          updatePlatformConfig: (change) => updateFile(platformFile, change),
           updateSkillsConfig: (change) => updateFile(skillsFile, change),
           updateToolsConfig: (change) => updateFile(toolsFile, change),
         });

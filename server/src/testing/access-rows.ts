@@ -202,6 +202,10 @@ export const accessRows: Rows = {
     own: at(signedIn, '/api/account/usage'),
     all: forAdmins('usage'),
   },
+  adminSettings: {
+    get: forAdmins('settings/skills'),
+    put: forAdmins('settings/skills', { maxSkillsPerRequest: 9 }),
+  },
   adminSignIn: {
     state: forAdmins('sign-in'),
     test: at([401, 403, 403, 404], '/api/admin/sign-in/none/test', { json: {} }),

@@ -6,7 +6,10 @@ import { noRunner } from '../../testing/runner-facts.ts';
 import { adminPages } from '../admin-pages.ts';
 import { AdminArea } from './admin-area.tsx';
 
-const me = { id: 'a', name: 'Ada', groups: [], isAdmin: true, anonymous: false, mayChat: true };
+const me = {
+  ...{ id: 'a', name: 'Ada', groups: [], anonymous: false, mayChat: true },
+  ...{ isAdmin: true, adminRights: ['*' as const] },
+};
 const nothing = { items: [], total: 0 };
 const facets = {
   statuses: {},
@@ -55,4 +58,22 @@ it('leads from each entry of the navigation to a page of that name', async () =>
     fireEvent.click(link as HTMLElement);
     expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy();
   }
+});
+
+it('shows the pages of what somebody looks after, and none else', async () => {
+  renderWithServer(
+    <Routes>
+      <Route index element={<Navigate to="/admin/users" />} />
+      <Route
+        path="/admin/*"
+        element={<AdminArea me={{ ...me, adminRights: ['audit', 'prompts'] }} />}
+      />
+    </Routes>,
+    {},
+  );
+  expect(await screen.findByText('There is nothing here')).toBeTruthy();
+  fireEvent.click(screen.getByLabelText('Open the sidebar'));
+  const navigation = await screen.findByRole('navigation', { name: 'Administration' });
+  const links = within(within(navigation).getByRole('list')).getAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Prompts', 'Audit']);
 });

@@ -22,8 +22,10 @@ import { UsageList } from '../../features/admin-usage/usage-list.tsx';
 import { AuditList } from '../../features/admin-users/audit-list.tsx';
 import { UserList } from '../../features/admin-users/user-list.tsx';
 import { addAdminTexts } from '../../i18n/add-admin-texts.ts';
-import { type AdminPage, adminPages } from '../admin-pages.ts';
+import { RightsContext } from '../../ui/rights.ts';
+import type { AdminPage } from '../admin-pages.ts';
 import { NotFoundPage } from '../not-found-page.tsx';
+import { pagesFor } from '../pages-for.ts';
 import { AdminShell } from './admin-shell.tsx';
 import { NewSkillPage } from './new-skill-page.tsx';
 import { SkillPage } from './skill-page.tsx';
@@ -33,20 +35,23 @@ import { SkillsPage } from './skills-page.tsx';
 export function AdminArea({ me }: { me: Me }) {
   const { i18n } = useTranslation();
   useState(() => addAdminTexts(i18n));
+  const pages = pagesFor(me);
   return (
-    <Routes>
-      <Route element={<AdminShell me={me} />}>
-        <Route index element={<Navigate to={adminPages[0].path} replace />} />
-        {adminPages.map(({ path }) => (
-          <Route key={path} path={path.replace('/admin/', '')}>
-            {Object.entries<ReactElement>(elements[path]).map(([below, element]) => (
-              <Route key={below} path={below} element={element} />
-            ))}
-          </Route>
-        ))}
-        <Route path="*" element={<NotFoundPage />} />
-      </Route>
-    </Routes>
+    <RightsContext value={me.adminRights ?? []}>
+      <Routes>
+        <Route element={<AdminShell me={me} />}>
+          {pages[0] && <Route index element={<Navigate to={pages[0].path} replace />} />}
+          {pages.map(({ path }) => (
+            <Route key={path} path={path.replace('/admin/', '')}>
+              {Object.entries<ReactElement>(elements[path]).map(([below, element]) => (
+                <Route key={below} path={below} element={element} />
+              ))}
+            </Route>
+          ))}
+          <Route path="*" element={<NotFoundPage />} />
+        </Route>
+      </Routes>
+    </RightsContext>
   );
 }
 

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useNavigate } from 'react-router';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { UserMenu } from '../../features/account/user-menu.tsx';
-import { adminPages } from '../admin-pages.ts';
 import { useLeave } from '../chat/use-leave.ts';
 import { Brand } from '../frame/brand.tsx';
+import { pagesFor } from '../pages-for.ts';
 import classes from './admin-nav.module.css';
 
 interface AdminNavProps {
@@ -30,7 +30,7 @@ export function AdminNav({ me, onOpen }: AdminNavProps) {
           {t('adminShell.back')}
         </Link>
         <ul className={classes.pages}>
-          {adminPages.map(({ path, label, Icon }) => (
+          {pagesFor(me).map(({ path, label, Icon }) => (
             <li key={path}>
               <NavLink className={classes.link} to={path}>
                 <Icon size={18} aria-hidden />

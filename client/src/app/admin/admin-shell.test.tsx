@@ -5,7 +5,10 @@ import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { AdminShell } from './admin-shell.tsx';
 
-const me = { id: 'a', name: 'Ada', groups: [], isAdmin: true, anonymous: false, mayChat: true };
+const me = {
+  ...{ id: 'a', name: 'Ada', groups: [], anonymous: false, mayChat: true },
+  ...{ isAdmin: true, adminRights: ['*' as const] },
+};
 
 /** A list that leads to a page with tabs and to one with a field, with one more link beside them. */
 function show() {

@@ -50,7 +50,11 @@ const answers = {
     sources: [{ id: 'a', title: 'A', kind: 'mcp', enabled: true, status: 'ready', tools: [tool] }],
   },
 };
-const me = (isAdmin: boolean) => ({ id: 'mia', name: 'Mia', anonymous: false, isAdmin }) as Me;
+const me = (isAdmin: boolean) =>
+  ({
+    ...{ id: 'mia', name: 'Mia', anonymous: false, isAdmin },
+    ...(isAdmin && { adminRights: ['*'] }),
+  }) as Me;
 
 function open(isAdmin: boolean) {
   const onOpen = vi.fn();

@@ -1,11 +1,10 @@
-import { adminAppsApi, adminGroupsApi, adminModelsApi } from '@knowhow/shared/admin-config';
 import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { allItems } from '../../api/query.ts';
+
 import { IdSelect } from '../../ui/id-select.tsx';
 import { DayRange } from '../../ui/layout/day-range.tsx';
+import { useConfigItems } from '../../ui/use-config-items.ts';
 import classes from './report-filter-bar.module.css';
 import { periodOf, periods, type ReportFilters } from './report-filters.ts';
 
@@ -26,9 +25,9 @@ const periodNames = {
 /** What the numbers are of: days, an app, a group, a model. */
 export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilterBarProps) {
   const { t } = useTranslation();
-  const apps = useQuery(allItems(adminAppsApi.list, {}));
-  const groups = useQuery(allItems(adminGroupsApi.list, {}));
-  const models = useQuery(allItems(adminModelsApi.list, {}));
+  const apps = useConfigItems('apps');
+  const groups = useConfigItems('groups');
+  const models = useConfigItems('models');
   return (
     <div className={classes.filters}>
       <NativeSelect

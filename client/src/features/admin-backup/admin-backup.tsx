@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { useRight } from '../../ui/rights.ts';
 import classes from './admin-backup.module.css';
 import { ExportSection } from './export-section.tsx';
 import { RestoreSection } from './restore-section.tsx';
@@ -19,6 +20,7 @@ const refetchInterval = 2000;
 /** Everything into a file, and back: with a look at what would happen, and a way back. */
 export function AdminBackup() {
   const { t } = useTranslation();
+  const hasAllRights = useRight();
   const [hasEnded, setEnded] = useState(false);
   const refresh = useRefresh(() => setEnded(true));
   const state = useQuery({
@@ -38,7 +40,9 @@ export function AdminBackup() {
       <div className={classes.page}>
         <ExportSection state={state} />
         <ScheduleSection state={state} />
-        <RestoreSection isElsewhere={state.data?.restoring === true} onRestored={refresh} />
+        {hasAllRights && (
+          <RestoreSection isElsewhere={state.data?.restoring === true} onRestored={refresh} />
+        )}
         <SnapshotSection onRestored={refresh} />
       </div>
     </PageFrame>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { Section } from '../../ui/layout/section.tsx';
 import { LoadError } from '../../ui/loading/load-error.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { exportAddress, fileParts } from './export-address.ts';
 import classes from './export-section.module.css';
@@ -17,6 +18,7 @@ export type BackupStateQuery = UseQueryResult<z.output<typeof backupStateSchema>
 /** What goes into a backup, and the link it is loaded from: the browser writes it to the disk. */
 export function ExportSection({ state }: { state: BackupStateQuery }) {
   const { t } = useTranslation();
+  const mayTakeData = useRight();
   const [parts, setParts] = useState<BackupPart[]>(fileParts);
   const [withData, setWithData] = useState(false);
   const address = exportAddress(parts, { withData });
@@ -32,12 +34,14 @@ export function ExportSection({ state }: { state: BackupStateQuery }) {
           chosen={parts}
           onChange={setParts}
         />
-        <Checkbox
-          label={t('adminBackup.withData')}
-          description={t('adminBackup.withDataText')}
-          checked={withData}
-          onChange={(event) => setWithData(event.currentTarget.checked)}
-        />
+        {mayTakeData && (
+          <Checkbox
+            label={t('adminBackup.withData')}
+            description={t('adminBackup.withDataText')}
+            checked={withData}
+            onChange={(event) => setWithData(event.currentTarget.checked)}
+          />
+        )}
         {address === undefined ? (
           <p className={classes.hint} role="status">
             {t('adminBackup.nothingChosen')}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import classes from './snapshot-actions.module.css';
@@ -23,19 +24,22 @@ interface SnapshotActionsProps {
 export function SnapshotActions(props: SnapshotActionsProps) {
   const { t } = useTranslation();
   const { exactDate } = useFormat();
+  const mayRestore = useRight();
   const [asking, setAsking] = useState<'restore' | 'remove'>();
   const at = exactDate(props.snapshot.at);
   const close = () => setAsking(undefined);
   return (
     <div className={classes.actions}>
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={t('adminBackup.restoreSnapshot', { at })}
-        onClick={() => setAsking('restore')}
-      >
-        {t('adminBackup.confirm')}
-      </Button>
+      {mayRestore && (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('adminBackup.restoreSnapshot', { at })}
+          onClick={() => setAsking('restore')}
+        >
+          {t('adminBackup.confirm')}
+        </Button>
+      )}
       <IconButton
         label={t('adminBackup.removeSnapshot', { at })}
         icon={<IconTrash size={17} />}

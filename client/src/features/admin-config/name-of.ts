@@ -1,10 +1,10 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigChoice } from '@knowhow/shared/admin';
 import type { Localized } from '@knowhow/shared/localized';
 import { localizedOf } from './items/config-value.ts';
 
 /** What an item is called; its id when it has no name. */
 export function nameOf(
-  { id, config }: ConfigItem,
+  { id, config }: ConfigChoice,
   localize: (text: Localized | undefined) => string,
 ): string {
   return localize(localizedOf(config?.name)) || id;

@@ -1,8 +1,7 @@
-import { adminAppsApi, adminGroupsApi, type ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigChoice } from '@knowhow/shared/admin';
 import { localizedSchema } from '@knowhow/shared/localized';
-import { useQuery } from '@tanstack/react-query';
-import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { useConfigItems } from '../../ui/use-config-items.ts';
 
 interface Named {
   id: string;
@@ -12,10 +11,10 @@ interface Named {
 /** The apps and groups there are, by the names people know them by. */
 export function useReachNames(): { apps: Named[]; groups: Named[] } {
   const localize = useLocalize();
-  const apps = useQuery(allItems(adminAppsApi.list, {}));
-  const groups = useQuery(allItems(adminGroupsApi.list, {}));
+  const apps = useConfigItems('apps');
+  const groups = useConfigItems('groups');
 
-  function named({ id, config }: ConfigItem): Named {
+  function named({ id, config }: ConfigChoice): Named {
     const name = localizedSchema.safeParse(config?.name);
     return { id, name: (name.success && localize(name.data)) || id };
   }

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigChoice } from '@knowhow/shared/admin';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { type AppConfig, appConfigSchema } from '@knowhow/shared/app-config';
 import { type Group, groupSchema } from '@knowhow/shared/groups';
@@ -20,7 +20,7 @@ type Assigned = Pick<AdminSkillDetail, 'listedInApps' | 'grantedByGroups' | 'glo
 
 export function appAssignments(
   { listedInApps, global, name: skill }: Assigned,
-  items: readonly ConfigItem[],
+  items: readonly ConfigChoice[],
   language: string,
 ): Assignment[] {
   return items.map(({ id, config }) => {
@@ -45,7 +45,7 @@ function inheritance(
 
 export function groupAssignments(
   { name, grantedByGroups }: Assigned,
-  items: readonly ConfigItem[],
+  items: readonly ConfigChoice[],
 ): Assignment[] {
   const groups = new Map(
     items.map(({ id, config }) => [id, groupSchema.safeParse(config).data] as const),

@@ -1,10 +1,8 @@
-import { adminAppsApi, adminGroupsApi } from '@knowhow/shared/admin-config';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { allItems } from '../../api/query.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { LoadError } from '../../ui/loading/load-error.tsx';
+import { useConfigItems } from '../../ui/use-config-items.ts';
 import { AssignmentList } from './assignment-list.tsx';
 import { type Assignment, appAssignments, groupAssignments } from './assignments.ts';
 import { Rows } from './rows.tsx';
@@ -15,8 +13,8 @@ import { useSkillUpdate } from './use-skill-update.ts';
 export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
   const { t, i18n } = useTranslation();
   const { update } = useSkillUpdate(skill);
-  const apps = useQuery(allItems(adminAppsApi.list, {}));
-  const groups = useQuery(allItems(adminGroupsApi.list, {}));
+  const apps = useConfigItems('apps');
+  const groups = useConfigItems('groups');
   const { listedInApps, grantedByGroups, displayName } = skill;
 
   function switchApp({ id, name }: Assignment, isOn: boolean) {

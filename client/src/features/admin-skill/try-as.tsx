@@ -1,5 +1,4 @@
 import { adminApi } from '@knowhow/shared/admin';
-import { adminAppsApi, adminGroupsApi } from '@knowhow/shared/admin-config';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import type { User } from '@knowhow/shared/admin-users';
 import { Problem } from '@knowhow/shared/problem';
@@ -7,9 +6,11 @@ import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { allItems, query } from '../../api/query.ts';
+import { query } from '../../api/query.ts';
 import { Section } from '../../ui/layout/section.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useConfigItems } from '../../ui/use-config-items.ts';
 import { appAssignments, groupAssignments } from './assignments.ts';
 import { Rows } from './rows.tsx';
 import { TrialResult } from './trial-result.tsx';
@@ -23,8 +24,10 @@ export function TryAs({ skill }: { skill: AdminSkillDetail }) {
   const [user, setUser] = useState<User>();
   const [chosenGroups, setChosenGroups] = useState<string[]>();
   const [chosenApp, setChosenApp] = useState<string>();
-  const apps = useQuery(allItems(adminAppsApi.list, {}));
-  const groupList = useQuery(allItems(adminGroupsApi.list, {}));
+  const apps = useConfigItems('apps');
+  const groupList = useConfigItems('groups');
+
+  const mayKnowUsers = useRight('users');
 
   const app = chosenApp ?? skill.apps[0] ?? apps.data?.[0]?.id;
   const groups = chosenGroups ?? skill.groups.slice(0, 1);
@@ -49,15 +52,17 @@ export function TryAs({ skill }: { skill: AdminSkillDetail }) {
           }))}
         />
         <div className={classes.who}>
-          <SegmentedControl
-            aria-label={t('skillPage.as')}
-            value={who}
-            onChange={(value) => setWho(value === 'user' ? 'user' : 'groups')}
-            data={[
-              { value: 'groups', label: t('skillPage.asGroups') },
-              { value: 'user', label: t('skillPage.asUser') },
-            ]}
-          />
+          {mayKnowUsers && (
+            <SegmentedControl
+              aria-label={t('skillPage.as')}
+              value={who}
+              onChange={(value) => setWho(value === 'user' ? 'user' : 'groups')}
+              data={[
+                { value: 'groups', label: t('skillPage.asGroups') },
+                { value: 'user', label: t('skillPage.asUser') },
+              ]}
+            />
+          )}
           {who === 'user' ? (
             <UserSelect value={user} onChange={setUser} />
           ) : (

@@ -7,6 +7,7 @@ import { allItems } from '../../api/query.ts';
 import { IdSelect } from '../../ui/id-select.tsx';
 import { DayRange } from '../../ui/layout/day-range.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { type AuditFilters, kindNames } from './audit-filters.ts';
 import classes from './audit-list.module.css';
 
@@ -18,7 +19,8 @@ interface AuditFilterBarProps {
 /** What is looked for in the audit log: words, a kind, a user, days. */
 export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
   const { t } = useTranslation();
-  const users = useQuery(allItems(adminUsersApi.list, {}));
+  const mayKnow = useRight('users');
+  const users = useQuery({ ...allItems(adminUsersApi.list, {}), enabled: mayKnow });
   return (
     <div className={classes.filters}>
       <SearchField
@@ -37,13 +39,15 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
           onChange({ kind: auditKinds.find((kind) => kind === value) })
         }
       />
-      <IdSelect
-        label={t('audit.by')}
-        all={t('audit.everybody')}
-        items={users.data}
-        value={filters.user}
-        onChange={(user) => onChange({ user })}
-      />
+      {mayKnow && (
+        <IdSelect
+          label={t('audit.by')}
+          all={t('audit.everybody')}
+          items={users.data}
+          value={filters.user}
+          onChange={(user) => onChange({ user })}
+        />
+      )}
       <DayRange from={filters.from} to={filters.to} onChange={onChange} />
     </div>
   );

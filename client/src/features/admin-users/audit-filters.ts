@@ -72,4 +72,5 @@ export const kindNames = {
   backup: 'audit.kinds.backup',
   tool: 'audit.kinds.tool',
   share: 'audit.kinds.share',
+  settings: 'audit.kinds.settings',
 } as const satisfies Record<AuditEntry['kind'], string>;

@@ -1,3 +1,4 @@
+import { holdsRight } from '@knowhow/shared/admin-rights';
 import { maxQueryLength } from '@knowhow/shared/list';
 import { scorerFor, searchable } from '@knowhow/shared/scorer-for';
 import { Modal } from '@mantine/core';
@@ -30,6 +31,8 @@ interface CommandDialogProps {
   onUsePrompt: (title: string) => void;
   /** The pages that only an admin opens; left out for others. */
   adminPages: Command[] | undefined;
+  /** What an admin looks after. */
+  rights: readonly string[];
 }
 
 interface Section {
@@ -102,16 +105,15 @@ export function CommandDialog(props: CommandDialogProps) {
 
 /** What is found, under headings: what comes by itself before what the server has to look for. */
 function useSections(text: string, props: CommandDialogProps) {
-  const { commands, onGo, onUsePrompt, adminPages } = props;
+  const { commands, onGo, onUsePrompt, adminPages, rights } = props;
   const { t } = useTranslation();
   const [asked] = useDebouncedValue(text.trim(), 200);
-  const isAdmin = adminPages !== undefined;
   const { conversations, ...state } = useFoundConversations(asked, onGo);
   const skills = useFoundSkills(asked, onGo);
   const offered = useOffered(onGo, onUsePrompt);
-  const managed = useManagedSkills(asked, isAdmin, onGo);
-  const users = useFoundUsers(asked, isAdmin, onGo);
-  const configured = useConfigured(isAdmin, onGo);
+  const managed = useManagedSkills(asked, holdsRight(rights, ['skills']), onGo);
+  const users = useFoundUsers(asked, holdsRight(rights, ['users']), onGo);
+  const configured = useConfigured(rights, onGo);
   const some = (all: Command[]) => (text.trim() === '' ? [] : matching(all, text, mostFound));
   const administration = (page: string) => `${t('account.administration')}: ${page}`;
   const sections: Section[] = [

@@ -4,6 +4,7 @@ import {
   adminModelsApi,
   adminPromptsApi,
 } from '@knowhow/shared/admin-config';
+import { type AdminRight, holdsRight } from '@knowhow/shared/admin-rights';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { adminToolsApi } from '@knowhow/shared/admin-tools';
 import { adminUsersApi } from '@knowhow/shared/admin-users';
@@ -106,11 +107,11 @@ export function useOffered(go: Go, onUsePrompt: (title: string) => void) {
   };
 }
 
-/** All skills, for an admin. */
-export function useManagedSkills(asked: string, isAdmin: boolean, go: Go): Command[] {
+/** All skills, for who looks after them. */
+export function useManagedSkills(asked: string, isTheirs: boolean, go: Go): Command[] {
   const { data } = useQuery({
     ...query(adminSkillsApi.list, { query: { query: asked, limit: mostFound } }),
-    enabled: isAdmin && asked !== '',
+    enabled: isTheirs && asked !== '',
     placeholderData: keepPreviousData,
   });
   const found = asked === '' ? [] : (data?.items ?? []);
@@ -124,11 +125,11 @@ export function useManagedSkills(asked: string, isAdmin: boolean, go: Go): Comma
     }));
 }
 
-/** The users who fit, for an admin. */
-export function useFoundUsers(asked: string, isAdmin: boolean, go: Go): Command[] {
+/** The users who fit, for who looks after them. */
+export function useFoundUsers(asked: string, isTheirs: boolean, go: Go): Command[] {
   const { data } = useQuery({
     ...query(adminUsersApi.list, { query: { query: asked, limit: mostFound } }),
-    enabled: isAdmin && asked !== '',
+    enabled: isTheirs && asked !== '',
     placeholderData: keepPreviousData,
   });
   const found = asked === '' ? [] : (data?.items ?? []);
@@ -140,15 +141,15 @@ export function useFoundUsers(asked: string, isAdmin: boolean, go: Go): Command[
   }));
 }
 
-/** What an admin configures: apps, groups, models, prompts and tools, all of them. */
-export function useConfigured(isAdmin: boolean, go: Go) {
+/** Apps, groups, models, prompts and tools: all of those that an admin looks after. */
+export function useConfigured(rights: readonly string[], go: Go) {
   const localize = useLocalize();
-  const whole = { enabled: isAdmin, staleTime };
-  const apps = useQuery({ ...allItems(adminAppsApi.list, {}), ...whole });
-  const groups = useQuery({ ...allItems(adminGroupsApi.list, {}), ...whole });
-  const models = useQuery({ ...allItems(adminModelsApi.list, {}), ...whole });
-  const prompts = useQuery({ ...allItems(adminPromptsApi.list, {}), ...whole });
-  const tools = useQuery({ ...query(adminToolsApi.list, {}), ...whole });
+  const whole = (right: AdminRight) => ({ enabled: holdsRight(rights, [right]), staleTime });
+  const apps = useQuery({ ...allItems(adminAppsApi.list, {}), ...whole('apps') });
+  const groups = useQuery({ ...allItems(adminGroupsApi.list, {}), ...whole('groups') });
+  const models = useQuery({ ...allItems(adminModelsApi.list, {}), ...whole('models') });
+  const prompts = useQuery({ ...allItems(adminPromptsApi.list, {}), ...whole('prompts') });
+  const tools = useQuery({ ...query(adminToolsApi.list, {}), ...whole('tools') });
   const items = (kind: keyof typeof icons, list: typeof apps.data = []) =>
     list.map(({ id, config }): Command => {
       const Icon = icons[kind];

@@ -214,7 +214,7 @@ describe('what the model saw', () => {
   it('finds for an administrator also skills that could not be seen', async () => {
     const onClose = vi.fn();
     const answers = {
-      'GET /api/auth/me': { ...me, isAdmin: true },
+      'GET /api/auth/me': { ...me, isAdmin: true, adminRights: ['*'] },
       'GET /api/admin/skills': {
         ...none,
         items: [adminSkill({ name: 'hidden-one' })],

@@ -1,3 +1,4 @@
+import { holdsRight } from '@knowhow/shared/admin-rights';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { authApi } from '@knowhow/shared/auth';
 import { skillsApi } from '@knowhow/shared/skills';
@@ -12,7 +13,8 @@ const most = 8;
 export function useSkillNames(trace: Trace, typed: string): string[] {
   const wanted = typed.trim().toLowerCase();
   const asked = wanted !== '';
-  const isAdmin = useQuery(query(authApi.me, {})).data?.isAdmin === true;
+  const { adminRights = [] } = useQuery(query(authApi.me, {})).data ?? {};
+  const isAdmin = holdsRight(adminRights, ['skills']);
   const kept = { placeholderData: keepPreviousData };
   const all = useQuery({
     ...query(adminSkillsApi.list, { query: { query: wanted, limit: most } }),

@@ -1,10 +1,8 @@
-import { adminGroupsApi } from '@knowhow/shared/admin-config';
-import { useQuery } from '@tanstack/react-query';
-import { allItems } from '../../api/query.ts';
+import { useConfigItems } from '../use-config-items.ts';
 
 /** What each group is called, by id. */
 export function useGroupNames(): ReadonlyMap<string, string> {
-  const groups = useQuery(allItems(adminGroupsApi.list, {}));
+  const groups = useConfigItems('groups');
   return new Map(
     groups.data?.map(({ id, config }) => [
       id,

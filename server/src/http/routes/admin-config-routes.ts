@@ -56,7 +56,7 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
 
 /** What of an item those see who look after something else: no prompt, no address, no right. */
 const shownFields = {
-  apps: ['id', 'name', 'enabled', 'skills', 'skillSettings'],
+  apps: ['id', 'name', 'enabled', 'skills', 'skillSettings', 'preferredModel', 'allowedModels'],
   groups: ['id', 'name', 'inherits'],
   models: ['id', 'name', 'modelId', 'provider', 'enabled', 'default'],
   prompts: ['id', 'name', 'enabled'],
@@ -70,12 +70,12 @@ function choiceOf(kind: ConfigKind) {
     const fields: string[] = [...shownFields[kind]];
     const shown = Object.entries(config).filter(([name]) => fields.includes(name));
     const { permissions } = config;
-    const skills = kind === 'groups' && isRecord(permissions) ? permissions.skills : undefined;
+    const { adminAccess: _, ...grants } = isRecord(permissions) ? permissions : {};
     return {
       id,
       config: {
         ...Object.fromEntries(shown),
-        ...(skills === undefined ? {} : { permissions: { skills } }),
+        ...(kind === 'groups' ? { permissions: grants } : {}),
       },
     };
   };

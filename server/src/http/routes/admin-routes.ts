@@ -1,11 +1,15 @@
 import { adminApi } from '@knowhow/shared/admin';
 import type { Router } from 'express';
+import type { SettingsAdmin } from '../../admin/settings/change-settings.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import { route } from '../route.ts';
+import { settingsRoutes } from './admin/settings-routes.ts';
 import { runnerRoutes } from './runner-routes.ts';
 
-interface Dependencies {
+interface Dependencies
+  extends Pick<SettingsAdmin, 'contents' | 'contentWriter'>,
+    Pick<SettingsAdmin['environment'], 'turnIdleMinutes' | 'traceDays'> {
   version: string;
   warnings: () => string[];
   audit: AuditLog;
@@ -15,8 +19,10 @@ interface Dependencies {
 /** The installation itself, and who did what to it. */
 export function adminRoutes(
   router: Router,
-  { version, warnings, audit, skillAdmin }: Dependencies,
+  { version, warnings, audit, skillAdmin, ...settings }: Dependencies,
 ): void {
+  const environment = { ...settings, runsScripts: skillAdmin.scripts.wanted };
+  settingsRoutes(router, { ...settings, audit, environment });
   runnerRoutes(router, skillAdmin);
   route(router, adminApi.status, () => ({ version, warnings: warnings() }));
 

@@ -5,13 +5,12 @@ import { ToolIdsField } from '../apps/tool-ids-field.tsx';
 import { useAllSkillNames } from '../apps/use-all-skill-names.ts';
 import { FormSection } from '../form-section.tsx';
 import { IdsField } from '../ids-field.tsx';
-import { recordOf, textOf, textsOf } from '../items/config-value.ts';
+import { textOf, textsOf } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
-import { SwitchField } from '../switch-field.tsx';
 import { TextField } from '../text-field.tsx';
 import { useChoices } from '../use-choices.ts';
+import { AdminAccessField } from './admin-access-field.tsx';
 import { GrantField } from './grant-field.tsx';
-import classes from './group-fields.module.css';
 import { GroupInherits } from './group-inherits.tsx';
 import { QuotaFields } from './quota-fields.tsx';
 
@@ -51,7 +50,7 @@ export function GroupFields() {
         fields={['permissions']}
       >
         <Grants />
-        <AdminAccess />
+        <AdminAccessField />
       </FormSection>
       <GroupInherits />
       <FormSection
@@ -129,19 +128,5 @@ function Grants() {
         />
       </GrantField>
     </>
-  );
-}
-
-function AdminAccess() {
-  const { t } = useTranslation();
-  const { value } = useField('permissions');
-  return (
-    <div className={classes.admin} data-on={recordOf(value).adminAccess === true || undefined}>
-      <SwitchField
-        path="permissions.adminAccess"
-        label={t('adminConfig.group.adminAccess')}
-        description={t('adminConfig.group.adminAccessAbout')}
-      />
-    </div>
   );
 }

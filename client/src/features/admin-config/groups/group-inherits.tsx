@@ -9,10 +9,11 @@ import {
   circleThrough,
   type GrantKind,
   grantKinds,
-  inheritedAdmin,
   inheritedGrants,
+  inheritedRights,
 } from './inheritance.ts';
 import { useGroups } from './use-groups.ts';
+import { useRightName } from './use-right-name.ts';
 
 /** Which groups a group inherits from, and what it has from them. */
 export function GroupInherits() {
@@ -20,7 +21,8 @@ export function GroupInherits() {
   const { item } = useDraft();
   const groups = useGroups();
   const parents = textsOf(useField('inherits').value);
-  const admin = inheritedAdmin(parents, groups);
+  const rights = inheritedRights(parents, groups);
+  const nameOfRight = useRightName();
   const others = useChoices('groups')?.filter(({ value }) => value !== item.id);
   const circles = (others ?? [])
     .filter(({ value }) => !parents.includes(value))
@@ -63,10 +65,12 @@ export function GroupInherits() {
               </dd>
             </div>
           ))}
-          {admin !== undefined && (
+          {rights.length > 0 && (
             <div>
-              <dt>{t('adminConfig.group.adminAccess')}</dt>
-              <dd>{t('adminConfig.group.via', { what: t('adminConfig.yes'), group: admin })}</dd>
+              <dt>{t('adminConfig.group.someRights')}</dt>
+              <dd>
+                <GrantWords grants={rights.map(({ id, via }) => ({ id: nameOfRight(id), via }))} />
+              </dd>
             </div>
           )}
         </dl>

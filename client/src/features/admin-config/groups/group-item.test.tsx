@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
 import { renderApp } from '../../../testing/render-app.tsx';
 import { renderWithServer, type SentRequest } from '../../../testing/render-with-server.tsx';
+import { RightsContext } from '../../../ui/rights.ts';
 import type { Config } from '../items/config-value.ts';
 import { GroupItem } from './group-item.tsx';
 
@@ -67,6 +68,34 @@ describe('the page of a group', () => {
     const user = userEvent.setup();
     await user.type(await screen.findByPlaceholderText('Search skills'), 'letter');
     expect(await screen.findByRole('option', { name: 'write-letter', hidden: true })).toBeTruthy();
+  });
+
+  it('says what its members look after, and lets nobody give what they do not have', async () => {
+    const user = userEvent.setup();
+    const sent: SentRequest[] = [];
+    const page = (
+      <RightsContext value={['groups', 'users', 'prompts']}>
+        <GroupItem id="staff" />
+      </RightsContext>
+    );
+    renderWithServer(page, {
+      ...Object.fromEntries(Object.entries(answers).map(([path, one]) => [`GET ${path}`, one])),
+      'GET /api/admin/choices/apps': items({ id: 'chat', name: 'Chat' }),
+      'GET /api/admin/choices/models': items(),
+      'GET /api/admin/tools': { sources: [] },
+      'PUT /api/admin/groups/staff': (request: SentRequest) => {
+        sent.push(request);
+        return itemOf(staff);
+      },
+    });
+    const all = await screen.findByRole('switch', { name: /^All rights of an administrator/ });
+    expect((all as HTMLInputElement).disabled).toBe(true);
+    const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+    expect(box('Skills and plugins').disabled).toBe(true);
+    await user.click(box('Users and invitations'));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toMatchObject({ permissions: { adminAccess: ['users'] } });
   });
 
   it('begins with all skills when not all are granted any more', async () => {

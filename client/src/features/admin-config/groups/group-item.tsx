@@ -13,11 +13,18 @@ export function GroupItem({ id }: { id: string }) {
     .filter(([, group]) => textsOf(group.inherits).includes(id))
     .map(([name]) => name);
   const losses = [
-    ...(members.length > 0 ? [t('adminConfig.group.lossMembers', { count: members.length })] : []),
+    ...(members && members.length > 0
+      ? [t('adminConfig.group.lossMembers', { count: members.length })]
+      : []),
     ...(heirs.length > 0 ? [t('adminConfig.group.lossHeirs', { groups: heirs.join(', ') })] : []),
   ];
   return (
-    <ItemPage kind="groups" id={id} losses={losses} facts={<GroupFacts members={members} />}>
+    <ItemPage
+      kind="groups"
+      id={id}
+      losses={losses}
+      facts={members && <GroupFacts members={members} />}
+    >
       <GroupFields />
     </ItemPage>
   );

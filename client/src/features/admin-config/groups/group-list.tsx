@@ -2,6 +2,7 @@ import { adminUsersApi } from '@knowhow/shared/admin-users';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../../api/query.ts';
+import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { isIn } from '../is-in.ts';
 import { type Config, recordOf, textsOf } from '../items/config-value.ts';
@@ -11,7 +12,7 @@ import { type GrantKind, grantKinds } from './inheritance.ts';
 export function GroupList() {
   const { t } = useTranslation();
   const format = useFormat();
-  const users = useQuery(allItems(adminUsersApi.list, {}));
+  const users = useQuery({ ...allItems(adminUsersApi.list, {}), enabled: useRight('users') });
 
   function wordsFor(kind: GrantKind, permissions: Config): string[] {
     const ids = textsOf(permissions[kind]);
@@ -21,11 +22,18 @@ export function GroupList() {
     return ids.length > 0 ? [t(countOf[kind], { count: ids.length })] : [];
   }
 
+  function rightsFrom({ adminAccess }: Config): string[] {
+    if (adminAccess === true || textsOf(adminAccess).includes('*')) {
+      return [t('adminConfig.group.adminAccess')];
+    }
+    const count = textsOf(adminAccess).length;
+    return count > 0 ? [t('adminConfig.group.rightCount', { count })] : [];
+  }
+
   function grantsOf(config: Config | undefined): string {
     const permissions = recordOf(config?.permissions);
     const words = grantKinds.flatMap((kind) => wordsFor(kind, permissions));
-    const admin = permissions.adminAccess === true ? [t('adminConfig.group.adminAccess')] : [];
-    return [...words, ...admin].join(' · ') || t('adminConfig.group.nothingOwn');
+    return [...words, ...rightsFrom(permissions)].join(' · ') || t('adminConfig.group.nothingOwn');
   }
 
   function membersOf(id: string): string {

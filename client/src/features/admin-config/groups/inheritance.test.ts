@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { circleThrough, inheritedAdmin, inheritedGrants } from './inheritance.ts';
+import { circleThrough, inheritedGrants, inheritedRights } from './inheritance.ts';
 
 const groups = new Map(
   Object.entries({
     guests: { permissions: { apps: ['chat'], skills: ['minutes'] } },
     staff: { inherits: ['guests'], permissions: { apps: ['*'], skills: ['minutes', 'budget'] } },
+    author: { permissions: { adminAccess: ['skills', 'tools'] } },
     boss: { inherits: ['staff'], permissions: { adminAccess: true } },
   }),
 );
@@ -27,8 +28,9 @@ describe('inheritance', () => {
   });
 
   it('brings admin rights, and nothing from groups that are not there', () => {
-    expect(inheritedAdmin(['boss'], groups)).toBe('boss');
-    expect(inheritedAdmin(['staff', 'nobody'], groups)).toBeUndefined();
+    expect(inheritedRights(['author', 'boss'], groups)).toEqual([{ id: '*', via: 'boss' }]);
+    expect(inheritedRights(['author'], groups).map(({ id }) => id)).toEqual(['tools', 'skills']);
+    expect(inheritedRights(['staff', 'nobody'], groups)).toEqual([]);
   });
 
   it('names the circle that a parent would close', () => {

@@ -30,11 +30,15 @@ export function inheritedGrants(
     : [{ id: '*', via: all }];
 }
 
-/** The group that makes whoever inherits from these groups an admin. */
-export function inheritedAdmin(parents: readonly string[], groups: Groups): string | undefined {
-  return ancestors(parents, groups).find(
-    (id) => recordOf(groups.get(id)?.permissions).adminAccess === true,
-  );
+/** What whoever inherits from these groups looks after; only `*` where that is all. */
+export function inheritedRights(parents: readonly string[], groups: Groups): InheritedGrant[] {
+  const rights = ancestors(parents, groups).flatMap((via) => {
+    const { adminAccess } = recordOf(groups.get(via)?.permissions);
+    const ids = adminAccess === true ? ['*'] : textsOf(adminAccess);
+    return ids.map((id) => ({ id, via }));
+  });
+  const all = rights.find(({ id }) => id === '*');
+  return all ? [all] : [...new Map(rights.toReversed().map((each) => [each.id, each])).values()];
 }
 
 /** The way from a group to itself that there is, or would be, if it inherited from another one. */

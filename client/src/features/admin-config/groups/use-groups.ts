@@ -1,10 +1,8 @@
-import { adminGroupsApi } from '@knowhow/shared/admin-config';
-import { useQuery } from '@tanstack/react-query';
-import { allItems } from '../../../api/query.ts';
+import { useConfigItems } from '../../../ui/use-config-items.ts';
 import type { Groups } from './inheritance.ts';
 
 /** The configurations of all groups, by id; none until they are known. */
 export function useGroups(): Groups {
-  const items = useQuery(allItems(adminGroupsApi.list, {}));
+  const items = useConfigItems('groups');
   return new Map(items.data?.map(({ id, config = {} }) => [id, config]));
 }

@@ -1,7 +1,5 @@
-import { adminAppsApi } from '@knowhow/shared/admin-config';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { allItems } from '../../../api/query.ts';
+import { useConfigItems } from '../../../ui/use-config-items.ts';
 import { textsOf } from '../items/config-value.ts';
 import { ItemPage } from '../items/item-page.tsx';
 import { ModelFacts } from './model-facts.tsx';
@@ -9,7 +7,7 @@ import { ModelFields } from './model-fields.tsx';
 
 export function ModelItem({ id }: { id: string }) {
   const { t } = useTranslation();
-  const apps = useQuery(allItems(adminAppsApi.list, {}));
+  const apps = useConfigItems('apps');
   const naming = (apps.data ?? [])
     .filter(
       ({ config }) => config?.preferredModel === id || textsOf(config?.allowedModels).includes(id),

@@ -6,6 +6,7 @@ import { pages } from '../../../api/query.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
+import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import boxed from '../boxed-list.module.css';
 import { Rows } from '../rows.tsx';
@@ -13,13 +14,18 @@ import { differences } from './differences.ts';
 import classes from './skill-audit.module.css';
 import { useActionName } from './use-action-name.ts';
 
-/** What admins did to a skill, the newest first. */
+/** What admins did to a skill, the newest first, for who may read it. */
 export function SkillAudit({ name }: { name: string }) {
   const { t } = useTranslation();
-  const audit = useInfiniteQuery(
-    pages(adminApi.audit, { query: { kind: 'skill', target: name, limit: 20 } }),
-  );
+  const mayRead = useRight('audit');
+  const audit = useInfiniteQuery({
+    ...pages(adminApi.audit, { query: { kind: 'skill', target: name, limit: 20 } }),
+    enabled: mayRead,
+  });
   const entries = audit.data?.pages.flatMap(({ items }) => items) ?? [];
+  if (!mayRead) {
+    return null;
+  }
   return (
     <Section title={t('skillPage.audit')} text={t('skillPage.auditText')}>
       <LoadError queries={[audit]} />

@@ -1,15 +1,13 @@
-import { adminAppsApi } from '@knowhow/shared/admin-config';
 import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { mostTriggerModels, type TriggerPrompt } from '@knowhow/shared/trigger-tests';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { allItems } from '../../../api/query.ts';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { useConfigItems } from '../../../ui/use-config-items.ts';
 import { appAssignments } from '../assignments.ts';
 import classes from './run-form.module.css';
 import { RunProgress } from './run-progress.tsx';
@@ -28,7 +26,7 @@ export function RunForm({ skill, prompts, run }: RunFormProps) {
   const { t, i18n } = useTranslation();
   const { number } = useFormat();
   const { models, ...loaded } = useModels();
-  const apps = useQuery(allItems(adminAppsApi.list, {}));
+  const apps = useConfigItems('apps');
   const [chosen, setChosen] = useState<string[]>();
   const [app, setApp] = useState('');
   const [description, setDescription] = useState<string>();

@@ -3,12 +3,13 @@ import { modelConfigSchema } from '@knowhow/shared/models';
 import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
+import { useConfigItems } from '../../../ui/use-config-items.ts';
 
 /** The models that can be asked, also those found on this machine; a language model first. */
 export function useModels() {
   const localize = useLocalize();
   const states = useQuery(allItems(adminModelsApi.states, {}));
-  const items = useQuery(allItems(adminModelsApi.list, {}));
+  const items = useConfigItems('models');
   const configs = new Map(
     items.data?.map(({ id, config }) => [id, modelConfigSchema.safeParse(config).data]),
   );

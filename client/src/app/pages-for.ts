@@ -1,0 +1,8 @@
+import { holdsRight } from '@knowhow/shared/admin-rights';
+import type { Me } from '@knowhow/shared/auth';
+import { type AdminPage, adminPages } from './admin-pages.ts';
+
+/** The pages of what somebody looks after. */
+export function pagesFor({ adminRights = [] }: Me): readonly AdminPage[] {
+  return adminPages.filter(({ right }) => holdsRight(adminRights, [right]));
+}

@@ -1,0 +1,50 @@
+import { adminRights, everyRight } from '@knowhow/shared/admin-rights';
+import { Checkbox, Switch } from '@mantine/core';
+import { use } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RightsContext } from '../../../ui/rights.ts';
+import classes from '../admin-access-field.module.css';
+import { textsOf } from '../items/config-value.ts';
+import { useField } from '../items/draft-context.ts';
+import { rightNames } from './right-names.ts';
+
+/** What members of a group look after: all, or what is picked. Nobody gives what they do not have. */
+export function AdminAccessField() {
+  const { t } = useTranslation();
+  const { value, set, error } = useField('permissions.adminAccess');
+  const own = use(RightsContext);
+  const hasAll = own.includes(everyRight);
+  const picked = textsOf(value);
+  const isAll = value === true || picked.includes(everyRight);
+  return (
+    <div className={classes.admin} data-on={isAll || undefined}>
+      <Switch
+        label={t('adminConfig.group.adminAccess')}
+        description={t('adminConfig.group.adminAccessAbout')}
+        checked={isAll}
+        disabled={!hasAll}
+        error={error}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+      {!isAll && (
+        <Checkbox.Group
+          label={t('adminConfig.group.someRights')}
+          description={t('adminConfig.group.someRightsAbout')}
+          value={picked}
+          onChange={(rights) => set(rights.length > 0 ? rights : false)}
+        >
+          <div className={classes.rights}>
+            {adminRights.map((right) => (
+              <Checkbox
+                key={right}
+                value={right}
+                label={t(rightNames[right])}
+                disabled={!hasAll && !own.includes(right)}
+              />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </div>
+  );
+}

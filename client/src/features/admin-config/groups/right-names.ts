@@ -1,0 +1,19 @@
+import type { AdminRight } from '@knowhow/shared/admin-rights';
+
+/** What people read of each right. */
+export const rightNames = {
+  skills: 'adminConfig.right.skills',
+  tools: 'adminConfig.right.tools',
+  apps: 'adminConfig.right.apps',
+  groups: 'adminConfig.right.groups',
+  users: 'adminConfig.right.users',
+  keys: 'adminConfig.right.keys',
+  'sign-in': 'adminConfig.right.signIn',
+  models: 'adminConfig.right.models',
+  prompts: 'adminConfig.right.prompts',
+  settings: 'adminConfig.right.settings',
+  backups: 'adminConfig.right.backups',
+  analytics: 'adminConfig.right.analytics',
+  traces: 'adminConfig.right.traces',
+  audit: 'adminConfig.right.audit',
+} as const satisfies Record<AdminRight, string>;

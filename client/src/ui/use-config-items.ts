@@ -1,0 +1,32 @@
+import { adminApi } from '@knowhow/shared/admin';
+import {
+  adminAppsApi,
+  adminGroupsApi,
+  adminModelsApi,
+  adminPromptsApi,
+  type ConfigKind,
+} from '@knowhow/shared/admin-config';
+import { useQuery } from '@tanstack/react-query';
+import { allItems } from '../api/query.ts';
+import { useRight } from './rights.ts';
+
+/**
+ * The apps, groups, models or prompts there are, to choose from or to name: whole for those who look after
+ * them, else what others may know of them.
+ */
+export function useConfigItems(kind: ConfigKind) {
+  const isWhole = useRight(kind);
+  const whole = useQuery({ ...allItems(lists[kind], {}), enabled: isWhole });
+  const choices = useQuery({
+    ...allItems(adminApi.choices, { params: { kind } }),
+    enabled: !isWhole,
+  });
+  return isWhole ? whole : choices;
+}
+
+const lists = {
+  apps: adminAppsApi.list,
+  groups: adminGroupsApi.list,
+  models: adminModelsApi.list,
+  prompts: adminPromptsApi.list,
+} as const;

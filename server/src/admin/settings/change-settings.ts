@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Settings,
+  type SettingsFile,
+  settingsOfFullAdmins,
+  settingsOfOperator,
+} from '@knowhow/shared/admin-settings';
+import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/platform';
+import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import { skillSettingsSchema } from '@knowhow/shared/skills-config';
+import type { Caller } from '../../access/caller.ts';
+import { permissionsOf } from '../../access/permissions.ts';
+import { refuseMoreRights } from '../../access/rights/admin-rights.ts';
+import { checkUnchanged } from '../../content/check-unchanged.ts';
+import { configIssues } from '../../content/config-issues.ts';
+import type { RawConfig } from '../../content/raw-config.ts';
+import { maskSecrets } from '../../content/secret-fields.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
+import { readSettings, settingsChecksum, settingsIn } from './read-settings.ts';
+
+export type SettingsAdmin = Parameters<typeof readSettings>[1] & { audit: AuditLog };
+
+interface SettingsChange {
+  id: SettingsFile;
+  by: Caller;
+  config: RawConfig;
+  /** The checksum of what was seen. */
+  expected: string | undefined;
+}
+
+const schemas = { platform: platformConfigSchema, skills: skillSettingsSchema } as const;
+
+/** Writes settings, and answers them as they are then. Throws a problem that names the field. */
+export async function changeSettings(
+  change: SettingsChange,
+  admin: SettingsAdmin,
+): Promise<Settings> {
+  const { id, by, config, expected } = change;
+  const { variables } = admin.contents();
+  refuseIssues(configIssues(config, { schema: schemas[id], variables }));
+  let before: RawConfig = {};
+  const replace = (raw: RawConfig): RawConfig => {
+    before = settingsIn(id, raw);
+    checkUnchanged(expected, settingsChecksum(before));
+    refuseOperators(change, before);
+    if (id === 'platform') {
+      refuseUnsafe(change, before, admin);
+    }
+    return id === 'skills' ? { ...raw, settings: config } : config;
+  };
+  const { changed } = await admin.contentWriter.transaction((transaction) =>
+    id === 'platform'
+      ? transaction.updatePlatformConfig(replace)
+      : transaction.updateSkillsConfig(replace),
+  );
+  if (changed) {
+    const [was, is] = [before, config].map((side, index) =>
+      maskSecrets(differing(side, index === 0 ? config : before)),
+    );
+    const what = { kind: 'settings' as const, target: id, before: was, after: is };
+    await admin.audit.record({ by, action: 'update', ...what });
+  }
+  return readSettings(id, admin);
+}
+
+function refuseIssues(issues: readonly ProblemIssue[]): void {
+  const [first] = issues;
+  if (first) {
+    const prefix = first.path === '' ? '' : `${first.path}: `;
+    throw problem('invalid-request', `${prefix}${first.message}`, { issues: [...issues] });
+  }
+}
+
+/** Throws for what would change and is not for who changes it. */
+function refuseOperators({ id, by, config }: SettingsChange, before: RawConfig): void {
+  const hasAll = by.permissions.adminAccess === 'all';
+  const changed = (paths: readonly string[]) =>
+    paths.find((path) => !isDeepStrictEqual(before[path], config[path]));
+  const ofOperator = changed(settingsOfOperator[id]);
+  const ofFullAdmins = hasAll ? undefined : changed(settingsOfFullAdmins[id]);
+  if (ofOperator !== undefined) {
+    const message = 'This is changed in the file alone, by whoever runs the server.';
+    refuseIssues([{ path: ofOperator, code: 'file-only', message }]);
+  }
+  if (ofFullAdmins !== undefined) {
+    throw problem('forbidden', `${ofFullAdmins}: This is for administrators with all rights.`);
+  }
+}
+
+/** Nobody gives rights by what everybody gets, and somebody can still sign in. */
+function refuseUnsafe(
+  { by, config }: SettingsChange,
+  before: RawConfig,
+  { contents }: SettingsAdmin,
+): void {
+  const groups = (platform: PlatformConfig) => platform.authenticatedGroups ?? [];
+  const [then, now] = [config, before].map(
+    (side) => platformConfigSchema.safeParse(side).data ?? {},
+  );
+  const added = groups(then ?? {}).filter((id) => !groups(now ?? {}).includes(id));
+  const rights = permissionsOf(added, contents().groups).adminAccess;
+  refuseMoreRights(by, rights, 'Everybody with an account would look after more than you do.');
+  if (then?.localAuth?.enabled === false && now?.localAuth?.enabled !== false) {
+    const message =
+      'Passwords are switched off in the file alone: first see that somebody can sign in otherwise.';
+    refuseIssues([{ path: 'localAuth.enabled', code: 'sign-in-off', message }]);
+  }
+}
+
+/** What of one side is not so on the other. */
+function differing(side: RawConfig, other: RawConfig): RawConfig {
+  return Object.fromEntries(
+    Object.entries(side).filter(([name, value]) => !isDeepStrictEqual(value, other[name])),
+  );
+}

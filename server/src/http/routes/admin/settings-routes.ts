@@ -1,0 +1,16 @@
+import { adminSettingsApi } from '@knowhow/shared/admin-settings';
+import type { Router } from 'express';
+import { changeSettings, type SettingsAdmin } from '../../../admin/settings/change-settings.ts';
+import { readSettings } from '../../../admin/settings/read-settings.ts';
+import { expectedChecksum } from '../../if-match.ts';
+import { route } from '../../route.ts';
+
+/** How the installation behaves. */
+export function settingsRoutes(router: Router, admin: SettingsAdmin): void {
+  route(router, adminSettingsApi.get, ({ params }) => readSettings(params.id, admin));
+
+  route(router, adminSettingsApi.put, ({ params, body, caller, request }) => {
+    const expected = expectedChecksum(request);
+    return changeSettings({ id: params.id, by: caller, config: body, expected }, admin);
+  });
+}
