@@ -1,10 +1,12 @@
+import { auditEntrySchema } from '@knowhow/shared/admin';
 import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { zipOf } from '../testing/foreign-skills.ts';
 import { postArchive } from '../testing/kept-upload.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { sandbox } from '../testing/sandbox.ts';
-import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
+import { calls, type Step, says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
   startTestServer,
@@ -51,8 +53,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Has the tool called, with the code that the model then writes, and answers what is asked. */
-async function callAdder(written: string, decision = 'once', rest: Step[] = [says('Done.')]) {
+/** Has the tool called, with the code that the model then writes, and answers what is asked; stops at a request. */
+async function callAdder(
+  written: string,
+  decision = 'once',
+  rest: Step[] = [says('Done.')],
+  stopAt = Number.POSITIVE_INFINITY,
+) {
   model = scriptedModel(calls(['skill_adder', { numbers: [1, 2] }]), says(written), ...rest);
   const visitor = server.visitor();
   await visitor('/api/auth/me');
@@ -65,6 +72,9 @@ async function callAdder(written: string, decision = 'once', rest: Step[] = [say
   const path = `/api/conversations/${conversationId}/consents/call-0`;
   await waitFor(async () => {
     await visitor(path, { json: { decision } });
+    if (model.requests.length >= stopAt) {
+      await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
+    }
     return isOver;
   });
   const { events } = await turn;
@@ -87,8 +97,21 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
     expect(written?.messages[0]?.content).toContain('Write code that adds the numbers.');
     expect(written?.tools).toEqual([]);
     expect(await (await admin('/api/admin/audit?kind=tool')).text()).toMatch(
-      /"skill":"adder","source":"local","checksum":"\w+","script":"generated","code":"\w+"/,
+      /"code":"\w+","skill":"adder","source":"local","checksum":"\w+","script":"generated"/,
     );
+  });
+
+  test('that is stopped while it runs is in the audit log with what was run', async () => {
+    const asking = fenced("return executePrompt('How much is it?');");
+    await callAdder(asking, 'once', [[untilAborted]], 3);
+    const { items } = await parseAnswer(
+      z.object({ items: z.array(auditEntrySchema) }),
+      admin('/api/admin/audit?kind=tool'),
+    );
+    expect(items[0]?.after).toMatchObject({
+      ...{ outcome: 'stopped', skill: 'adder', script: 'generated' },
+      ...{ checksum: expect.any(String), code: expect.any(String) },
+    });
   });
 
   test('is not run when its user does not allow it', async () => {

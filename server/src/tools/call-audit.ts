@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { ToolResult } from './tool.ts';
 import { digestOf } from './tool-digest.ts';
+import type { Receipt } from './tool-source.ts';
 import type { OfferedTool } from './toolbox.ts';
 
 /** What the audit log keeps of a call: never the arguments, nor what it gave. */
@@ -13,7 +14,8 @@ export interface AuditedCall {
   input: unknown;
   /** Left out for a call from outside. */
   conversationId?: string;
-  result: Pick<ToolResult, 'isError' | 'summary' | 'receipt'>;
+  result: Pick<ToolResult, 'isError' | 'summary'>;
+  receipt?: Receipt | undefined;
   /** Milliseconds. */
   ms: number;
 }
@@ -25,7 +27,7 @@ const pruneEvery = 500;
 /** Records calls of tools; of all of them the newest 100,000 are kept. */
 export function createCallAudit(audit: AuditLog): (call: AuditedCall) => Promise<void> {
   let recorded = 0;
-  return async ({ caller, offered, input, conversationId, result, ms }) => {
+  return async ({ caller, offered, input, conversationId, result, receipt, ms }) => {
     const { id: userId, name } = caller;
     await audit.record({
       by: { id: userId, name },
@@ -38,7 +40,7 @@ export function createCallAudit(audit: AuditLog): (call: AuditedCall) => Promise
         outcome: result.isError ? result.summary : 'ok',
         ms: Math.round(ms),
         ...(conversationId === undefined ? {} : { conversation: conversationId }),
-        ...result.receipt,
+        ...receipt,
       },
     });
     recorded += 1;
@@ -62,9 +64,8 @@ export function auditSparingly(
 ): (call: AuditedCall) => Promise<void> {
   const recorded = new Map<string, number>();
   return async (call) => {
-    const { caller, offered, input, result } = call;
-    const { isError, receipt = input } = result;
-    const key = sha256(JSON.stringify([caller.id, offered.id, isError, receipt]));
+    const { caller, offered, input, result, receipt = input } = call;
+    const key = sha256(JSON.stringify([caller.id, offered.id, result.isError, receipt]));
     const last = recorded.get(key);
     if (last !== undefined && now() - last < restMs) {
       return;

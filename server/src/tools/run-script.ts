@@ -22,20 +22,22 @@ export async function runScript(
   { call, runner, skill, checksum }: Run,
 ): Promise<ToolResult> {
   const { kind, script: path } = job;
-  const receipt = scriptReceipt(skill, { checksum, script: path });
+  call.note(scriptReceipt(skill, { checksum, script: path }));
   const lacking = lackOf(runner, kind);
   if (lacking) {
-    return { ...refusal(lacking, 'failed', [skill.id]), receipt: { ...receipt, ended: 'not run' } };
+    call.note({ ended: 'not run' });
+    return refusal(lacking, 'failed', [skill.id]);
   }
   const result = await runWithProgress(runner, job, call);
   if (result instanceof RunnerFailure) {
     const text = `The script could not be run: ${result.message}`;
-    return { ...refusal(text, 'failed', [skill.id]), receipt: { ...receipt, ended: 'not run' } };
+    call.note({ ended: 'not run' });
+    return refusal(text, 'failed', [skill.id]);
   }
+  call.note({ ended: result.end, exitCode: result.exitCode ?? -1 });
   return {
     ...describeRun(path, result),
     files: madeFiles(result.files),
-    receipt: { ...receipt, ended: result.end, exitCode: result.exitCode ?? -1 },
     skills: [skill.id],
   };
 }

@@ -10,7 +10,7 @@ import { faultOfArguments } from './check-arguments.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import type { ToolQuestions } from './tool-questions.ts';
-import type { ToolCall } from './tool-source.ts';
+import type { Receipt, ToolCall } from './tool-source.ts';
 import type { OfferedTool, Toolbox } from './toolbox.ts';
 
 /** What calls of tools need beside the tools. */
@@ -23,7 +23,7 @@ export interface CallServices {
   files: ConversationFiles;
 }
 
-interface Running extends Omit<ToolCall, 'progress' | 'ask' | 'allow' | 'callTool'> {
+interface Running extends Omit<ToolCall, 'note' | 'progress' | 'ask' | 'allow' | 'callTool'> {
   /** What the call may call in turn, by the names that models know. */
   others?: ReadonlyMap<string, OfferedTool> | undefined;
   emit: (event: ChatEvent) => void;
@@ -31,8 +31,8 @@ interface Running extends Omit<ToolCall, 'progress' | 'ask' | 'allow' | 'callToo
 
 /**
  * Runs a call of a tool of a source: with its user's consent where that is wanted, with arguments that fit
- * its schema, within its time. Whatever happens is a result, and an entry in the audit log; rejects only
- * with the reason of the signal.
+ * its schema, within its time. Whatever happens is an entry in the audit log, and a result; rejects only
+ * with the reason of the signal, when the call is stopped.
  */
 export async function runSourceTool(
   offered: OfferedTool,
@@ -40,6 +40,10 @@ export async function runSourceTool(
   { running, services }: { running: Running; services: CallServices },
 ): Promise<{ result: ToolResult; ms: number }> {
   let ms = 0;
+  let receipt: Receipt | undefined;
+  const note: ToolCall['note'] = (more) => {
+    receipt = { ...receipt, ...more };
+  };
   const attempt = async (): Promise<ToolResult> => {
     const fault = await faultOfArguments(call.input, offered.tool.parameters);
     if (fault !== undefined) {
@@ -59,7 +63,7 @@ export async function runSourceTool(
     try {
       const consented = consent.subject;
       return await runInTime(offered, call, {
-        running: { ...running, consented },
+        running: { ...running, consented, note },
         services,
         clock,
       });
@@ -67,9 +71,14 @@ export async function runSourceTool(
       ms = clock.end();
     }
   };
-  const result = await attempt();
   const { caller, conversationId } = running;
-  await services.audit({ caller, offered, input: call.input, conversationId, result, ms });
+  const record = (result: AuditedCall['result']) =>
+    services.audit({ caller, offered, input: call.input, conversationId, result, receipt, ms });
+  const result = await attempt().catch(async (reason: unknown) => {
+    await record({ isError: true, summary: 'stopped' });
+    throw reason;
+  });
+  await record(result);
   return { result, ms };
 }
 
@@ -105,7 +114,7 @@ interface Parts {
 async function runInTime(
   offered: OfferedTool,
   modelCall: ModelToolCall,
-  { running, services, clock }: Parts & { clock: CallClock },
+  { running, services, clock }: Parts & { running: Pick<ToolCall, 'note'>; clock: CallClock },
 ): Promise<ToolResult> {
   const { id, input } = modelCall;
   const { emit, others, ...context } = running;

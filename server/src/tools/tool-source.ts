@@ -96,10 +96,15 @@ export interface ConsentSubject {
   isApproved: boolean;
 }
 
+/** What a call has run. */
+export type Receipt = Readonly<Record<string, string | number>>;
+
 /** One call, as a tool sees it. */
 export interface ToolCall {
   /** Aborted when the turn ends, or when the call has taken too long. */
   signal: AbortSignal;
+  /** What the audit log is to keep of the call, beside who called what: also when it fails or is stopped later. */
+  note(receipt: Receipt): void;
   /** Says what is being done, to whoever waits; and that it goes on, for the limit of time. */
   progress(text: string): void;
   /** Suspends the turn until its user has answered; `cancel` when nobody does. */

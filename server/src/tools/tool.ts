@@ -38,8 +38,6 @@ export interface ToolResult {
   structured?: unknown;
   /** What it has made, for the user. */
   files?: readonly NewFile[];
-  /** What the audit log is to keep of the call, beside who called what. */
-  receipt?: Record<string, string | number>;
   /** The skill that became active by this call. */
   activation?: Activation;
   /** Ids of the skills whose texts, files or names are in it: none of it stays when one is withdrawn. */

@@ -6,7 +6,8 @@ import type { ToolResult } from '../../tools/tool.ts';
 import type { ToolCall } from '../../tools/tool-source.ts';
 import type { OfferedTool } from '../../tools/toolbox.ts';
 
-interface Calling extends Omit<ToolCall, 'progress' | 'ask' | 'allow' | 'caller' | 'callTool'> {
+interface Calling
+  extends Omit<ToolCall, 'note' | 'progress' | 'ask' | 'allow' | 'caller' | 'callTool'> {
   /** What the call may call in turn. */
   others: ReadonlyMap<string, OfferedTool> | undefined;
   callerNow: () => Promise<Caller>;

@@ -77,10 +77,10 @@ function offerFor(dependencies: Offering, caller: Caller, language: string) {
   const called: McpOffer['called'] = async (name, input, { isError, ms }) => {
     const { skill_name, uri } = input;
     const skill = skill_name ?? (typeof uri === 'string' ? skillIn(uri) : undefined);
-    const receipt = typeof skill === 'string' ? { receipt: { skill: skill.slice(0, 200) } } : {};
-    const result = { isError, summary: 'failed', ...receipt };
+    const receipt = typeof skill === 'string' ? { skill: skill.slice(0, 200) } : undefined;
+    const result = { isError, summary: 'failed' };
     const record = activates(name) ? callServices.audit : reads;
-    await record({ caller, offered: { id: `mcp/${name}` }, input, result, ms });
+    await record({ caller, offered: { id: `mcp/${name}` }, input, result, receipt, ms });
   };
   return { view, prompts, language, version, log, called };
 }

@@ -56,7 +56,7 @@ export async function runCode(
   if (checksum !== call.consented) {
     return refusal('The files of this skill have just changed. Call it again.', 'not allowed');
   }
-  const receipt = scriptReceipt(skill, { checksum, script: fileOf(tool) });
+  call.note(scriptReceipt(skill, { checksum, script: fileOf(tool) }));
   const task = { ...taskOf(tool, input, await means.settingsOf(skill.id)), code };
   const replies: Reply[] = [];
   let told = 0;
@@ -65,14 +65,14 @@ export async function runCode(
     const run = await means.runner.run(jobOf(skill, files, { ...task, replies }), call.signal);
     const answer = answerIn(run);
     if (!answer) {
-      return { ...describeRun(fileOf(tool), run), receipt };
+      return describeRun(fileOf(tool), run);
     }
     for (const text of answer.said.slice(told)) {
       call.progress(text);
     }
     told = Math.max(told, answer.said.length);
     if (!answer.asked) {
-      return { ...resultOf(answer, tool), files: madeFiles(run.files.filter(isMade)), receipt };
+      return { ...resultOf(answer, tool), files: madeFiles(run.files.filter(isMade)) };
     }
     call.progress(`${tool.title ?? tool.name}: ${round + 1}`);
     for (const asked of answer.asked) {

@@ -41,15 +41,12 @@ export async function runGenerated(
     const text = 'The user did not allow the code that was written for it. Go on without it.';
     return refusal(text, 'not allowed', [skill.id]);
   }
+  call.note({ code: subject.digest });
   const consented = checksumOf(files);
   const ran = await runCode({ skill, tool, code }, input, { means, call: { ...call, consented } });
-  const { isError, content, receipt } = ran;
+  const { isError, content } = ran;
   const told = isError ? { error: content } : { output: parseJson(content) ?? content };
-  return {
-    ...ran,
-    content: shortened(JSON.stringify({ success: !isError, ...told, code })),
-    ...(receipt ? { receipt: { ...receipt, code: subject.digest } } : {}),
-  };
+  return { ...ran, content: shortened(JSON.stringify({ success: !isError, ...told, code })) };
 }
 
 function promptFor(instructions: string, input: unknown): string {
