@@ -140,6 +140,12 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
     expect(JSON.parse(result)).toMatchObject(expected);
   });
 
+  test('is found among other blocks', async () => {
+    const written = `For this:\n\n\`\`\`json\n[1, 2]\n\`\`\`\nit is:\n${fenced(adding)}Done.`;
+    const { result } = await callAdder(written);
+    expect(JSON.parse(result)).toEqual({ success: true, output: 3, code: adding });
+  });
+
   test.each([
     ['is cut', '```js\nreturn 1;', 'is no whole code'],
     ['is too long', fenced('//'.padEnd(20_001, 'x')), 'is no whole code'],

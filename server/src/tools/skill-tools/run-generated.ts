@@ -3,6 +3,7 @@ import { parseJson } from '../../lib/parse-json.ts';
 import { codeConsent } from '../code-consent.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
+import { codeInAnswer } from './code-in-answer.ts';
 import { type Code, type CodeMeans, runCode } from './run-code.ts';
 import { shortened } from './run-flow.ts';
 
@@ -27,7 +28,7 @@ export async function runGenerated(
   const files = await call.view.readFiles(skill);
   const instructions = await call.view.readBody(skill);
   const answer = await call.model(promptFor(instructions, input));
-  const code = codeIn(answer);
+  const code = codeInAnswer(answer);
   if (code === undefined) {
     return { content: shortened(answer), isError: false, summary: title, skills: [skill.id] };
   }
@@ -62,15 +63,4 @@ Write JavaScript for Node.js that does this for the input, in one code block and
 body of an async function: the input is in the variable \`input\`, and what it works out is given with \`return\`.
 \`await executePrompt(text)\` asks a language model. There are no packages and no network, only
 what Node.js has itself. Where no code is needed, or these instructions ask for a text, answer with that alone.`;
-}
-
-/** The code of an answer; '' for code that is cut, and undefined for an answer in words. */
-function codeIn(answer: string): string | undefined {
-  const [, fence, rest = ''] =
-    /(?:^|\n)(`{3,})(?:js|javascript|mjs|node)?[ \t]*\r?\n([\s\S]*)$/i.exec(answer) ?? [];
-  if (fence === undefined) {
-    return undefined;
-  }
-  const end = `\n${rest}`.indexOf(`\n${fence}`);
-  return end < 0 ? '' : rest.slice(0, end).trim();
 }

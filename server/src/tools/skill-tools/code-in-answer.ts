@@ -1,0 +1,37 @@
+/**
+ * The code of a model's answer: of its first block that says it is JavaScript, else of the first that says
+ * nothing. '' for code that is cut, and undefined for an answer without any.
+ */
+export function codeInAnswer(answer: string): string | undefined {
+  const blocks = blocksIn(answer.split(/\r?\n/));
+  return (
+    blocks.find(({ language }) => languages.has(language)) ??
+    blocks.find(({ language }) => language === '')
+  )?.code;
+}
+
+const languages = new Set(['js', 'javascript', 'mjs', 'node']);
+
+interface Block {
+  /** In small letters; '' where there is none. */
+  language: string;
+  code: string;
+}
+
+function blocksIn(lines: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  let open: { fence: string; language: string; lines: string[] } | undefined;
+  for (const line of lines) {
+    const [, fence, said = ''] = /^ {0,3}(`{3,})([^`]*)$/.exec(line) ?? [];
+    if (!open && fence !== undefined) {
+      const [language = ''] = said.trim().toLowerCase().split(/\s/);
+      open = { fence, language, lines: [] };
+    } else if (open && fence?.startsWith(open.fence) && said.trim() === '') {
+      blocks.push({ language: open.language, code: open.lines.join('\n').trim() });
+      open = undefined;
+    } else {
+      open?.lines.push(line);
+    }
+  }
+  return open ? [...blocks, { language: open.language, code: '' }] : blocks;
+}
