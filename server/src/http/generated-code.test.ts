@@ -79,7 +79,8 @@ async function callAdder(
   });
   const { events } = await turn;
   const result = String(model.requests.at(-1)?.messages.at(-1)?.content ?? '');
-  return { asked: events.filter(({ type }) => type === 'tool.consent'), result };
+  const asked = events.filter(({ type }) => type === 'tool.consent');
+  return { asked, result, ended: events.find(({ type }) => type === 'tool.call.end') };
 }
 
 describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
@@ -138,6 +139,29 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
   ])('that %s says so', async (_, written, expected) => {
     const { result } = await callAdder(written);
     expect(JSON.parse(result)).toMatchObject(expected);
+  });
+
+  test('has time and chance of its own in each call, and its files are named', async () => {
+    const saving = "require('fs').writeFileSync('sum.txt', '3'); return [Math.random(), Date()];";
+    const results = [await callAdder(fenced(saving)), await callAdder(fenced(saving))];
+    const outputs = results.map(({ result }) => JSON.parse(result.split('\n\n')[0] ?? '').output);
+    expect(outputs[0][0]).not.toBe(outputs[1][0]);
+    expect(Date.parse(outputs[0][1])).toBeGreaterThan(Date.now() - 60_000);
+    expect(results[0]?.result).toContain('the user gets:\n{"name":"sum.txt","size":1');
+  });
+
+  test('that ends the process leaves its files all the same', async () => {
+    const leaving = "require('fs').writeFileSync('sum.txt', '3'); process.exit(0);";
+    const { ended, result } = await callAdder(fenced(leaving));
+    expect(result).toContain('sum.txt');
+    expect(ended).toMatchObject({ files: [{ name: 'sum.txt' }] });
+  });
+
+  test('that asks for more and more is ended', async () => {
+    const asking = `for (let each = 0; ; each += 1) {
+      await executePrompt('x'.repeat(4_500_000) + each).catch(() => {});
+    }`;
+    expect((await callAdder(fenced(asking))).result).toContain('asked for more than 8388608');
   });
 
   test('is found among other blocks', async () => {

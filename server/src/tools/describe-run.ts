@@ -14,23 +14,31 @@ export function describeRun(
   script: string,
   result: ScriptResult,
 ): Pick<ToolResult, 'content' | 'isError' | 'summary'> {
-  const { end, exitCode, signal, stdout, stderr, files, leftOut } = result;
+  const { end, exitCode, signal, stdout, stderr } = result;
   const ended =
     end === 'exit' ? `Exit code ${exitCode}${signal ? ` (${signal})` : ''}.` : ends[end];
-  const made = madeFiles(files).map(({ name, bytes, type }) =>
-    JSON.stringify({ name, size: bytes.length, type }),
-  );
   const content = [
     ended,
     section('stdout', stdout),
     section('stderr', stderr),
-    made.length > 0 && `Files it made, which the user gets:\n${made.join('\n')}`,
-    leftOut.length > 0 &&
-      `Files that were not taken: ${leftOut.map(({ path, why }) => `${path} (${reasons[why]})`).join(', ')}`,
+    describeFiles(result),
   ];
   const isError = end !== 'exit' || exitCode !== 0;
   const summary = end === 'time' ? 'took too long' : isError ? 'failed' : script;
   return { content: content.filter(Boolean).join('\n\n'), isError, summary };
+}
+
+/** What a model is told of the files that a run has left; '' where there are none. */
+export function describeFiles({ files, leftOut }: Pick<ScriptResult, 'files' | 'leftOut'>): string {
+  const made = madeFiles(files).map(({ name, bytes, type }) =>
+    JSON.stringify({ name, size: bytes.length, type }),
+  );
+  const content = [
+    made.length > 0 && `Files it made, which the user gets:\n${made.join('\n')}`,
+    leftOut.length > 0 &&
+      `Files that were not taken: ${leftOut.map(({ path, why }) => `${path} (${reasons[why]})`).join(', ')}`,
+  ];
+  return content.filter(Boolean).join('\n\n');
 }
 
 const reasons: Readonly<Record<ScriptResult['leftOut'][number]['why'], string>> = {

@@ -1,6 +1,7 @@
 import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from '../runner/runner.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { describeRun } from './describe-run.ts';
+import { lackOf } from './lack-of.ts';
 import { madeFiles } from './made-files.ts';
 import { scriptReceipt } from './script-receipt.ts';
 import { refusal, type ToolResult } from './tool.ts';
@@ -40,15 +41,6 @@ export async function runScript(
     files: madeFiles(result.files),
     skills: [skill.id],
   };
-}
-
-const languages = { python: 'Python', sh: 'a shell', node: 'Node.js' };
-
-function lackOf({ status, runtimes }: Runner, kind: ScriptJob['kind']): string | undefined {
-  if (status === 'away' || runtimes[kind] !== undefined) {
-    return undefined;
-  }
-  return `The script needs ${languages[kind]}, which is not there where scripts are run. Go on without it, and tell the user.`;
 }
 
 /** Says that it goes on, so that nobody takes it for dead. */

@@ -52,12 +52,11 @@ export const codeProgram = String.raw`'use strict';
   let clock = task.now;
   Date.now = () => clock++;
   const RealDate = Date;
-  globalThis.Date = class extends RealDate {
-    constructor(...args) {
-      super(...(args.length === 0 ? [clock++] : args));
-    }
-  };
-  let seed = 1;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (_, args, made) => Reflect.construct(RealDate, args.length === 0 ? [clock++] : args, made),
+    apply: () => new RealDate(clock++).toString(),
+  });
+  let seed = task.seed;
   Math.random = () => {
     seed = (seed * 48271) % 2147483647;
     return seed / 2147483647;

@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto';
+import type { CallReason } from '@knowhow/shared/call-reason';
 import { z } from 'zod';
 import type { SkillTool } from '../../conversion/skill-tool.ts';
 import { checksumOf } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { JobFile, Runner, ScriptFile, ScriptResult } from '../../runner/runner.ts';
 import type { VisibleSkill } from '../../skills/skill-view.ts';
-import { describeRun } from '../describe-run.ts';
+import { describeFiles, describeRun } from '../describe-run.ts';
+import { lackOf } from '../lack-of.ts';
 import { madeFiles } from '../made-files.ts';
 import { scriptReceipt } from '../script-receipt.ts';
 import { refusal, type ToolResult } from '../tool.ts';
@@ -29,7 +32,7 @@ export interface Code {
 /** So often code may be run again to go on with what it has asked for. */
 const mostRounds = 24;
 
-/** Characters of all that it gets: each round hands over all of it. */
+/** Characters of all that it asks for and gets: each round hands over all of it. */
 const mostReplies = 8 * 1024 * 1024;
 
 const askedSchema = z.object({
@@ -45,16 +48,42 @@ const answerSchema = z.object({
   error: z.string().optional(),
 });
 
-/** Runs the code of a skill's tool in the sandbox, again and again until it has all that it asks for. */
-export async function runCode(
+interface With {
+  means: CodeMeans;
+  call: ToolCall;
+}
+
+/** Runs the code of a skill's tool; its result, and what files it has left, is for the model. */
+export async function runCode(code: Code, input: unknown, means: With): Promise<ToolResult> {
+  const { result, left } = await runProgram(code, input, means);
+  return { ...result, content: withFiles(result.content, left) };
+}
+
+/** A text, and what files a run has left. */
+export function withFiles(text: string, left: string): string {
+  return [text, left].filter(Boolean).join('\n\n');
+}
+
+interface Ran {
+  result: ToolResult;
+  /** What a model is to be told of the files that it has left; '' where it is told already, or there are none. */
+  left: string;
+}
+
+/** Runs code in the sandbox, again and again until it has all that it asks for. */
+export async function runProgram(
   { skill, tool, code }: Code,
   input: unknown,
-  { means, call }: { means: CodeMeans; call: ToolCall },
-): Promise<ToolResult> {
+  { means, call }: With,
+): Promise<Ran> {
+  const lacking = lackOf(means.runner, 'node');
+  if (lacking) {
+    return refused(lacking);
+  }
   const files = await call.view.readFiles(skill);
   const checksum = checksumOf(files);
   if (checksum !== call.consented) {
-    return refusal('The files of this skill have just changed. Call it again.', 'not allowed');
+    return refused('The files of this skill have just changed. Call it again.', 'not allowed');
   }
   call.note(scriptReceipt(skill, { checksum, script: fileOf(tool) }));
   const task = { ...taskOf(tool, input, await means.settingsOf(skill.id)), code };
@@ -65,26 +94,34 @@ export async function runCode(
     const run = await means.runner.run(jobOf(skill, files, { ...task, replies }), call.signal);
     const answer = answerIn(run);
     if (!answer) {
-      return describeRun(fileOf(tool), run);
+      const files = madeFiles(run.files);
+      return { result: { ...describeRun(fileOf(tool), run), files }, left: '' };
     }
     for (const text of answer.said.slice(told)) {
       call.progress(text);
     }
     told = Math.max(told, answer.said.length);
     if (!answer.asked) {
-      return { ...resultOf(answer, tool), files: madeFiles(run.files.filter(isMade)) };
+      const made = run.files.filter(isMade);
+      const result = { ...resultOf(answer, tool), files: madeFiles(made) };
+      return { result, left: describeFiles({ files: made, leftOut: run.leftOut }) };
     }
     call.progress(`${tool.title ?? tool.name}: ${round + 1}`);
     for (const asked of answer.asked) {
       const got = await answerTo(asked as AskedOf, { skill, means, call });
-      room -= JSON.stringify(got).length - JSON.stringify(replies[asked.at] ?? '').length;
+      const reply = { key: asked.key, ...got };
+      room -= JSON.stringify(reply).length - JSON.stringify(replies[asked.at] ?? '').length;
       if (room < 0) {
-        return refusal(`It asked for more than ${mostReplies} characters in all.`, 'failed');
+        return refused(`It asked for more than ${mostReplies} characters in all.`);
       }
-      replies[asked.at] = { key: asked.key, ...got };
+      replies[asked.at] = reply;
     }
   }
-  return refusal(`It asked for more than ${mostRounds} things one after the other.`, 'failed');
+  return refused(`It asked for more than ${mostRounds} things one after the other.`);
+}
+
+function refused(text: string, why: CallReason = 'failed'): Ran {
+  return { result: refusal(text, why), left: '' };
 }
 
 function fileOf({ run }: SkillTool): string {
@@ -114,6 +151,7 @@ function taskOf(tool: SkillTool, input: unknown, entered: Readonly<Record<string
     input: input ?? {},
     settings: Object.fromEntries(values),
     now: Date.now(),
+    seed: randomInt(1, 2 ** 31 - 1),
   };
 }
 

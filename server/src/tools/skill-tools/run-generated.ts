@@ -1,10 +1,11 @@
 import { checksumOf } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { codeConsent } from '../code-consent.ts';
+import { lackOf } from '../lack-of.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
 import { codeInAnswer } from './code-in-answer.ts';
-import { type Code, type CodeMeans, runCode } from './run-code.ts';
+import { type Code, type CodeMeans, runProgram, withFiles } from './run-code.ts';
 import { shortened } from './run-flow.ts';
 
 /** Characters of code: what is longer nobody reads before they allow it. */
@@ -23,6 +24,10 @@ export async function runGenerated(
   const { title = tool.name } = tool;
   if (!call.model) {
     return refusal('No model can write code in this conversation. Do it yourself.', 'failed');
+  }
+  const lacking = lackOf(means.runner, 'node');
+  if (lacking) {
+    return refusal(lacking, 'failed', [skill.id]);
   }
   call.progress(title);
   const files = await call.view.readFiles(skill);
@@ -44,10 +49,12 @@ export async function runGenerated(
   }
   call.note({ code: subject.digest });
   const consented = checksumOf(files);
-  const ran = await runCode({ skill, tool, code }, input, { means, call: { ...call, consented } });
-  const { isError, content } = ran;
+  const own = { ...call, consented };
+  const { result, left } = await runProgram({ skill, tool, code }, input, { means, call: own });
+  const { isError, content } = result;
   const told = isError ? { error: content } : { output: parseJson(content) ?? content };
-  return { ...ran, content: shortened(JSON.stringify({ success: !isError, ...told, code })) };
+  const text = shortened(JSON.stringify({ success: !isError, ...told, code }));
+  return { ...result, content: withFiles(text, left) };
 }
 
 function promptFor(instructions: string, input: unknown): string {
