@@ -1,39 +1,47 @@
 /** What a stream has said: its beginning and its end, with a line between that says how much is missing. */
 export interface KeptStream {
-  push(chunk: Buffer): void;
+  push(chunk: Uint8Array): void;
   /** Bytes so far. */
   readonly length: number;
   text(): string;
 }
 
-/** @param most bytes that are kept, three quarters of them from the beginning */
+/**
+ * Takes no longer for many small chunks than for a few large ones.
+ *
+ * @param most bytes that are kept, three quarters of them from the beginning
+ */
 export function keepStream(most: number): KeptStream {
-  const headBytes = Math.floor(most * 0.75);
-  const tailBytes = most - headBytes;
-  const head: Buffer[] = [];
-  let headLength = 0;
-  let tail = Buffer.alloc(0);
+  const head = Buffer.alloc(Math.floor(most * 0.75));
+  /** The end goes round in it. */
+  const tail = Buffer.alloc(most - head.length);
   let length = 0;
   return {
     get length() {
       return length;
     },
     push: (chunk) => {
-      length += chunk.length;
-      const first = chunk.subarray(0, headBytes - headLength);
-      if (first.length > 0) {
-        head.push(first);
-        headLength += first.length;
-      }
+      const first = chunk.subarray(0, Math.max(0, head.length - length));
+      head.set(first, Math.min(length, head.length));
       const rest = chunk.subarray(first.length);
-      if (rest.length > 0) {
-        tail = Buffer.concat([tail, rest.subarray(-tailBytes)]).subarray(-tailBytes);
+      const last = rest.subarray(Math.max(0, rest.length - tail.length));
+      length += chunk.length;
+      // Where its first byte goes, so that byte number n is at n modulo the length.
+      const at = (length - head.length - last.length) % tail.length;
+      if (last.length > 0) {
+        const fits = last.subarray(0, tail.length - at);
+        tail.set(fits, at);
+        tail.set(last.subarray(fits.length), 0);
       }
     },
     text: () => {
-      const missing = length - headLength - tail.length;
+      const after = Math.max(0, length - head.length);
+      const at = after % tail.length;
+      const end =
+        after > tail.length ? [tail.subarray(at), tail.subarray(0, at)] : [tail.subarray(0, after)];
+      const missing = after - Math.min(after, tail.length);
       const gap = missing > 0 ? `\n[${missing} bytes are left out here.]\n` : '';
-      return Buffer.concat([...head, Buffer.from(gap), tail]).toString('utf8');
+      return Buffer.concat([head.subarray(0, length), Buffer.from(gap), ...end]).toString('utf8');
     },
   };
 }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { cpuTime } from '../testing/cpu-time.ts';
+import { keepStream } from './kept-stream.ts';
+
+function kept(most: number, text: string, piece: number): string {
+  const bytes = Buffer.from(text);
+  const stream = keepStream(most);
+  for (let at = 0; at < bytes.length; at += piece) {
+    stream.push(bytes.subarray(at, at + piece));
+  }
+  expect(stream.length).toBe(bytes.length);
+  return stream.text();
+}
+
+const digits = (length: number) => '0123456789'.repeat(length / 10 + 1).slice(0, length);
+
+test.each([
+  [0, ''],
+  [15, '012345678901234'],
+  [20, '01234567890123456789'],
+  [21, '012345678901234\n[1 bytes are left out here.]\n67890'],
+  [58, '012345678901234\n[38 bytes are left out here.]\n34567'],
+])('of %i bytes beginning and end are kept, in whatever pieces they come', (length, expected) => {
+  for (const piece of [1, 2, 3, 7, 16, 100]) {
+    expect(kept(20, digits(length), piece)).toBe(expected);
+  }
+});
+
+test('a million single bytes take no time to speak of', () => {
+  expect(cpuTime(() => kept(64 * 1024, digits(1_000_000), 1))).toBeLessThan(1000);
+});
