@@ -65,7 +65,9 @@ test('an engine for containers is taken from DOCKER_HOST where containers are wa
   });
   const foreign = { DOCKER_HOST: 'ssh://somebody@example.org' };
   expect(read({ SCRIPT_RUNNER: 'auto', ...foreign }).container).toBeUndefined();
-  expect(() => read({ ...wanted, ...foreign })).toThrow('DOCKER_HOST is wrong: it takes unix:///');
+  for (const wrong of [foreign, { DOCKER_HOST: 'tcp://localhost:70000' }]) {
+    expect(() => read({ ...wanted, ...wrong })).toThrow('DOCKER_HOST is wrong: it takes unix:///');
+  }
 });
 
 test.each([

@@ -3,8 +3,11 @@ import { runnerApi } from '@knowhow/shared/runner';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { type EngineRule, startScriptedEngine } from '../testing/scripted-engine.ts';
+import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { startTestServer } from '../testing/start-test-server.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { startTestServer, withAllTools } from '../testing/start-test-server.ts';
+import { takeTurn } from '../testing/take-turn.ts';
 
 async function start(wanted: string, rule?: EngineRule) {
   const engine = await startScriptedEngine(rule);
@@ -27,6 +30,29 @@ test('it is said that containers run scripts, what they run, and what is missing
     runtimes: { python: '3.12.1', sh: '5.2' },
     warnings: [expect.stringContaining('Get it with "docker pull node:22-slim"')],
   });
+});
+
+test('no code is written for a skill where nothing runs Node.js, and nobody is asked about it', async () => {
+  const engine = await startScriptedEngine();
+  const model = scriptedModel(calls(['adder', {}]), says('Done.'));
+  const tool = { name: 'adder', description: 'Adds.', parameters: { type: 'object' } };
+  const server = await startTestServer({
+    model: model.ask,
+    environment: {
+      ...{ SCRIPT_RUNNER: 'container', DOCKER_HOST: `tcp://127.0.0.1:${engine.port}` },
+      SCRIPT_IMAGES: 'sh=debian:stable-slim',
+    },
+    files: {
+      ...withAllTools,
+      'skills/adder/SKILL.md': skillFile('adder', 'Adds.\nmetadata:\n  tool: assets/tool.json'),
+      'skills/adder/assets/tool.json': { ...tool, run: { type: 'generated' } },
+      'config/skills.json': { skills: { adder: { allowScriptExecution: true } } },
+    },
+  });
+  onTestFinished(server.close);
+  const { events } = await takeTurn(server.visitor(), { message: 'Add 1 and 2' });
+  expect(events.map(({ type }) => type)).not.toContain('tool.consent');
+  expect(model.requests[1]?.messages.at(-1)?.content).toContain('needs Node.js');
 });
 
 test('an engine that cannot be used is away, with the reason', async () => {

@@ -7,6 +7,8 @@ import type { LeftOutFile, ScriptFile } from './runner.ts';
 export interface WorkFolderReader {
   /** False when no more is wanted: what comes is no archive, or never ends. */
   push(chunk: Uint8Array): boolean;
+  /** Whether it came to its end, if it has begun. */
+  isWhole(): boolean;
   end(): WorkFolder;
 }
 
@@ -28,8 +30,8 @@ interface Entry {
   /** Bytes of it that are still to come, and those that fill its last block. */
   rest: number;
   padding: number;
-  /** Undefined when it is not kept. */
-  chunks: Uint8Array[] | undefined;
+  /** As large as it will be; undefined when it is not kept. */
+  bytes: Buffer | undefined;
 }
 
 export function readWorkFolder(limits: typeof outputLimits): WorkFolderReader {
@@ -56,7 +58,7 @@ export function readWorkFolder(limits: typeof outputLimits): WorkFolderReader {
       return !isOver;
     }
     const taken = take(entry.rest);
-    entry.chunks?.push(taken);
+    entry.bytes?.set(taken, entry.bytes.length - entry.rest);
     entry.rest -= taken.length;
     entry.padding -= entry.rest === 0 ? take(entry.padding).length : 0;
     if (entry.rest > 0 || entry.padding > 0) {
@@ -77,6 +79,7 @@ export function readWorkFolder(limits: typeof outputLimits): WorkFolderReader {
       }
       return seen <= mostBytes;
     },
+    isWhole: () => isOver || seen === 0,
     end: () => intake.folder,
   };
 }
@@ -114,11 +117,11 @@ function createIntake(limits: typeof outputLimits) {
         taken.add(foldedPath(path));
       }
       const padding = (block - (size % block)) % block;
-      return { path, rest: size, padding, chunks: isKept ? [] : undefined };
+      return { path, rest: size, padding, bytes: isKept ? Buffer.alloc(size) : undefined };
     },
-    finish: ({ path, chunks }: Entry) => {
-      if (chunks) {
-        folder.files.push({ path, bytes: Buffer.concat(chunks) });
+    finish: ({ path, bytes: own }: Entry) => {
+      if (own) {
+        folder.files.push({ path, bytes: own });
       }
     },
   };

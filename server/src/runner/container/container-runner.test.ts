@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { tarBytes } from '../../testing/raw-tar.ts';
 import { runText } from '../../testing/sandbox.ts';
 import { type EngineRule, frame, startScriptedEngine } from '../../testing/scripted-engine.ts';
 import { bytesOf, type ScriptedResponse } from '../../testing/scripted-http.ts';
@@ -24,6 +25,7 @@ function on(call: string, answer: ScriptedResponse): EngineRule {
   return (asked) => (asked.call === call ? answer : undefined);
 }
 
+const large = { path: './large.txt', content: 'x'.repeat(2000) };
 const mebibyte = 1024 ** 2;
 const attach = 'POST /containers/{}/attach';
 
@@ -60,6 +62,21 @@ test('an image that is missing, or that lacks a language, is named; all else is 
   const { runner } = await start(onlySh, { sh: 'shell', python: 'snake' });
   expect([runner.status, runner.runtimes]).toEqual(['ready', { sh: '5.2' }]);
   expect(runner.problems()).toEqual(['The image "snake" has no python3.']);
+  await expect(runText('python', '', { runner })).rejects.toThrow('no image that can run python');
+});
+
+test('an image is tried again when a trial failed for what may pass, and when the engine is another', async () => {
+  const full = on('POST /containers/{}/start', { status: 500, chunks: ['{"message":"no space"}'] });
+  const { runner, answerBy, specs } = await start(full, { sh: 'shell' });
+  expect(runner.problems()).toEqual(['The image "shell" cannot be used: no space']);
+  answerBy(() => undefined);
+  await runner.look();
+  await runner.look();
+  expect([runner.status, runner.problems(), specs().length]).toEqual(['ready', [], 2]);
+  const info = '{"MemoryLimit":true,"PidsLimit":true,"ServerVersion":"30"}';
+  answerBy(on('GET /info', { chunks: [info] }));
+  await runner.look();
+  expect(specs()).toHaveLength(3);
 });
 
 test('an image that comes later is found', async () => {
@@ -157,6 +174,13 @@ test.each<[string, (mark: string) => ScriptedResponse, string | object]>([
   ['sends rubbish', () => ({ chunks: ['no frames at all'] }), 'cannot be understood'],
   ['loses the end', () => ({ chunks: [frame('begun')] }), 'lost how the script ended'],
   [
+    'cuts off what is left',
+    (mark) => ({
+      chunks: [frame(`done\n${mark} 0\n${tarBytes([large]).toString('latin1', 0, 700)}`)],
+    }),
+    'lost what the script left',
+  ],
+  [
     'floods',
     () => ({ chunks: Array(66).fill(frame('x'.repeat(mebibyte))) }),
     { end: 'output', files: [] },
@@ -184,6 +208,20 @@ test.each<[string, (mark: string) => ScriptedResponse, string | object]>([
     ? expect(running).rejects.toThrow(expected)
     : expect(running).resolves.toMatchObject(expected));
   expect(left()).toEqual([]);
+});
+
+test('a script whose output is cut off before it has begun is not waited for', async () => {
+  const { run, answerBy } = await start();
+  answerBy(({ call }) =>
+    call === attach
+      ? { chunks: [], ending: 'cut' }
+      : on('POST /containers/{}/start', { chunks: Array(200).fill(' ') })({
+          call,
+          path: '',
+          mark: '',
+        }),
+  );
+  await expect(run()).rejects.toThrow('lost how the script ended');
 });
 
 test.each<[string, (mark: string) => string]>([

@@ -46,8 +46,11 @@ export function createContainerRunner(options: ContainerOptions): ContainerRunne
   const run: Runner['run'] = async (job, signal) => {
     const image = images[job.kind];
     const state = watched.now();
-    if (!state || image === undefined) {
-      throw new RunnerFailure(problems[0] ?? `There is no image for ${job.kind}.`);
+    if (!state) {
+      throw new RunnerFailure(problems[0] ?? 'The container engine does not answer.');
+    }
+    if (image === undefined || state.runtimes[job.kind] === undefined) {
+      throw new RunnerFailure(`There is no image that can run ${job.kind}.`);
     }
     try {
       const { abilities } = state;
@@ -76,7 +79,10 @@ export function createContainerRunner(options: ContainerOptions): ContainerRunne
   };
 }
 
-/** Looks at the engine, and tries its images again only where they have changed. */
+/**
+ * Looks at the engine, and tries its images again where they or the engine have changed, or where a trial has failed
+ * for what may pass.
+ */
 function askEngine({ engine, images, owner }: ContainerOptions): () => Promise<TriedImages> {
   let last: { key: string; tried: TriedImages } | undefined;
   let isFirst = true;
@@ -84,8 +90,8 @@ function askEngine({ engine, images, owner }: ContainerOptions): () => Promise<T
     const seen = await lookAtEngine(engine, images);
     await removeLeftovers(engine, { owner, all: isFirst });
     isFirst = false;
-    const key = JSON.stringify(seen.ids);
-    if (last?.key !== key) {
+    const key = JSON.stringify([seen.about, seen.ids]);
+    if (last?.key !== key || !last.tried.isSure) {
       const signal = new AbortController().signal;
       const tried = await tryImages(images, Object.keys(seen.ids), (image, job, abilities) =>
         runContainer(engine, { ...partsOf(job), image, owner, abilities }, signal),

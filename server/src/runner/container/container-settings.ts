@@ -16,7 +16,13 @@ export function parseEngineAddress(text: string): EngineAddress | undefined {
     return { socketPath };
   }
   const [, host, port] = /^tcp:\/\/([\w.-]+|\[[\da-f:]+\]):(\d{1,5})$/i.exec(text) ?? [];
-  return host ? { host: host.replace(/^\[|\]$/g, ''), port: Number(port) } : undefined;
+  return host && isPort(Number(port))
+    ? { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+    : undefined;
+}
+
+function isPort(port: number): boolean {
+  return port >= 1 && port <= 65_535;
 }
 
 const imageName = /^[a-z\d][\w.-]*(?::\d+)?(?:\/[\w.-]+)*(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/i;

@@ -4,6 +4,8 @@ import { callEngine, EngineRefusal } from './call-engine.ts';
 import type { EngineAddress, ScriptImages } from './container-settings.ts';
 
 export interface SeenEngine {
+  /** Differs when it is another one, or works in another way. */
+  about: object;
   /** By the names of those images that scripts can be run in: which ones they are now. */
   ids: Record<string, string>;
   problems: string[];
@@ -11,7 +13,12 @@ export interface SeenEngine {
 
 const lookMs = 10_000;
 
-const infoSchema = z.object({ MemoryLimit: z.boolean(), PidsLimit: z.boolean() });
+const said = z.unknown().optional();
+const infoSchema = z.object({
+  ...{ MemoryLimit: z.boolean(), PidsLimit: z.boolean() },
+  ...{ Name: said, ServerVersion: said, KernelVersion: said },
+  ...{ SecurityOptions: said, DefaultRuntime: said },
+});
 const imageSchema = z.object({
   Id: z.string(),
   Config: z.object({ Volumes: z.record(z.string(), z.unknown()).nullish() }).nullish(),
@@ -35,7 +42,7 @@ export async function lookAtEngine(
   if (!(info.MemoryLimit && info.PidsLimit)) {
     throw new RunnerFailure('The container engine cannot limit memory and processes.');
   }
-  const seen: SeenEngine = { ids: {}, problems: [] };
+  const seen: SeenEngine = { about: info, ids: {}, problems: [] };
   for (const name of new Set(Object.values(images))) {
     const image = await ask(`/images/${name}/json`).then(imageSchema.safeParse, ifMissing);
     if (!image?.data) {

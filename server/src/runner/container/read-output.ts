@@ -53,7 +53,9 @@ export function readOutput(mark: string, streamBytes: number, end: EndOfRun): Sc
         }
       });
       try {
-        await once(answer, 'close', { signal: end.signal });
+        if (!answer.closed) {
+          await once(answer, 'close', { signal: end.signal });
+        }
       } catch (error) {
         throw awayOr(end.signal, error);
       } finally {
@@ -62,6 +64,9 @@ export function readOutput(mark: string, streamBytes: number, end: EndOfRun): Sc
       }
       if (!isSense) {
         throw new RunnerFailure('The container engine answers what cannot be understood.');
+      }
+      if (!folder.isWhole()) {
+        throw new RunnerFailure('The container engine lost what the script left.');
       }
     },
     outcome: report.outcome,

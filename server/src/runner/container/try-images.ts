@@ -9,6 +9,8 @@ export interface TriedImages {
   runtimes: Runtimes;
   abilities: EngineAbilities;
   problems: string[];
+  /** Whether another trial would come out in the same way. */
+  isSure: boolean;
 }
 
 type RunIn = (image: string, job: ScriptJob, abilities: EngineAbilities) => Promise<ScriptResult>;
@@ -39,6 +41,7 @@ export async function tryImages(
 ): Promise<TriedImages> {
   const runtimes: Partial<Record<ScriptKind, string>> = {};
   const problems: string[] = [];
+  let isSure = true;
   let abilities: EngineAbilities = { countsFiles: true, takesFilter: true };
   const attempt = async (image: string): Promise<ScriptResult> => {
     try {
@@ -54,6 +57,7 @@ export async function tryImages(
   };
   for (const image of names) {
     const found = await attempt(image).then(foundIn, faultOf);
+    isSure &&= !found.mayPass;
     problems.push(...(found.fault ? [`The image "${image}" cannot be used: ${found.fault}`] : []));
     for (const [kind, name] of Object.entries(images) as [ScriptKind, string][]) {
       const version = found.runtimes?.[kind];
@@ -64,7 +68,7 @@ export async function tryImages(
       }
     }
   }
-  return { runtimes, abilities, problems };
+  return { runtimes, abilities, problems, isSure };
 }
 
 /** Without the ability that an engine names when it refuses; undefined where it means something else. */
@@ -81,17 +85,23 @@ function withoutRefused(
 interface Found {
   runtimes?: Runtimes;
   fault?: string;
+  /** Whether the fault is of the moment: too much to do, no room. */
+  mayPass?: boolean;
 }
 
 function foundIn({ end, exitCode, stdout, stderr }: ScriptResult): Found {
   return end === 'exit' && exitCode === 0
     ? { runtimes: runtimesIn(stdout) }
-    : { fault: `a trial ended with ${exitCode ?? end}: ${stderr.trim().slice(0, 300)}` };
+    : {
+        fault: `a trial ended with ${exitCode ?? end}: ${stderr.trim().slice(0, 300)}`,
+        mayPass: end !== 'exit',
+      };
 }
 
 function faultOf(error: unknown): Found {
   if (error instanceof EngineAway) {
     throw error;
   }
-  return { fault: messageOf(error) };
+  const isRefused = error instanceof EngineRefusal && error.status < 500;
+  return { fault: messageOf(error), mayPass: !isRefused };
 }
