@@ -290,6 +290,30 @@ test('pictures of users come in with their messages, by the gate of an upload; o
   await takeTurn(visitor, { message: 'And now?', conversationId: again });
 });
 
+test('of more pictures than a conversation may have those that are left out are counted', async () => {
+  const { visitor } = await start();
+  const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+  const files = Array.from({ length: 25 }, () => ({
+    ...{ name: 'a.png', type: 'image/png', size: 1, path: 'files/a.png' },
+  }));
+  const byModel = { model: 'X', status: 'complete' };
+  const messages = Array.from({ length: 60 }, (_, number) => [
+    { role: 'user', content: `Which? ${number}`, createdAt: times.createdAt, files },
+    { role: 'assistant', content: 'A heron.', createdAt: times.createdAt, ...byModel },
+  ]).flat();
+  const own = { format: 'knowhow-conversation', version: 1, id: 'many', title: 'Many', ...times };
+  const zip = rawZip([
+    { name: 'knowhow.json', content: JSON.stringify({ ...own, messages }), method: 0 },
+    { name: 'files/a.png', content: pixel },
+  ]);
+  const { report } = await bring(visitor, zip);
+  expect(report.losses).toEqual([{ what: 'pictures', count: 500, isKept: false }]);
+  const { messages: stored } = await onlyOne(visitor);
+  const counts = stored.map((each) => (each.role === 'user' ? each.attachments?.length : 0));
+  expect(counts.slice(0, 1)).toEqual([20]);
+  expect(counts.reduce((sum = 0, count = 0) => sum + count, 0)).toBe(1000);
+});
+
 test('messages without an id are one line, and what is deep in them does not become much longer', async () => {
   const { visitor } = await start();
   const input = JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`);

@@ -36,9 +36,9 @@ export type Losses = (what: string, isKept?: boolean) => void;
 const longestText = 200_000;
 const mostText = 16_000_000;
 const mostMessages = 10_000;
-/** The most pictures of a message, and of all of a conversation in bytes: it can be gone on in with them. */
+/** The most pictures of a message, and of all of a conversation, also in bytes: it can be gone on in with them. */
 const mostPictures = 20;
-const mostPictureBytes = 12 * 1024 * 1024;
+const mostOfConversation = { pictures: 1000, bytes: 12 * 1024 * 1024 };
 
 /** What a file says of a conversation, in whatever shape; times in seconds or as ISO 8601. */
 interface Found {
@@ -83,7 +83,7 @@ function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMes
   const messages: ImportedMessage[] = [];
   let time = at;
   let length = 0;
-  const mayTake = pictureBudget(losses);
+  const takePictures = pictureTaker(losses);
   for (const { role, text, thinking = '', model, createdAt, pictures = [] } of found) {
     time = timeOf(createdAt) ?? time;
     if (text.trim() === '' && thinking.trim() === '' && pictures.length === 0) {
@@ -99,7 +99,7 @@ function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMes
       last.content = cut([last.content, text].filter(Boolean).join('\n\n'), losses);
       last.thinking = cut([last.thinking, thinking].filter(Boolean).join('\n\n'), losses);
       last.model ||= nameOf(model);
-      last.pictures.push(...pictures.filter((picture) => mayTake(picture, last.pictures)));
+      takePictures(pictures, last.pictures);
       continue;
     }
     if (!last && role === 'assistant') {
@@ -111,7 +111,7 @@ function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMes
       thinking: cut(thinking, losses),
       model: nameOf(model),
       createdAt: time,
-      pictures: pictures.filter((picture) => mayTake(picture, [])).slice(0, mostPictures),
+      pictures: takePictures(pictures, []),
     });
   }
   return messages;
@@ -121,16 +121,21 @@ function emptyQuestion(createdAt: string): ImportedMessage {
   return { role: 'user', content: '…', thinking: '', model: '', createdAt, pictures: [] };
 }
 
-function pictureBudget(losses: Losses) {
-  let left = mostPictureBytes;
-  return ({ bytes }: ImportedPicture, beside: readonly ImportedPicture[]): boolean => {
-    const isTaken = bytes.length <= left && beside.length < mostPictures;
-    if (isTaken) {
-      left -= bytes.length;
-    } else {
-      losses('pictures');
+/** Adds pictures to those of a message, as long as there is room for them. */
+function pictureTaker(losses: Losses) {
+  const left = { ...mostOfConversation };
+  return (pictures: readonly ImportedPicture[], into: ImportedPicture[]): ImportedPicture[] => {
+    for (const picture of pictures) {
+      const { length } = picture.bytes;
+      if (into.length < mostPictures && left.pictures > 0 && length <= left.bytes) {
+        into.push(picture);
+        left.pictures -= 1;
+        left.bytes -= length;
+      } else {
+        losses('pictures');
+      }
     }
-    return isTaken;
+    return into;
   };
 }
 
