@@ -76,11 +76,20 @@ describe('of a picture nothing is kept but what is seen', () => {
   });
 });
 
+/** By what stands first it is small; that is left out, and what is kept begins with 30,000 × 30,000. */
+const large = png(30_000, 30_000);
+const note = Buffer.concat([
+  Buffer.from('\0\0\0\x08tEXt\0\0\0\x0a\0\0\0\x0a', 'latin1'),
+  Buffer.alloc(4),
+]);
+const hiddenSize = Buffer.concat([large.subarray(0, 8), note, large.subarray(8)]);
+
 test.each([
   ['of 30,000 × 30,000 pixels', png(30_000, 30_000), 413, /too many pixels/],
   ['of more than 4 MiB', png(30, 20, Buffer.alloc(5_000_000)), 413, /4 MiB/],
   ['that is cut off', png(30, 20).subarray(0, 60), 400, /broken/],
   ['without a size', png(0, 20), 400, /broken/],
+  ['whose size is not what stands first', hiddenSize, 400, /broken/],
 ])('a picture %s is refused', async (_, bytes, status, reason) => {
   const response = await send('a.png', bytes);
   expect(response.status).toBe(status);

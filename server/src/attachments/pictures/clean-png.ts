@@ -8,7 +8,7 @@ const signature = 8;
 /** Length, name and check. */
 const around = 12;
 
-/** Throws a `RangeError` for a picture that is cut off. */
+/** Throws a `RangeError` for a picture that is cut off, or does not begin with its size. */
 export function cleanPng(bytes: Buffer): CleanPicture {
   const chunks = [bytes.subarray(0, signature)];
   const countPart = partCounter();
@@ -18,6 +18,9 @@ export function cleanPng(bytes: Buffer): CleanPicture {
     name = bytes.toString('latin1', at + 4, at + 8);
     if (end > bytes.length) {
       throw new RangeError('A part of the picture is missing.');
+    }
+    if ((at === signature) !== (name === 'IHDR')) {
+      throw new RangeError('The size of the picture is not at its beginning, or not there alone.');
     }
     if (kept.has(name)) {
       chunks.push(bytes.subarray(at, end));
