@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isTemporary } from '@knowhow/shared/is-temporary';
 import { problem } from '@knowhow/shared/problem';
+import type { Cluster } from '../cluster/cluster.ts';
 import { answerTurn } from './answer-turn.ts';
 import { findApp } from './find-app.ts';
 import type { TurnRequest } from './prepare-turn.ts';
@@ -10,18 +11,28 @@ interface Asked extends Omit<TurnRequest, 'body' | 'line' | 'program'> {
   body: { question: string; model: string };
 }
 
+type Dependencies = Parameters<typeof answerTurn>[1] & { cluster: Pick<Cluster, 'withLock'> };
+
 /**
  * Begins a second answer to the last question of a conversation, which may still be answered there: a turn in a line
  * of its own, which is put away from its beginning; answers the id of that. Throws `not-found` where that is not the last question of a
  * conversation of the caller's.
  */
 export async function answerBeside(
-  { body, ...request }: Asked,
-  dependencies: Parameters<typeof answerTurn>[1],
+  asked: Asked,
+  dependencies: Dependencies,
 ): Promise<{ line: string; ended: Promise<void> }> {
-  const { conversations, contents } = dependencies;
-  const { caller, conversationId, appId } = request;
-  findApp(appId, caller, contents());
+  const { caller, conversationId, appId } = asked;
+  findApp(appId, caller, dependencies.contents());
+  // Of two at once, the later one finds the answer of the first.
+  return dependencies.cluster.withLock(`beside ${caller.id} ${conversationId}`, () =>
+    answerAlone(asked, dependencies),
+  );
+}
+
+async function answerAlone({ body, ...request }: Asked, dependencies: Dependencies) {
+  const { caller, conversationId } = request;
+  const { conversations } = dependencies;
   const asked = await conversations.findLastQuestion(caller.id, {
     id: conversationId,
     question: body.question,

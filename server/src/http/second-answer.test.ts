@@ -175,6 +175,25 @@ test('until one is taken, the conversation goes on with the first one, and both 
   expect((await chat.visitor(`/api/conversations/${id}`, { method: 'DELETE' })).status).toBe(204);
 });
 
+test('of second answers that are asked for at once one is written', async () => {
+  const gate = openGate();
+  await chat.start((request) =>
+    isOther(request)
+      ? [(signal) => Promise.race([gate.passed, untilAborted(signal)]), ...says('Y')]
+      : echo(request),
+  );
+  const id = randomUUID();
+  const question = await ask('A', id);
+  const asked = Array.from({ length: 4 }, () =>
+    chat.visitor(besideOf(id), { json: { question, model: 'other' } }),
+  );
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 409, 409, 409]);
+  gate.open();
+  const { beside = '' } = await chat.conversation(id);
+  await waitFor(async () => statusOf(await chat.conversation(beside)) === 'complete');
+});
+
 test('a skill that one of both activates or ends, is so in its own line alone', async () => {
   const activate = calls(['activate_skill', { skill_name: 'brief' }]);
   let isFirst = true;

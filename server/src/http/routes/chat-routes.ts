@@ -12,6 +12,7 @@ import type { TurnReader } from '../../chat/events/turn-readers.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
 import type { TurnRequest } from '../../chat/prepare-turn.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import type { Log } from '../../lib/log.ts';
 import { countUntil } from '../limit-streams.ts';
 import { traceparentOf } from '../observe-requests.ts';
@@ -21,6 +22,7 @@ import { sessionOf } from '../session.ts';
 import { stream } from '../stream.ts';
 
 interface Dependencies extends AnswerDependencies {
+  cluster: Cluster;
   turnLimits: () => TurnLimits;
   observers: readonly TurnObserver[];
   log: Log;
@@ -40,7 +42,7 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     const { line } = await begin(
       { ...call, params, user: body.user },
       dependencies,
-      (turn, around) => answerBeside({ ...turn, body }, around),
+      (turn, around) => answerBeside({ ...turn, body }, { ...dependencies, ...around }),
     );
     return { id: line };
   });
