@@ -221,8 +221,10 @@ test('what a call does is in the audit log, without its arguments and what it ga
 });
 
 test('stop ends a call, and the answer with it, which says so to its user and to the model', async () => {
+  let isCalled = false;
   let aborted = false;
   const slow = testTool({ name: 'slow' }, async (_input, { signal }) => {
+    isCalled = true;
     await untilAborted(signal).catch(() => {
       aborted = true;
     });
@@ -234,6 +236,7 @@ test('stop ends a call, and the answer with it, which says so to its user and to
   });
   const conversationId = crypto.randomUUID();
   const turn = takeTurn(visitor, { message: 'Hello', conversationId });
+  await waitFor(() => isCalled);
   await waitFor(async () => {
     const stopped = await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
     return stopped.ok && ((await stopped.json()) as { stopped: boolean }).stopped;
