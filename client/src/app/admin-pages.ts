@@ -10,6 +10,7 @@ import {
   IconLayoutGrid,
   IconLogin2,
   IconPuzzle,
+  IconSettings,
   IconTool,
   IconUser,
   IconUsers,
@@ -38,6 +39,12 @@ export const adminPages = [
     Icon: IconChartBar,
   },
   { path: '/admin/usage', right: 'analytics', label: 'adminPages.usage', Icon: IconGauge },
+  {
+    path: '/admin/settings',
+    right: 'settings',
+    label: 'adminPages.settings',
+    Icon: IconSettings,
+  },
   { path: '/admin/audit', right: 'audit', label: 'adminPages.audit', Icon: IconHistory },
 ] as const;
 

@@ -43,6 +43,10 @@ it('leads from each entry of the navigation to a page of that name', async () =>
       'GET /api/admin/model-providers': nothing,
       'GET /api/admin/prompts': nothing,
       'GET /api/admin/audit': nothing,
+      'GET /api/admin/settings/platform': {
+        ...{ id: 'platform', path: 'contents/config/platform.json', config: {}, text: '{}' },
+        ...{ checksum: 'first', environment: [] },
+      },
       'GET /api/admin/analytics/skills': new Promise(() => undefined),
       'GET /api/health/faults': nothing,
     },

@@ -13,6 +13,7 @@ import { ModelItem } from '../../features/admin-config/models/model-item.tsx';
 import { ModelList } from '../../features/admin-config/models/model-list.tsx';
 import { PromptItem } from '../../features/admin-config/prompts/prompt-item.tsx';
 import { PromptList } from '../../features/admin-config/prompts/prompt-list.tsx';
+import { SettingsPage } from '../../features/admin-config/settings/settings-page.tsx';
 import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
 import { AdminSignIn } from '../../features/admin-sign-in/admin-sign-in.tsx';
@@ -74,6 +75,10 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/backup': { '': <AdminBackup /> },
   '/admin/analytics': { '': <AdminAnalytics /> },
   '/admin/usage': { '': <UsageList /> },
+  '/admin/settings': {
+    '': <SettingsPage file="platform" />,
+    skills: <SettingsPage file="skills" />,
+  },
   '/admin/audit': { '': <AuditList /> },
 };
 

@@ -7,13 +7,20 @@ interface SwitchFieldProps {
   description?: string;
   /** What holds when nothing is said. */
   fallback?: boolean;
+  isDisabled?: boolean;
 }
 
-export function SwitchField({ path, fallback = false, ...rest }: SwitchFieldProps) {
+export function SwitchField({
+  path,
+  fallback = false,
+  isDisabled = false,
+  ...rest
+}: SwitchFieldProps) {
   const { value, set, error } = useField(path);
   return (
     <Switch
       {...rest}
+      disabled={isDisabled}
       checked={typeof value === 'boolean' ? value : fallback}
       error={error}
       onChange={(event) => set(event.currentTarget.checked)}

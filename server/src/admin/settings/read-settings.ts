@@ -5,9 +5,12 @@ import { checksumOf } from '../../content/config-item.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { RawConfig } from '../../content/raw-config.ts';
 import type { ContentWriter } from '../../content/write-contents.ts';
+import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
 
 /** What the environment says of settings. */
 export interface SettingsOfEnvironment {
+  /** What the server listens on. */
+  host: string;
   turnIdleMinutes: number;
   traceDays: number;
   /** SCRIPT_RUNNER is not `off`. */
@@ -20,7 +23,7 @@ interface Dependencies {
   environment: SettingsOfEnvironment;
 }
 
-export const settingsFile = { platform: platformFile, skills: skillsFile } as const;
+const settingsFile = { platform: platformFile, skills: skillsFile } as const;
 
 /** The settings as they are in their file: placeholders are kept, and so are unknown fields. */
 export async function readSettings(
@@ -58,7 +61,7 @@ function fieldIn(id: SettingsFile, field: string | undefined): string | undefine
 
 function saidOf(
   id: SettingsFile,
-  { turnIdleMinutes, traceDays, runsScripts }: SettingsOfEnvironment,
+  { host, turnIdleMinutes, traceDays, runsScripts }: SettingsOfEnvironment,
 ): Settings['environment'] {
   if (id === 'skills') {
     const variable = 'SCRIPT_RUNNER';
@@ -67,6 +70,10 @@ function saidOf(
   }
   const instead = { wins: false };
   return [
+    {
+      ...{ path: 'anonymousAuth.enabled', variable: 'HOST' },
+      ...{ value: String(isLoopbackHost(host)), ...instead },
+    },
     {
       ...{ path: 'turns.idleMinutes', variable: 'TURN_IDLE_MINUTES' },
       ...{ value: String(turnIdleMinutes), ...instead },

@@ -9,7 +9,7 @@ import { runnerRoutes } from './runner-routes.ts';
 
 interface Dependencies
   extends Pick<SettingsAdmin, 'contents' | 'contentWriter'>,
-    Pick<SettingsAdmin['environment'], 'turnIdleMinutes' | 'traceDays'> {
+    Pick<SettingsAdmin['environment'], 'host' | 'turnIdleMinutes' | 'traceDays'> {
   version: string;
   warnings: () => string[];
   audit: AuditLog;

@@ -1,3 +1,4 @@
+import type { ConfigKind } from '@knowhow/shared/admin-config';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -11,18 +12,19 @@ import { configApis, kindTexts } from './config-kind.ts';
 import { useDraft } from './draft-context.ts';
 
 interface DeleteItemProps {
+  kind: ConfigKind;
   /** What goes with it, in sentences. */
   losses: string[];
   onDeleted: () => void;
 }
 
 /** Deletes the item, after saying what will be lost. */
-export function DeleteItem({ losses, onDeleted }: DeleteItemProps) {
+export function DeleteItem({ kind, losses, onDeleted }: DeleteItemProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const { kind, item } = useDraft();
+  const { item } = useDraft();
   const api = configApis[kind];
 
   const deletion = useMutation({

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { FormSection } from '../form-section.tsx';
-import { configSchemas } from './config-kind.ts';
 import { useDraft } from './draft-context.ts';
 import classes from './item-page.module.css';
 import { unknownFields } from './unknown-fields.ts';
@@ -8,8 +7,8 @@ import { unknownFields } from './unknown-fields.ts';
 /** What the file holds besides: saved as it is. */
 export function KeptFields() {
   const { t } = useTranslation();
-  const { kind, form } = useDraft();
-  const names = unknownFields(configSchemas[kind], form.values);
+  const { schema, form } = useDraft();
+  const names = unknownFields(schema, form.values);
   if (names.length === 0) {
     return null;
   }

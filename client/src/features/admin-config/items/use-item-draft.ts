@@ -1,20 +1,30 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/admin-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import { configErrors } from './config-errors.ts';
-import { configSchemas } from './config-kind.ts';
 import { configText, parsedText, serialised } from './config-text.ts';
 import type { Config } from './config-value.ts';
 import { textOf, useKeptItem } from './use-kept-item.ts';
 
 type ItemForm = UseFormReturnType<Config>;
 
+/** What is edited. */
+export interface ItemSource {
+  /** What its changes are kept under. */
+  key: string;
+  /** What its file holds. */
+  schema: z.ZodType;
+  /** Whether it says its id itself. */
+  hasId: boolean;
+}
+
 /** An item while it is edited, by its fields or as text. */
 export interface ItemDraft {
-  kind: ConfigKind;
+  schema: z.ZodType;
   /** As it was read or saved last. */
   item: ConfigItem;
   /** Holds the whole configuration, also what no field shows. */
@@ -35,13 +45,13 @@ export interface ItemDraft {
   forget: () => void;
 }
 
-export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
+export function useItemDraft({ key, schema, hasId }: ItemSource, initial: ConfigItem): ItemDraft {
   const { t } = useTranslation();
   const errorsOf = (config: Config) => ({
-    ...configErrors(configSchemas[kind], config, t),
-    ...(config.id === initial.id ? {} : { id: t('adminConfig.invalid.id', { id: initial.id }) }),
+    ...configErrors(schema, config, t),
+    ...(hasId ? errorOfId(config, initial.id, t) : {}),
   });
-  const { first, keep, forget, wasKept } = useKeptItem(kind, initial);
+  const { first, keep, forget, wasKept } = useKeptItem(key, initial);
   const [isBack, setBack] = useState(wasKept);
   const [item, setItem] = useState(first.item);
   const [text, setText] = useState(first.text);
@@ -74,7 +84,7 @@ export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
   }
 
   return {
-    kind,
+    schema,
     item,
     form,
     text,
@@ -99,6 +109,10 @@ export function useItemDraft(kind: ConfigKind, initial: ConfigItem): ItemDraft {
       replaceValues(form, next.config ?? {});
     },
   };
+}
+
+function errorOfId(config: Config, id: string, t: TFunction): Record<string, string> {
+  return config.id === id ? {} : { id: t('adminConfig.invalid.id', { id }) };
 }
 
 /** What the server alone can see, at its field. */

@@ -1,4 +1,4 @@
-import { type ConfigItem, type ConfigKind, configItemSchema } from '@knowhow/shared/admin-config';
+import { type ConfigItem, configItemSchema } from '@knowhow/shared/admin-config';
 import { z } from 'zod';
 import { useKept } from '../../../ui/use-kept.ts';
 
@@ -12,9 +12,9 @@ const keptSchema = z
   .optional();
 
 /** Changes of an item that are not saved: they outlive a reload and a lost session. */
-export function useKeptItem(kind: ConfigKind, initial: ConfigItem) {
+export function useKeptItem(key: string, initial: ConfigItem) {
   const { value, setValue, forget, wasKept } = useKept(
-    `config:${kind}:${initial.id}`,
+    `config:${key}:${initial.id}`,
     keptSchema,
     undefined,
   );

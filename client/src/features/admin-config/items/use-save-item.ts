@@ -3,21 +3,27 @@ import { Problem } from '@knowhow/shared/problem';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { query } from '../../../api/query.ts';
-import { configApis } from './config-kind.ts';
+import type { Config } from './config-value.ts';
 import type { ItemDraft } from './use-item-draft.ts';
-import { usePutItem } from './use-put-item.ts';
+
+/** Where an item is read from and written to. */
+export interface ItemStore {
+  newest: { queryKey: readonly unknown[]; queryFn: () => Promise<ConfigItem> };
+  /** Throws `changed-meanwhile` when it is no longer the one that was read. */
+  put: (config: Config, checksum: string) => Promise<ConfigItem>;
+  /** What people call it. */
+  name: string;
+}
 
 /** Saves what is being edited, also when someone else saved it meanwhile. */
-export function useSaveItem({ kind, item, form, isDirty, check, load }: ItemDraft) {
+export function useSaveItem(
+  { item, form, isDirty, check, load }: ItemDraft,
+  { newest: query, put, name }: ItemStore,
+) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const put = usePutItem(kind);
 
-  const newest = {
-    ...query(configApis[kind].get, { params: { id: item.id } }),
-    staleTime: 0,
-  };
+  const newest = { ...query, staleTime: 0 };
   const fetchTheirs = () => queryClient.fetchQuery(newest);
 
   const saving = useMutation({
@@ -27,11 +33,11 @@ export function useSaveItem({ kind, item, form, isDirty, check, load }: ItemDraf
         requestAnimationFrame(focusInvalid);
         return;
       }
-      load(await put({ id: item.id, config, checksum: over.checksum }));
+      load(await put(config, over.checksum));
       notifications.hide('item-saved');
       notifications.show({
         id: 'item-saved',
-        message: t('adminConfig.saved', { id: item.id }),
+        message: t('adminConfig.saved', { id: name }),
         closeButtonProps: { 'aria-label': t('action.close') },
       });
     },

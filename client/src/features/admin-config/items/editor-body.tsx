@@ -1,0 +1,64 @@
+import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { JsonField } from '../json-field.tsx';
+import { SectionContext, useSectionList } from '../sections/section-list.ts';
+import { SectionRail } from '../sections/section-rail.tsx';
+import { useDraft } from './draft-context.ts';
+import { FaultNote } from './fault-note.tsx';
+import classes from './item-page.module.css';
+import { KeptFields } from './kept-fields.tsx';
+import { SaveBar } from './save-bar.tsx';
+import type { useSaveItem } from './use-save-item.ts';
+
+interface EditorBodyProps {
+  saving: ReturnType<typeof useSaveItem>;
+  /** The form. */
+  children: ReactNode;
+  facts?: ReactNode;
+}
+
+/** What is edited, by its fields or as text, with what is wrong with it and the bar that saves it. */
+export function EditorBody({ saving, children, facts }: EditorBodyProps) {
+  const { t } = useTranslation();
+  const { item, text, isBack, toggleText } = useDraft();
+  const sections = useSectionList();
+  return (
+    <>
+      {isBack && (
+        <p className={classes.back} role="status">
+          {t('adminConfig.back')}
+        </p>
+      )}
+      {item.fault && <FaultNote fault={item.fault} />}
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Tabs
+            value={text === undefined ? 'fields' : 'json'}
+            onChange={toggleText}
+            keepMounted={false}
+          >
+            <Tabs.List>
+              <Tabs.Tab value="fields">{t('adminConfig.fields')}</Tabs.Tab>
+              <Tabs.Tab value="json">{t('adminConfig.json.tab')}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="fields" className={classes.form}>
+              <SectionContext value={sections.register}>
+                {children}
+                <KeptFields />
+              </SectionContext>
+            </Tabs.Panel>
+            <Tabs.Panel value="json" className={classes.json}>
+              <JsonField />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <div className={classes.beside}>
+          {sections.entries.length > 1 && <SectionRail entries={sections.entries} />}
+          <aside className={classes.facts}>{facts}</aside>
+        </div>
+      </div>
+      <SaveBar saving={saving} />
+    </>
+  );
+}

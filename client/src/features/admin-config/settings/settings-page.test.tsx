@@ -1,0 +1,63 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { RightsContext } from '../../../ui/rights.ts';
+import { SettingsPage } from './settings-page.tsx';
+
+// What fields that grow with their text ask for, and jsdom lacks.
+Object.assign(document, { fonts: new EventTarget() });
+
+const nothing = { items: [], total: 0 };
+
+function show(file: 'platform' | 'skills', config: object, environment: object[] = []) {
+  const settings = {
+    ...{ id: file, path: `contents/config/${file}.json`, config, text: '', checksum: 'first' },
+    environment,
+  };
+  return renderWithServer(
+    <RightsContext value={['settings']}>
+      <SettingsPage file={file} />
+    </RightsContext>,
+    {
+      [`GET /api/admin/settings/${file}`]: settings,
+      [`PUT /api/admin/settings/${file}`]: settings,
+      'GET /api/admin/choices/groups': nothing,
+      'GET /api/admin/choices/models': nothing,
+    },
+  );
+}
+
+it('sets a quota, keeps what it does not know, and says what counts where nothing is said', async () => {
+  const user = userEvent.setup();
+  const traces = { path: 'traces.days', variable: 'TRACE_DAYS', value: '14', wins: false };
+  const sent = show('platform', { ofAnother: 1 }, [traces]);
+  const [daily] = await screen.findAllByRole('textbox', { name: 'Messages a day' });
+  const days = screen.getByRole<HTMLInputElement>('textbox', { name: 'Days of what models saw' });
+  expect(days.placeholder).toBe('14');
+  expect(screen.getByText('Left empty, TRACE_DAYS of the environment counts.')).toBeTruthy();
+  expect(screen.getByText('oidcAuth, proxyAuth')).toBeTruthy();
+  // What the server reaches is for those who have all rights.
+  expect(screen.queryByRole('heading', { name: 'Embedder' })).toBeNull();
+  await user.type(daily as HTMLElement, '100');
+  await user.click(screen.getByRole('button', { name: /^Save/ }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({
+    ...{ ifMatch: expect.stringContaining('first') },
+    body: { ofAnother: 1, quotas: { user: { turnsPerDay: 100 } } },
+  });
+});
+
+it('does not offer what the environment has decided', async () => {
+  const runner = {
+    path: 'allowScriptExecution',
+    variable: 'SCRIPT_RUNNER',
+    value: 'off',
+    wins: true,
+  };
+  show('skills', {}, [runner]);
+  const name = /^Scripts of skills may be run/;
+  const scripts = await screen.findByRole<HTMLInputElement>('switch', { name });
+  expect(scripts.disabled).toBe(true);
+  expect(screen.getByText(/^SCRIPT_RUNNER in the environment is off/)).toBeTruthy();
+});

@@ -1,0 +1,26 @@
+import { TagsInput } from '@mantine/core';
+import { textsOf } from '../items/config-value.ts';
+import { useDraft, useField } from '../items/draft-context.ts';
+
+interface WordsFieldProps {
+  path: string;
+  label: string;
+  description: string;
+}
+
+/** A list of words that are typed; what is wrong with one of them stands below all. */
+export function WordsField({ path, ...rest }: WordsFieldProps) {
+  const { form } = useDraft();
+  const { value, set } = useField(path);
+  const found = Object.entries(form.errors).find(
+    ([name]) => name === path || name.startsWith(`${path}.`),
+  );
+  return (
+    <TagsInput
+      {...rest}
+      value={textsOf(value)}
+      error={found?.[1]}
+      onChange={(next) => set(next.length > 0 ? next : undefined)}
+    />
+  );
+}
