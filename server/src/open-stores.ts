@@ -2,7 +2,7 @@ import { recoverRestore } from './backup/recover-restore.ts';
 import { checkFolders } from './check-folders.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
-import { openPostgresCluster } from './cluster/postgres/postgres-cluster.ts';
+import { openPostgresCluster, type PostgresCluster } from './cluster/postgres/postgres-cluster.ts';
 import { allowVariables } from './content/allowed-variables.ts';
 import { undoCommit } from './content/commit-files.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
@@ -54,35 +54,63 @@ export async function openStores(
   environment: Environment,
   { lock, log, version, cluster: given }: Dependencies,
 ): Promise<OpenStores> {
-  const { contentsDirectory: directory, dataDirectory, variables } = environment;
   const database = await openDatabase(environment);
-  const isShared = (await readGeneration(database)) !== undefined;
-  const joined = isShared ? await join(environment, { database, lock, log, version }) : undefined;
-  const cluster = given ?? joined ?? createLocalCluster();
-  await recoverRestore({ database, contentsDirectory: directory, dataDirectory });
-  await undoCommit({ directory, dataDirectory });
-  const shared = isShared
-    ? await openSharedContents({ directory, database, cluster, log })
-    : undefined;
-  if (environment.databaseUrl !== undefined) {
-    checkFolders(environment);
-  }
-  const content = await openContentStore(directory, allowVariables(variables));
-  await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
-    (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
-  );
-  const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
-  const key = await secretKey(environment.secretKey, dataDirectory);
-  const providerKeys = await openProviderKeys({ environment, database, cluster, key });
+  let joined: PostgresCluster | undefined;
+  let shared: SharedContents | undefined;
   const close = async () => {
     await shared?.close();
     await joined?.close();
     await database.destroy();
   };
-  const writeFiles: SharedContents['write'] = shared?.write ?? ((work) => work());
-  const onSkills = () => void shared?.check();
-  const opened = { cluster, content, database, secret, key, providerKeys };
-  return { ...opened, shared, writeFiles, onSkills, close };
+  try {
+    const isShared = (await readGeneration(database)) !== undefined;
+    joined = isShared ? await join(environment, { database, lock, log, version }) : undefined;
+    const cluster = given ?? joined ?? createLocalCluster();
+    shared = await settleFiles(environment, { database, log, cluster, isShared });
+    const opened = await openKept(environment, { database, log, cluster });
+    const writeFiles: SharedContents['write'] = shared?.write ?? ((work) => work());
+    const onSkills = () => void shared?.check();
+    return { ...opened, cluster, database, shared, writeFiles, onSkills, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Parts {
+  database: Database;
+  cluster: Cluster;
+  log: Log;
+}
+
+/** Puts away what a crash has left, and brings `contents/` to the newest state where the database has that. */
+async function settleFiles(
+  environment: Environment,
+  { isShared, ...parts }: Parts & { isShared: boolean },
+): Promise<SharedContents | undefined> {
+  const { contentsDirectory: directory, dataDirectory, databaseUrl } = environment;
+  await recoverRestore({ ...parts, contentsDirectory: directory, dataDirectory });
+  await undoCommit({ directory, dataDirectory });
+  const shared = isShared ? await openSharedContents({ directory, ...parts }) : undefined;
+  if (databaseUrl !== undefined) {
+    checkFolders(environment);
+  }
+  return shared;
+}
+
+async function openKept(
+  environment: Environment,
+  { cluster, database, log }: Parts,
+): Promise<Pick<OpenStores, 'content' | 'secret' | 'key' | 'providerKeys'>> {
+  const { contentsDirectory, dataDirectory, variables, secretKey: given } = environment;
+  const content = await openContentStore(contentsDirectory, allowVariables(variables));
+  await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
+    (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
+  );
+  const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
+  const key = await secretKey(given, dataDirectory);
+  const providerKeys = await openProviderKeys({ environment, database, cluster, key });
+  return { content, secret, key, providerKeys };
 }
 
 interface Joining extends Omit<Dependencies, 'cluster'> {
@@ -93,7 +121,7 @@ interface Joining extends Omit<Dependencies, 'cluster'> {
 async function join(
   { secretKey: given, databaseUrl: url = '' }: Environment,
   { database, lock, log, version }: Joining,
-) {
+): Promise<PostgresCluster> {
   await checkSecretKey(database, given, lock);
   await lock.share();
   return openPostgresCluster({ database, url, version, log });

@@ -1,3 +1,4 @@
+import type { SkillsConfig } from '@knowhow/shared/skills-config';
 import { createAccounts } from '../access/accounts.ts';
 import { createPasswords, passwordRounds } from '../access/passwords.ts';
 import { sessionLimitsOf } from '../access/sessions.ts';
@@ -36,6 +37,7 @@ export function pushCommand(
       ...(files.size === 0 ? [`${directory} holds no configuration and no skills.`] : []),
       ...leftOut.map((path) => `${path}: It is neither a file nor a folder. Remove it first.`),
       ...contents.faults.map(({ path, message }) => `${path}: ${message}`),
+      ...leftBehind(contents.skills),
       ...(await withoutAdmin(database, contents)),
     ];
     if (refused.length > 0) {
@@ -66,6 +68,17 @@ export function pushCommand(
       await lock.release();
     }
   });
+}
+
+/** Folders of skills in `contents/` that are none of those that nodes share. */
+function leftBehind({ settings = {} }: SkillsConfig): string[] {
+  const { skillsDirectory = 'contents/skills', sources = [] } = settings;
+  const isShared = (path: string) => /^contents\/(?:skills|plugins)(?:\/|$)/.test(path);
+  const paths = sources.map(({ path }) => path).filter((path) => path.startsWith('contents/'));
+  return [
+    ...(skillsDirectory.replace(/\/$/, '') === 'contents/skills' ? [] : [skillsDirectory]),
+    ...paths.filter((path) => !isShared(path)),
+  ].map((path) => `${path}: Servers share the skills in contents/skills. Move them there.`);
 }
 
 /** Why nobody could look after the installation any more; nothing where there are no users yet. */

@@ -103,10 +103,13 @@ test('a folder is pushed and pulled with what differs, and what would break the 
   await waitFor(async () => (await admin('/api/admin/skills/new')).status === 200);
   expect((await admin('/api/admin/skills/release-notes')).status).toBe(404);
   await writeFiles(folder, { 'config/groups.json': { groups: {} }, 'apps/bad.json': '{' });
+  const elsewhere = { settings: { skillsDirectory: 'contents/own' } };
+  await writeFiles(folder, { 'config/skills.json': elsewhere });
   const refused = await nodes.run('push', folder, '--yes');
   expect(refused.code).toBe(1);
   expect(refused.error).toMatch(/^Nothing was pushed\.$/m);
   expect(refused.error).toMatch(/^contents\/apps\/bad\.json: /m);
+  expect(refused.error).toMatch(/^contents\/own: Servers share the skills in contents\/skills/m);
   expect(refused.error).toMatch(/^Nobody could open the admin pages any more/m);
 });
 
