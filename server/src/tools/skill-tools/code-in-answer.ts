@@ -5,12 +5,12 @@
 export function codeInAnswer(answer: string): string | undefined {
   const blocks = blocksIn(answer.split(/\r?\n/));
   return (
-    blocks.find(({ language }) => languages.has(language)) ??
+    blocks.find(({ language }) => languages.includes(language)) ??
     blocks.find(({ language }) => language === '')
   )?.code;
 }
 
-const languages = new Set(['js', 'javascript', 'mjs', 'node']);
+const languages: readonly string[] = ['js', 'javascript', 'mjs', 'node'];
 
 interface Block {
   /** In small letters; '' where there is none. */
