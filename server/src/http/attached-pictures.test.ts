@@ -82,6 +82,11 @@ const note = Buffer.concat([
   Buffer.from('\0\0\0\x08tEXt\0\0\0\x0a\0\0\0\x0a', 'latin1'),
   Buffer.alloc(4),
 ]);
+const wide = jpeg(30_000, 30_000);
+const twoSizes = Buffer.concat([
+  wide.subarray(0, wide.indexOf('\xff\xda', 0, 'latin1')),
+  jpeg(30, 20).subarray(2),
+]);
 const hiddenSize = Buffer.concat([large.subarray(0, 8), note, large.subarray(8)]);
 
 test.each([
@@ -90,6 +95,7 @@ test.each([
   ['that is cut off', png(30, 20).subarray(0, 60), 400, /broken/],
   ['without a size', png(0, 20), 400, /broken/],
   ['whose size is not what stands first', hiddenSize, 400, /broken/],
+  ['with two sizes', twoSizes, 400, /broken/],
 ])('a picture %s is refused', async (_, bytes, status, reason) => {
   const response = await send('a.png', bytes);
   expect(response.status).toBe(status);

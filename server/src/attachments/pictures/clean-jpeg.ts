@@ -5,7 +5,7 @@ const startOfScan = 0xda;
 
 /**
  * Keeps what the picture is made of, its colours, and which way up it is. Throws a `RangeError` for one that is cut off
- * before it is known how large it is.
+ * before it is known how large it is, or says so twice.
  */
 export function cleanJpeg(bytes: Buffer): CleanPicture {
   const parts = [bytes.subarray(0, 2)];
@@ -27,6 +27,9 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
     const end = at + 2 + bytes.readUInt16BE(at + 2);
     const segment = bytes.subarray(at, end);
     if (isFrame(marker)) {
+      if (size.width > 0) {
+        throw new RangeError('The picture has two sizes.');
+      }
       size = { width: segment.readUInt16BE(7), height: segment.readUInt16BE(5) };
     }
     parts.push(...keptOf(marker, segment));
@@ -41,7 +44,7 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
 
 /** Start of a frame; 0xc4, 0xc8 and 0xcc are tables. */
 function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0 ? true : marker === 0xc0;
+  return marker === 0xc0 || (marker > 0xc0 && marker <= 0xcf && marker % 4 !== 0);
 }
 
 function keptOf(marker: number, segment: Buffer): Buffer[] {
