@@ -78,8 +78,11 @@ test('a proxy says who somebody is, from a named address and from no other', asy
   }
 });
 
-test('a frame of somebody whom the proxy names is theirs for an hour', async () => {
-  const { server } = await start({ ...plain, defaultGroups: ['authenticated'] }, '127.0.0.1');
+test('a frame of somebody whom the proxy names is theirs for an hour, or until they may not come in', async () => {
+  const { server, me } = await start(
+    { ...plain, defaultGroups: ['authenticated'], allow: { groups: ['it'] } },
+    '127.0.0.1',
+  );
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const headers = { referer: `${server.url}/embed/chat`, 'sec-fetch-site': 'same-origin' };
@@ -92,6 +95,10 @@ test('a frame of somebody whom the proxy names is theirs for an hour', async () 
     expect((await frame('/api/embed/chat/sign-in', { json, headers })).status).toBe(204);
   };
   const found = async () => meSchema.parse(await (await frame('/api/auth/me', { headers })).json());
+  await signIn();
+  expect((await found()).anonymous).toBe(false);
+  expect((await me({ 'x-forwarded-user': 'ann' })).mayChat).toBe(false);
+  expect((await found()).anonymous).toBe(true);
   await signIn();
   expect((await found()).anonymous).toBe(false);
   putClock(Date.now() + 61 * 60_000);
