@@ -97,6 +97,16 @@ export const adminUsersApi = {
     params: id,
     response: z.void(),
   }),
+  moveSignIn: endpoint({
+    ...forAdmins(
+      'Gives what an account signs in with elsewhere to one with a password, which has none then; both are signed out, and the former is disabled',
+    ),
+    method: 'POST',
+    path: '/api/admin/users/:id/move-sign-in',
+    params: id,
+    body: z.strictObject({ to: z.uuid() }),
+    response: userSchema,
+  }),
   resetPassword: endpoint({
     ...forAdmins(
       'Sets a password, or makes one and shows it once; the user is signed out everywhere',

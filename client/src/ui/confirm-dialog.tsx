@@ -44,6 +44,8 @@ function Question(props: QuestionProps) {
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
+    // Events come through a portal: a form around it is not what is confirmed.
+    event.stopPropagation();
     onConfirm();
   }
 

@@ -8,8 +8,10 @@ import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { directoryOf, groupsOfUser } from './identity.ts';
+import { moveSignIn } from './move-sign-in.ts';
 import { randomPassword } from './passwords.ts';
 import { heldRights, refuseMoreRights, rightsIn } from './rights/admin-rights.ts';
+import { sessionLimitsOf } from './sessions.ts';
 
 /** Everyone with an account, for an admin to look after. Somebody always stays who can. */
 export interface UserAdmin {
@@ -24,6 +26,11 @@ export interface UserAdmin {
   remove(id: string): Promise<void>;
   /** Signs the user out everywhere. Without a password one is made up and answered. */
   resetPassword(id: string, by: Caller, given?: string): Promise<{ user: User; password?: string }>;
+  /**
+   * Gives what somebody signs in with elsewhere to another: see `moveSignIn`. Answers both as they were. Throws
+   * `forbidden` where one of them looks after what `by` does not.
+   */
+  moveSignIn(fromId: string, toId: string, by: Caller): Promise<{ from: User; to: User }>;
   /** Throws `forbidden` for somebody who looks after what `by` does not. */
   checkRights(id: string, by: Caller): Promise<void>;
   /** Throws when nobody had all rights any more if these were the groups. */
@@ -74,6 +81,7 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
       await accounts.setPassword(id, { password, isMade });
       return { user, ...(isMade ? { password } : {}) };
     },
+    moveSignIn: (fromId, toId, by) => withLock(() => move(dependencies, { fromId, toId, by })),
     checkGroups: async (groups) => {
       const then = { ...contents(), groups };
       const users = await listUsers(dependencies);
@@ -147,6 +155,31 @@ async function update(
     await accounts.endSessionsOf(id);
   }
   return { before, after: await getUser(dependencies, id) };
+}
+
+interface Move {
+  fromId: string;
+  toId: string;
+  by: Caller;
+}
+
+async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
+  const { contents, database } = dependencies;
+  const [from, to] = [await getUser(dependencies, fromId), await getUser(dependencies, toId)];
+  refuseOver(by, from, contents());
+  refuseOver(by, to, contents());
+  const { directory, ...left } = from;
+  const others = (await listUsers(dependencies)).filter(({ id }) => id !== fromId && id !== toId);
+  const then = [{ ...left, disabled: true }, { ...to, ...(directory && { directory }) }, ...others];
+  if (!then.some((user) => hasAllRights(user, contents()))) {
+    throw problem(
+      'conflict',
+      `${from.name} is the last who looks after all. Let another user in there first.`,
+    );
+  }
+  const sessionLimits = () => sessionLimitsOf(contents().platform);
+  await moveSignIn({ database, sessionLimits }, { from, to });
+  return { from, to };
 }
 
 function refuseOfDirectory({ name, directory }: User, sentence: string): void {

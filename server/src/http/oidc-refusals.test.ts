@@ -165,6 +165,25 @@ test('no account becomes another for having the same name; who is new or gone is
     expect.stringContaining('You sign in with Company account'),
   ]);
 
+  // Unless an administrator gives the sign-in to the account that was there before.
+  const moveTo = (id: unknown) =>
+    admin(`/api/admin/users/${before}/move-sign-in`, { json: { to: id } });
+  const idOf = (username: string) => users.find((each) => each.username === username)?.id;
+  expect((await moveTo(idOf('admin'))).status).toBe(409);
+  expect((await moveTo(idOf('ann-main-2'))).status).toBe(409);
+  const moved = await moveTo(idOf('ann'));
+  expect(await moved.json()).toMatchObject({ username: 'ann', directory: { provider: 'main' } });
+  expect((await me(windows.ann)).anonymous).toBe(true);
+  const formerly = { username: 'ann', password: adminPassword };
+  expect((await server.visitor()('/api/auth/login', { json: formerly })).status).toBe(401);
+  expect(await signIn(windows.ann, 'ann')).toBe('/');
+  expect((await me(windows.ann)).id).toBe(idOf('ann'));
+  expect((await moveTo(idOf('ann'))).status).toBe(409);
+  const [entry] = await listed(admin, '/api/admin/audit?kind=user');
+  expect(entry).toMatchObject({
+    ...{ action: 'sign-in-moved', target: 'ann', after: { from: 'ann-main', provider: 'main' } },
+  });
+
   // An address that is not verified admits nobody, and whoever was in is out.
   verified = false;
   expect(await signIn(browser(), 'boss')).toBe('/');
@@ -172,7 +191,7 @@ test('no account becomes another for having the same name; who is new or gone is
   expect((await me(windows.ann)).anonymous).toBe(true);
   const entries = await listed(admin, '/api/admin/audit?kind=session&query=ended');
   expect(entries[0]).toMatchObject({
-    ...{ action: 'ended', target: 'ann-main', userName: 'main' },
+    ...{ action: 'ended', target: 'ann', userName: 'main' },
     after: { provider: 'main', reason: 'not-allowed', sessions: 1 },
   });
   const boss = (await listed(admin, '/api/admin/users')).find(({ name }) => name === 'boss');

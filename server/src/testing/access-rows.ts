@@ -188,6 +188,11 @@ export const accessRows: Rows = {
     get: ofUser(''),
     update: ofUser('', { name: 'Changed' }),
     removeSecondFactor: ofUser('/second-factor'),
+    moveSignIn: at(
+      [401, 403, 403, 404],
+      '/api/admin/users/00000000-0000-4000-8000-000000000000/move-sign-in',
+      { json: { to: '00000000-0000-4000-8000-000000000001' } },
+    ),
     resetPassword: ofUser('/reset-password', {}),
     remove: ofUser('?conversations=delete'),
   },

@@ -7,6 +7,7 @@ const words = {
   deleted: 'audit.actions.deleted',
   'reset-password': 'audit.actions.passwordReset',
   'password-changed': 'audit.actions.passwordChanged',
+  'sign-in-moved': 'audit.actions.signInMoved',
   'signed-in': 'audit.actions.signedIn',
   'signed-out': 'audit.actions.signedOut',
   'key-entered': 'audit.actions.keyEntered',

@@ -2,23 +2,34 @@ import type { User } from '@knowhow/shared/admin-users';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
+import { MoveSignIn } from './move-sign-in.tsx';
 import classes from './user-dialog.module.css';
 
+interface FromDirectoryProps {
+  user: User;
+  directory: NonNullable<User['directory']>;
+  /** Called when another account has its sign-in. */
+  onMoved: () => void;
+}
+
 /** Where an account comes from, and what it has from there: that is changed there alone. */
-export function FromDirectory({ directory }: { directory: NonNullable<User['directory']> }) {
+export function FromDirectory({ user, directory, onMoved }: FromDirectoryProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const groupNames = useGroupNames();
   const { title, email, groups, at } = directory;
   const names = groups.map((id) => groupNames.get(id) ?? id).join(', ');
   return (
-    <dl className={classes.directory}>
-      <dt>{t('adminUsers.signsInWith')}</dt>
-      <dd>{[title, email].filter(Boolean).join(' · ')}</dd>
-      <dt>{t('adminUsers.lastThere')}</dt>
-      <dd>{format.relativeDate(at)}</dd>
-      <dt>{t('adminUsers.groupsThere')}</dt>
-      <dd>{names || t('adminUsers.noGroups')}</dd>
-    </dl>
+    <div>
+      <dl className={classes.directory}>
+        <dt>{t('adminUsers.signsInWith')}</dt>
+        <dd>{[title, email].filter(Boolean).join(' · ')}</dd>
+        <dt>{t('adminUsers.lastThere')}</dt>
+        <dd>{format.relativeDate(at)}</dd>
+        <dt>{t('adminUsers.groupsThere')}</dt>
+        <dd>{names || t('adminUsers.noGroups')}</dd>
+      </dl>
+      <MoveSignIn user={user} provider={title} onMoved={onMoved} />
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 import type { User } from '@knowhow/shared/admin-users';
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { FromDirectory } from './from-directory.tsx';
 import { ResetPassword } from './reset-password.tsx';
+import classes from './user-dialog.module.css';
 import { UserForm } from './user-form.tsx';
 
 /** What is done to which user. */
@@ -38,8 +40,18 @@ export function UserDialog({ deed, opened, onClose }: UserDialogProps) {
       centered
     >
       {deed.deed === 'add' && <UserForm onClose={onClose} />}
-      {deed.deed === 'edit' && <UserForm user={deed.user} onClose={onClose} />}
+      {deed.deed === 'edit' && <EditUser user={deed.user} onClose={onClose} />}
       {deed.deed === 'reset' && <ResetPassword user={deed.user} onClose={onClose} />}
     </Modal>
+  );
+}
+
+function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const { directory } = user;
+  return (
+    <div className={classes.form}>
+      {directory && <FromDirectory user={user} directory={directory} onMoved={onClose} />}
+      <UserForm user={user} onClose={onClose} />
+    </div>
   );
 }

@@ -1,9 +1,11 @@
 import type { User } from '@knowhow/shared/admin-users';
 import { problem } from '@knowhow/shared/problem';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
+import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { UserDialog } from './user-dialog.tsx';
 import { UserForm } from './user-form.tsx';
 
 const groups = { '/api/admin/groups': { items: [], total: 0 } };
@@ -28,7 +30,36 @@ function answerWith(answer: () => Response): unknown[] {
   return bodies;
 }
 
+const directory = {
+  ...{ provider: 'main', title: 'Company account', groups: [] },
+  at: '2026-01-01T00:00:00.000Z',
+};
+
 describe('the form of a user', () => {
+  it('gives what an account signs in with to another that has a password', async () => {
+    const onClose = vi.fn();
+    const others = ['admin', 'ben'].map((username) => ({ ...una, id: username, username }));
+    const listed = { items: [{ ...una, directory }, ...others], total: 3 };
+    const path = `/api/admin/users/${una.id}/move-sign-in`;
+    const deed = { deed: 'edit' as const, user: { ...una, directory } };
+    const writes = renderWithServer(<UserDialog deed={deed} opened onClose={onClose} />, {
+      'GET /api/admin/groups': groups['/api/admin/groups'],
+      'GET /api/admin/users': listed,
+      [`POST ${path}`]: { ...una, directory },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Move this sign-in …' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /^Give the sign-in of Una/ }));
+    await user.click(dialog.getByRole('combobox', { name: 'Account with a password' }));
+    const options = await screen.findAllByRole('option', { hidden: true });
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Una (ben)']);
+    fireEvent.click(screen.getByRole('option', { name: 'Una (ben)', hidden: true }));
+    await user.click(dialog.getByRole('button', { name: 'Move the sign-in' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    // The form around it is not saved by that.
+    expect(writes).toMatchObject([{ line: `POST ${path}`, body: { to: 'ben' } }]);
+  });
+
   it('adds one, and shows the password until this is confirmed', async () => {
     const onClose = vi.fn();
     renderApp(<UserForm onClose={onClose} />, groups);

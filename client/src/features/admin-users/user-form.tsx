@@ -4,7 +4,6 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
-import { FromDirectory } from './from-directory.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import { SecondFactorOff } from './second-factor-off.tsx';
 import { useSaveUser } from './use-save-user.ts';
@@ -54,7 +53,6 @@ export function UserForm({ user, onClose }: UserFormProps) {
           data-autofocus
         />
       )}
-      {directory && <FromDirectory directory={directory} />}
       <TextInput
         label={t('adminUsers.name')}
         disabled={directory !== undefined}

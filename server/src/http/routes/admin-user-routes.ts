@@ -50,6 +50,14 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
     }
   });
 
+  route(router, adminUsersApi.moveSignIn, async ({ params, body, caller }) => {
+    const { from, to } = await userAdmin.moveSignIn(params.id, body.to, caller);
+    const after = { from: from.username, provider: from.directory?.provider };
+    const what = { kind: 'user' as const, target: to.username, after };
+    await audit.record({ by: caller, action: 'sign-in-moved', ...what });
+    return userAdmin.get(to.id);
+  });
+
   route(router, adminUsersApi.resetPassword, async ({ params, body, caller }) => {
     const { user, ...made } = await userAdmin.resetPassword(params.id, caller, body.password);
     const what = { kind: 'user' as const, target: user.username };
