@@ -174,7 +174,7 @@ async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
   if (!then.some((user) => hasAllRights(user, contents()))) {
     throw problem(
       'conflict',
-      `${from.name} is the last who looks after all. Let another user in there first.`,
+      `${from.name} is the last who has all rights of an administrator. Give them to another user first.`,
     );
   }
   const sessionLimits = () => sessionLimitsOf(contents().platform);
