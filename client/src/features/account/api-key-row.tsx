@@ -7,7 +7,6 @@ import { call } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import list from './account-list.module.css';
-import classes from './api-keys-dialog.module.css';
 
 interface ApiKeyRowProps {
   details: ApiKey;
@@ -29,7 +28,7 @@ export function ApiKeyRow({ details, onRevoked }: ApiKeyRowProps) {
       <div className={list.row}>
         <div className={list.text}>
           <p className={list.title}>
-            {name} <code className={classes.prefix}>{prefix}…</code>
+            {name} <code>{prefix}…</code>
           </p>
           <p className={list.facts}>{[goodFor, ...useTimes(details)].join(' · ')}</p>
         </div>

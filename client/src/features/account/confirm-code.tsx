@@ -1,15 +1,13 @@
 import { Problem } from '@knowhow/shared/problem';
 import { secondFactorApi } from '@knowhow/shared/second-factor';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
-import list from './account-list.module.css';
-import classes from './api-keys-dialog.module.css';
 import { QrCode } from './qr-code.tsx';
 
 export type NewSecret = z.output<typeof secondFactorApi.begin.response>;
@@ -30,20 +28,20 @@ export function ConfirmCode({ secret, onConfirmed, onCancel }: ConfirmCodeProps)
   });
   const isWrong = confirm.error instanceof Problem && confirm.error.code === 'wrong-code';
 
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    confirm.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
-      <p className={list.about}>{t('secondFactor.scan')}</p>
+    <DialogForm
+      about={t('secondFactor.scan')}
+      error={isWrong ? null : confirm.error}
+      isBusy={confirm.isPending}
+      submitLabel={t('secondFactor.switchOn')}
+      onSubmit={() => confirm.mutate()}
+      onCancel={onCancel}
+    >
       <QrCode text={secret.uri} label={t('secondFactor.qrCode')} />
       <TextBlock
         label={t('secondFactor.byHand')}
         text={secret.secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}
       />
-      {confirm.error && !isWrong && <ErrorNote error={confirm.error} />}
       <TextInput
         label={t('secondFactor.code')}
         description={t('secondFactor.codeAbout')}
@@ -56,14 +54,6 @@ export function ConfirmCode({ secret, onConfirmed, onCancel }: ConfirmCodeProps)
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
       />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={confirm.isPending}>
-          {t('secondFactor.switchOn')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,14 +1,15 @@
 import { apiKeysApi } from '@knowhow/shared/api-keys';
-import { type KeyScope, keyScopes } from '@knowhow/shared/key-scopes';
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import type { KeyScope } from '@knowhow/shared/key-scopes';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FirstField } from '../../ui/first-field.tsx';
+import { LifetimeSelect } from '../../ui/lifetime-select.tsx';
 import '../../ui/mantine-fields.css';
-import classes from './api-keys-dialog.module.css';
+import { ScopeChoice } from '../../ui/scope-choice.tsx';
 
 export type MadeKey = z.output<typeof apiKeysApi.create.response>;
 
@@ -34,58 +35,37 @@ export function NewApiKey({ onMade, onCancel }: NewApiKeyProps) {
     onSuccess: onMade,
   });
 
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    make.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
-      {make.error && <ErrorNote error={make.error} />}
-      <TextInput
+    <DialogForm
+      error={make.error}
+      isBusy={make.isPending}
+      isIncomplete={scopes.length === 0}
+      submitLabel={t('apiKeys.create')}
+      onSubmit={() => make.mutate()}
+      onCancel={onCancel}
+    >
+      <FirstField
         label={t('apiKeys.name')}
         description={t('apiKeys.nameAbout')}
-        required
-        withAsterisk={false}
         maxLength={100}
-        data-autofocus
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
-      <Checkbox.Group
+      <ScopeChoice
         label={t('apiKeys.goodFor')}
+        nameOf={(scope) => t(scopeTexts[scope])}
         value={scopes}
-        onChange={(values) => setScopes(keyScopes.filter((scope) => values.includes(scope)))}
-      >
-        <div className={classes.scopes}>
-          {keyScopes.map((scope) => (
-            <Checkbox key={scope} value={scope} label={t(scopeTexts[scope])} />
-          ))}
-        </div>
-      </Checkbox.Group>
-      <NativeSelect
+        onChange={setScopes}
+      />
+      <LifetimeSelect
         label={t('apiKeys.expiry')}
-        value={days ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          setDays(value === '' ? undefined : Number(value))
-        }
-      >
-        {lifetimes.map((count) => (
-          <option key={count} value={count}>
-            {t('apiKeys.in', { count })}
-          </option>
-        ))}
-        <option value="">{t('apiKeys.never')}</option>
-      </NativeSelect>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
-          {t('apiKeys.create')}
-        </Button>
-      </div>
-    </form>
+        value={days}
+        choices={lifetimes}
+        nameOf={(count) => t('apiKeys.in', { count })}
+        never={t('apiKeys.never')}
+        onChange={setDays}
+      />
+    </DialogForm>
   );
 }
 

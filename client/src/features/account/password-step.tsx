@@ -1,12 +1,10 @@
 import { Problem } from '@knowhow/shared/problem';
-import { Button, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import '../../ui/mantine-fields.css';
-import list from './account-list.module.css';
-import classes from './api-keys-dialog.module.css';
 
 interface PasswordStepProps {
   /** What it is asked for. */
@@ -22,15 +20,15 @@ export function PasswordStep({ about, onPassword, onCancel }: PasswordStepProps)
   const show = useMutation({ mutationFn: () => onPassword(password) });
   const isWrong = show.error instanceof Problem && show.error.code === 'wrong-credentials';
 
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    show.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
-      <p className={list.about}>{about}</p>
-      {show.error && !isWrong && <ErrorNote error={show.error} />}
+    <DialogForm
+      about={about}
+      error={isWrong ? null : show.error}
+      isBusy={show.isPending}
+      submitLabel={t('secondFactor.goOn')}
+      onSubmit={() => show.mutate()}
+      onCancel={onCancel}
+    >
       <PasswordInput
         label={t('account.currentPassword')}
         error={isWrong && t('account.currentIsWrong')}
@@ -42,14 +40,6 @@ export function PasswordStep({ about, onPassword, onCancel }: PasswordStepProps)
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={show.isPending}>
-          {t('secondFactor.goOn')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,16 +1,17 @@
-import { type KeyScope, keyScopes } from '@knowhow/shared/key-scopes';
+import type { KeyScope } from '@knowhow/shared/key-scopes';
 import type { Quota } from '@knowhow/shared/quotas';
 import { serviceKeysApi } from '@knowhow/shared/service-keys';
-import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { useGroupNames } from '../../ui/text/use-group-names.ts';
-import classes from './admin-keys.module.css';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FirstField } from '../../ui/first-field.tsx';
+import { GroupChoice } from '../../ui/group-choice.tsx';
+import { LifetimeSelect } from '../../ui/lifetime-select.tsx';
+import { ScopeChoice } from '../../ui/scope-choice.tsx';
 import { QuotaInputs } from './quota-inputs.tsx';
 import { scopeNames } from './scope-names.ts';
 
@@ -28,7 +29,6 @@ const usualDays = 365;
 export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const groupNames = useGroupNames();
   const [name, setName] = useState('');
   const [groups, setGroups] = useState<string[]>([]);
   const [scopes, setScopes] = useState<KeyScope[]>(['chat']);
@@ -45,89 +45,48 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
     },
   });
 
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    make.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
-      {make.error && <ErrorNote error={make.error} />}
-      <TextInput
+    <DialogForm
+      error={make.error}
+      isBusy={make.isPending}
+      isIncomplete={scopes.length === 0 || groups.length === 0}
+      submitLabel={t('adminKeys.create')}
+      onSubmit={() => make.mutate()}
+      onCancel={onCancel}
+    >
+      <FirstField
         label={t('adminKeys.name')}
         description={t('adminKeys.nameAbout')}
-        required
-        withAsterisk={false}
         maxLength={100}
-        autoComplete="off"
-        data-autofocus
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
-      <MultiSelect
+      <GroupChoice
         label={t('adminKeys.groups')}
         description={t('adminKeys.groupsAbout')}
-        data={[...groupNames].map(([value, label]) => ({ value, label }))}
         value={groups}
         onChange={setGroups}
-        searchable
-        hidePickedOptions
       />
-      <ScopeChoice scopes={scopes} onChange={setScopes} />
-      <NativeSelect
+      <ScopeChoice
+        label={t('adminKeys.goodFor')}
+        nameOf={(scope) => t(scopeNames[scope])}
+        value={scopes}
+        onChange={setScopes}
+      />
+      <LifetimeSelect
         label={t('adminKeys.expires')}
-        value={days ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          setDays(value === '' ? undefined : Number(value))
-        }
-      >
-        {lifetimes.map((count) => (
-          <option key={count} value={count}>
-            {t('adminKeys.in', { count })}
-          </option>
-        ))}
-        <option value="">{t('adminKeys.never')}</option>
-      </NativeSelect>
+        value={days}
+        choices={lifetimes}
+        nameOf={(count) => t('adminKeys.in', { count })}
+        never={t('adminKeys.never')}
+        onChange={setDays}
+      />
       <QuotaInputs quota={quota} onChange={setQuota} />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button
-          type="submit"
-          loading={make.isPending}
-          disabled={scopes.length === 0 || groups.length === 0}
-        >
-          {t('adminKeys.create')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 
 /** Undefined where nothing is said. */
 function saidIn(quota: Quota): Quota | undefined {
   return Object.values(quota).some((value) => value !== undefined) ? quota : undefined;
-}
-
-interface ScopeChoiceProps {
-  scopes: KeyScope[];
-  onChange: (scopes: KeyScope[]) => void;
-}
-
-function ScopeChoice({ scopes, onChange }: ScopeChoiceProps) {
-  const { t } = useTranslation();
-  return (
-    <Checkbox.Group
-      label={t('adminKeys.goodFor')}
-      value={scopes}
-      onChange={(values) => onChange(keyScopes.filter((scope) => values.includes(scope)))}
-    >
-      <div className={classes.scopes}>
-        {keyScopes.map((scope) => (
-          <Checkbox key={scope} value={scope} label={t(scopeNames[scope])} />
-        ))}
-      </div>
-    </Checkbox.Group>
-  );
 }

@@ -1,14 +1,14 @@
 import { invitationsApi } from '@knowhow/shared/invitations';
-import { Button, Group, MultiSelect, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { useGroupNames } from '../../ui/text/use-group-names.ts';
-import classes from './user-dialog.module.css';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FirstField } from '../../ui/first-field.tsx';
+import { GroupChoice } from '../../ui/group-choice.tsx';
+import { LifetimeSelect } from '../../ui/lifetime-select.tsx';
 
 export type MadeInvitation = z.output<typeof invitationsApi.create.response>;
 
@@ -24,7 +24,6 @@ const usualDays = 7;
 export function InviteForm({ onMade, onCancel }: InviteFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const groupNames = useGroupNames();
   const [note, setNote] = useState('');
   const [groups, setGroups] = useState<string[]>([]);
   const [expiresInDays, setExpiresInDays] = useState(usualDays);
@@ -36,54 +35,35 @@ export function InviteForm({ onMade, onCancel }: InviteFormProps) {
     },
   });
 
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    make.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
-      <p className={classes.about}>{t('adminUsers.inviteAbout')}</p>
-      {make.error && <ErrorNote error={make.error} />}
-      <TextInput
+    <DialogForm
+      about={t('adminUsers.inviteAbout')}
+      error={make.error}
+      isBusy={make.isPending}
+      submitLabel={t('adminUsers.inviteMake')}
+      onSubmit={() => make.mutate()}
+      onCancel={onCancel}
+    >
+      <FirstField
         label={t('adminUsers.inviteFor')}
         description={t('adminUsers.inviteForAbout')}
-        required
-        withAsterisk={false}
         maxLength={200}
-        autoComplete="off"
-        data-autofocus
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={setNote}
       />
-      <MultiSelect
+      <GroupChoice
         label={t('adminUsers.groups')}
         description={t('adminUsers.groupsAbout')}
-        data={[...groupNames].map(([value, label]) => ({ value, label }))}
         value={groups}
         onChange={setGroups}
-        searchable
-        hidePickedOptions
       />
-      <NativeSelect
+      <LifetimeSelect
         label={t('adminUsers.inviteExpires')}
         value={expiresInDays}
-        onChange={({ currentTarget }) => setExpiresInDays(Number(currentTarget.value))}
-      >
-        {lifetimes.map((count) => (
-          <option key={count} value={count}>
-            {t('adminUsers.inviteIn', { count })}
-          </option>
-        ))}
-      </NativeSelect>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onCancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={make.isPending}>
-          {t('adminUsers.inviteMake')}
-        </Button>
-      </Group>
-    </form>
+        choices={lifetimes}
+        nameOf={(count) => t('adminUsers.inviteIn', { count })}
+        onChange={(days) => setExpiresInDays(days ?? usualDays)}
+      />
+    </DialogForm>
   );
 }

@@ -1,13 +1,12 @@
 import { type AppAnswers, appVariablesApi } from '@knowhow/shared/app-variables';
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
-import { ErrorNote } from '../../ui/text/error-note.tsx';
-import classes from './answers-form.module.css';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 
 interface AnswersFormProps {
   appId: string;
@@ -29,15 +28,15 @@ export function AnswersForm({ appId, answered, onDone }: AnswersFormProps) {
     },
   });
 
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    save.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
-      <p className={classes.about}>{t('appAnswers.about')}</p>
-      {save.error && <ErrorNote error={save.error} />}
+    <DialogForm
+      about={t('appAnswers.about')}
+      error={save.error}
+      isBusy={save.isPending}
+      submitLabel={t('appAnswers.save')}
+      onSubmit={() => save.mutate()}
+      onCancel={onDone}
+    >
       {answered.variables.map((variable, index) => (
         <Field
           key={variable.name}
@@ -47,15 +46,7 @@ export function AnswersForm({ appId, answered, onDone }: AnswersFormProps) {
           onChange={(value) => setValues({ ...values, [variable.name]: value })}
         />
       ))}
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onDone}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t('appAnswers.save')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,11 +1,12 @@
 import { gapsIn } from '@knowhow/shared/gaps';
 import { maxPromptLength, userPromptsApi } from '@knowhow/shared/user-prompts';
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FirstField } from '../../ui/first-field.tsx';
 import '../../ui/mantine-fields.css';
 import classes from './own-prompts.module.css';
 import type { Written } from './written.ts';
@@ -35,24 +36,15 @@ export function PromptForm({ written, groups, onCancel, onSaved }: PromptFormPro
     onSuccess: onSaved,
   });
 
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    save.mutate();
-  }
-
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
-      {save.error && <ErrorNote error={save.error} />}
-      <TextInput
-        label={t('ownPrompts.name')}
-        required
-        withAsterisk={false}
-        maxLength={100}
-        autoComplete="off"
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+    <DialogForm
+      error={save.error}
+      isBusy={save.isPending}
+      submitLabel={t('ownPrompts.save')}
+      onSubmit={() => save.mutate()}
+      onCancel={onCancel}
+    >
+      <FirstField label={t('ownPrompts.name')} maxLength={100} value={name} onChange={setName} />
       <Textarea
         label={t('ownPrompts.text')}
         description={<GapsNote text={text} />}
@@ -77,15 +69,7 @@ export function PromptForm({ written, groups, onCancel, onSaved }: PromptFormPro
           </div>
         </Checkbox.Group>
       )}
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t('ownPrompts.save')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,5 @@
-import { quotaFields } from '@knowhow/shared/quotas';
-import { useTranslation } from 'react-i18next';
+import { QuotaFieldset } from '../../../ui/quota-fieldset.tsx';
 import { NumberField } from '../number-field.tsx';
-import classes from './quota-fields.module.css';
 
 interface QuotaFieldsProps {
   /** Where it is in the draft, such as `quotas.each`. */
@@ -12,24 +10,11 @@ interface QuotaFieldsProps {
 }
 
 /** How much may be used at most. An empty field says nothing of it. */
-export function QuotaFields({ path, label, description }: QuotaFieldsProps) {
-  const { t } = useTranslation();
+export function QuotaFields({ path, ...words }: QuotaFieldsProps) {
   return (
-    <fieldset className={classes.quota}>
-      <legend>{label}</legend>
-      <p>{description}</p>
-      <div className={classes.fields}>
-        {quotaFields.map((field) => (
-          <NumberField key={field} path={`${path}.${field}`} label={t(labels[field])} />
-        ))}
-      </div>
-    </fieldset>
+    <QuotaFieldset
+      {...words}
+      field={(name, label) => <NumberField path={`${path}.${name}`} label={label} />}
+    />
   );
 }
-
-const labels = {
-  turnsPerDay: 'adminConfig.quota.turnsPerDay',
-  turnsPerMonth: 'adminConfig.quota.turnsPerMonth',
-  tokensPerDay: 'adminConfig.quota.tokensPerDay',
-  tokensPerMonth: 'adminConfig.quota.tokensPerMonth',
-} as const;

@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core';
+
+interface FirstFieldProps {
+  label: string;
+  description?: string;
+  maxLength: number;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** What something is called: it has to be filled in, and the dialog opens with it. */
+export function FirstField({ onChange, ...rest }: FirstFieldProps) {
+  return (
+    <TextInput
+      {...rest}
+      required
+      withAsterisk={false}
+      autoComplete="off"
+      autoFocus
+      data-autofocus
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

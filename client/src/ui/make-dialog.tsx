@@ -1,0 +1,37 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ShownOnce, type ShownOnceProps } from './shown-once.tsx';
+
+interface MakeDialogProps<Made> {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What makes it. */
+  form: (onMade: (made: Made) => void, onCancel: () => void) => ReactNode;
+  /** What is shown of it, once. */
+  shown: (made: Made) => Omit<ShownOnceProps, 'onDone'>;
+}
+
+/** Makes a secret, and shows it once. */
+export function MakeDialog<Made>({ opened, onClose, title, form, shown }: MakeDialogProps<Made>) {
+  const { t } = useTranslation();
+  const [made, setMade] = useState<Made>();
+  const close = () => {
+    setMade(undefined);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      // Whoever clicks beside the dialog would lose what is shown once.
+      closeOnClickOutside={false}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      {made === undefined ? form(setMade, close) : <ShownOnce {...shown(made)} onDone={close} />}
+    </Modal>
+  );
+}

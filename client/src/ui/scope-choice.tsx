@@ -1,0 +1,27 @@
+import { type KeyScope, keyScopes } from '@knowhow/shared/key-scopes';
+import { Checkbox } from '@mantine/core';
+import classes from './scope-choice.module.css';
+
+interface ScopeChoiceProps {
+  label: string;
+  nameOf: (scope: KeyScope) => string;
+  value: KeyScope[];
+  onChange: (scopes: KeyScope[]) => void;
+}
+
+/** What a key is good for. */
+export function ScopeChoice({ label, nameOf, value, onChange }: ScopeChoiceProps) {
+  return (
+    <Checkbox.Group
+      label={label}
+      value={value}
+      onChange={(values) => onChange(keyScopes.filter((scope) => values.includes(scope)))}
+    >
+      <div className={classes.scopes}>
+        {keyScopes.map((scope) => (
+          <Checkbox key={scope} value={scope} label={nameOf(scope)} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
