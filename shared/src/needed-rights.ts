@@ -39,7 +39,7 @@ export const neededRights = {
   skillHistory: ['skills'],
   triggerTests: ['skills'],
   plugins: ['skills'],
-  runner: ['skills'],
+  runner: ['skills', 'tools'],
   adminApps: { list: ['apps'], ...kept('apps') },
   adminGroups: { list: ['groups'], ...kept('groups') },
   adminModels: {

@@ -35,7 +35,7 @@ export function Commands({ me, wanted, onClose, onOpen }: CommandsProps) {
     <CommandDialog
       commands={commands}
       wanted={wanted}
-      adminPages={me.isAdmin ? pages : undefined}
+      adminPages={pages.length > 0 ? pages : undefined}
       rights={me.adminRights ?? []}
       onClose={onClose}
       onGo={navigate}

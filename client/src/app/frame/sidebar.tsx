@@ -67,9 +67,14 @@ export function Sidebar(props: SidebarProps) {
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
           onOpen={onOpen}
-          onAdminister={me.isAdmin ? () => navigate('/admin') : undefined}
+          onAdminister={hasPages(me) ? () => navigate('/admin') : undefined}
         />
       </div>
     </div>
   );
+}
+
+/** What models saw is beside each answer: whoever looks after that alone has no page of their own. */
+function hasPages({ adminRights = [] }: Me): boolean {
+  return adminRights.some((right) => right !== 'traces');
 }
