@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createLog } from '../../lib/log.ts';
 import { exportBackup, importBackup } from '../../testing/backup-calls.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { skillFile } from '../../testing/skill-folder.ts';
@@ -48,6 +49,31 @@ test('what an admin changes on one node is on the others, and of two who change 
   expect((await there('/api/admin/skills/release-notes', { method: 'DELETE' })).status).toBe(200);
   await waitFor(async () => (await here('/api/admin/skills/release-notes')).status === 404);
 });
+
+test('of many writes on two nodes at once each is kept, and none is taken for a change by hand', async () => {
+  const nodes = await createNodes();
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(line) });
+  const servers = [await nodes.start({ log }), await nodes.start({ log })];
+  const admins = await Promise.all(servers.map(signInAdmin));
+  const files = Array.from({ length: 24 }, (_, number) => `references/${number}.md`);
+  const writes = files.map((file, number) =>
+    admins[number % 2]?.(`/api/admin/skills/meeting-notes/files/${file}`, {
+      method: 'PUT',
+      body: `Number ${number}`,
+    }),
+  );
+  const answers = await Promise.all(writes);
+  expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]));
+  for (const { folder } of servers) {
+    const read = (file: string) =>
+      readFile(join(folder, 'contents/skills/meeting-notes', file), 'utf8').catch(() => undefined);
+    await waitFor(async () => (await Promise.all(files.map(read))).every(isNumber));
+  }
+  expect(lines).toEqual([]);
+});
+
+const isNumber = (text: string | undefined, number: number) => text === `Number ${number}`;
 
 test('a node that starts has what the database has, and what is changed by hand is put back', async () => {
   const nodes = await createNodes();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { localLocks } from '../../cluster/local-locks.ts';
 import type { Log } from '../../lib/log.ts';
@@ -46,8 +47,10 @@ export async function openSharedContents(dependencies: Dependencies): Promise<Sh
     ...dependencies,
     folder,
   });
+  // Whoever has had a write done under the lock may be the one who asks: a look waits for the end of that all the same.
+  const outside = AsyncLocalStorage.snapshot();
   const look = (whole: boolean) =>
-    copy.look(whole).catch((error: unknown) => {
+    outside(() => copy.look(whole)).catch((error: unknown) => {
       log.warn({ error }, 'the configuration and the skills are not the newest for now');
     });
   const leave = cluster.subscribe(
@@ -140,10 +143,12 @@ class FollowedCopy {
     const newest = isOld ? await newestContents(database) : this.#state;
     const { files: from } = await folder.scan();
     const own = changesBetween(this.#state.files, from);
-    const changes = await bringTo(newest.files, { from, folder, database });
     if (own.length > 0 && !this.#isAhead) {
       log.warn({ files: shown(own) }, putBack);
     }
+    // Until all of it is done.
+    this.#isAhead = true;
+    const changes = await bringTo(newest.files, { from, folder, database });
     this.#state = newest;
     this.#isAhead = false;
     if (changes.length > 0) {
