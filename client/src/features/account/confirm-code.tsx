@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
 import { QrCode } from './qr-code.tsx';
 

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { FirstField } from '../../ui/first-field.tsx';
-import { LifetimeSelect } from '../../ui/lifetime-select.tsx';
+import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { FirstField } from '../../ui/forms/first-field.tsx';
+import { LifetimeSelect } from '../../ui/forms/lifetime-select.tsx';
 import '../../ui/mantine-fields.css';
-import { ScopeChoice } from '../../ui/scope-choice.tsx';
+import { ScopeChoice } from '../../ui/forms/scope-choice.tsx';
 
 export type MadeKey = z.output<typeof apiKeysApi.create.response>;
 

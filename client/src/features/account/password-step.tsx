@@ -3,7 +3,7 @@ import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import '../../ui/mantine-fields.css';
 
 interface PasswordStepProps {

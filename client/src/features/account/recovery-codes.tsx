@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 
 /** The codes for whoever has lost their app: the only time that anybody sees them. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import type { MadeKey } from './new-api-key.tsx';
 
 interface ShownApiKeyProps {

@@ -7,11 +7,11 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { FirstField } from '../../ui/first-field.tsx';
-import { GroupChoice } from '../../ui/group-choice.tsx';
-import { LifetimeSelect } from '../../ui/lifetime-select.tsx';
-import { ScopeChoice } from '../../ui/scope-choice.tsx';
+import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { FirstField } from '../../ui/forms/first-field.tsx';
+import { GroupChoice } from '../../ui/forms/group-choice.tsx';
+import { LifetimeSelect } from '../../ui/forms/lifetime-select.tsx';
+import { ScopeChoice } from '../../ui/forms/scope-choice.tsx';
 import { QuotaInputs } from './quota-inputs.tsx';
 import { scopeNames } from './scope-names.ts';
 

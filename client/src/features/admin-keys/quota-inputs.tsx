@@ -1,7 +1,7 @@
 import type { Quota } from '@knowhow/shared/quotas';
 import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { QuotaFieldset } from '../../ui/quota-fieldset.tsx';
+import { QuotaFieldset } from '../../ui/forms/quota-fieldset.tsx';
 
 interface QuotaInputsProps {
   quota: Quota;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { MakeDialog } from '../../ui/make-dialog.tsx';
+import { MakeDialog } from '../../ui/forms/make-dialog.tsx';
 import { InviteForm, type MadeInvitation } from './invite-form.tsx';
 
 interface InviteDialogProps {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 
 interface AnswersFormProps {
   appId: string;

@@ -1,4 +1,4 @@
-import { QuotaFieldset } from '../../../ui/quota-fieldset.tsx';
+import { QuotaFieldset } from '../../../ui/forms/quota-fieldset.tsx';
 import { NumberField } from '../number-field.tsx';
 
 interface QuotaFieldsProps {

@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core';
-import { useGroupNames } from './text/use-group-names.ts';
+import { useGroupNames } from '../text/use-group-names.ts';
 
 interface GroupChoiceProps {
   label: string;

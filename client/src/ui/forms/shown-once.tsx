@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
+import { TextBlock } from '../text/text-block.tsx';
 import classes from './dialog-form.module.css';
-import { TextBlock } from './text/text-block.tsx';
 
 export interface ShownOnceProps {
   label: string;

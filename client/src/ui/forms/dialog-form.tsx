@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../text/error-note.tsx';
 import classes from './dialog-form.module.css';
-import { ErrorNote } from './text/error-note.tsx';
 
 interface DialogFormProps {
   /** What it is for, above all. */
