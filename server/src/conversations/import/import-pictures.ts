@@ -99,6 +99,7 @@ export async function storePictures(
       })
       .execute();
     await storeContent(write, sha256, bytes);
+    await yieldToEventLoop();
   }
 }
 

@@ -184,6 +184,7 @@ async function store(
       .slice(at, at + messagesAtOnce)
       .map((message, index) => messageRow(message, { conversationId: id, position: at + index }));
     await write.insertInto('messages').values(rows).execute();
+    await yieldToEventLoop();
   }
   await storePictures(write, pictures, { owner, conversationId: id });
   await write
