@@ -1,5 +1,5 @@
 import type { Conversation } from '@knowhow/shared/conversations';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { openStream } from '../../testing/event-stream.ts';
@@ -84,7 +84,7 @@ it('asks a second model beside the first, follows it, stops it, and goes on with
   ]);
   await userEvent.click(await button('Stop the answer of Other model'));
   // The first goes on: it is not taken by that, and neither is the other.
-  await button('Continue with the answer of Other model');
+  fireEvent.click(await button('Continue with the answer of Other model'), { detail: 2 });
   await button('Stop the answer of House model');
   const lines = { at: 1, of: 2, after: idOf(7) };
   shown = {

@@ -124,7 +124,8 @@ function Foot({ name, isWritten, onStop, onTake }: FootProps & { name: string })
           variant="light"
           size="compact-sm"
           aria-label={t('second.takeLabel', { model: name })}
-          onClick={onTake}
+          // A second click of a double one was meant for the button that stopped it, a moment ago, here.
+          onClick={({ detail }) => detail < 2 && onTake()}
         >
           {t('second.take')}
         </Button>
