@@ -70,6 +70,8 @@ test('nobody gives a right that they do not have', async () => {
   const put = (path: string, body: object) =>
     visitor(`/api/admin/${path}`, { method: 'PUT', json: body });
   const user = { username: 'new', name: 'New' };
+  const { id: adminId } = await json(admin('/api/auth/me'));
+  expect(await refusal(make(`users/${id}/move-sign-in`, { to: adminId }))).toMatch(more);
   for (const group of ['admins', 'authors', 'heirs']) {
     expect(await refusal(make('users', { ...user, groups: [group] }))).toMatch(more);
     expect(await refusal(put(`users/${id}`, { groups: ['people', group] }))).toMatch(more);
