@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { healthApi } from '@knowhow/shared/health';
+import { healthApi } from '@knowhow/shared/config/health';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
 import { newWriters } from './testing/crash-writers.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ContentFault } from '@knowhow/shared/health';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Express } from 'express';
 import type { Accounts } from './access/accounts.ts';
 import { providerFaults } from './access/oidc/oidc-providers.ts';

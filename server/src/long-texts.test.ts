@@ -1,5 +1,5 @@
-import type { Message } from '@knowhow/shared/conversations';
-import { titleOf } from '@knowhow/shared/title-of';
+import type { Message } from '@knowhow/shared/chat/conversations';
+import { titleOf } from '@knowhow/shared/chat/title-of';
 import { describe, expect, test } from 'vitest';
 import { renderTurns } from './chat/render-messages.ts';
 import { noRecords } from './conversations/records.ts';

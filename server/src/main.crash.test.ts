@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { conversationSchema } from '@knowhow/shared/conversations';
+import { conversationSchema } from '@knowhow/shared/chat/conversations';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
 import { type HeldProvider, startHeldProvider } from './testing/held-provider.ts';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { localize } from '@knowhow/shared/localized';
+import { localize } from '@knowhow/shared/config/localized';
 import { createPasswords, passwordRounds } from './access/passwords.ts';
 import { addressToOpen } from './address-to-open.ts';
 import { type App, createApp } from './app.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { GuardedFetch } from './lib/guarded-fetch.ts';

@@ -1,4 +1,4 @@
-import type { ContentFault } from '@knowhow/shared/health';
+import type { ContentFault } from '@knowhow/shared/config/health';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Log } from './lib/log.ts';

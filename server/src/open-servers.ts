@@ -1,5 +1,5 @@
-import type { McpServer } from '@knowhow/shared/mcp-config';
-import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Caller } from './access/caller.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ContentFault } from '@knowhow/shared/health';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';

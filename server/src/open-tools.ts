@@ -1,4 +1,4 @@
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import { temporaryLimits } from './conversations/file-limits.ts';

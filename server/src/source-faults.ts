@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContentFault } from '@knowhow/shared/health';
+import type { ContentFault } from '@knowhow/shared/config/health';
 import { describeLeftOut } from './skill-store/describe-left-out.ts';
 import type { ScanLimits } from './skill-store/scan-limits.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';

@@ -6,10 +6,11 @@ import { projectDirectory } from './project.ts';
 import { runChild } from './testing/run-child.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-test('what kills a process is called crash or soak, and is left to npm test', () => {
+test('what kills a process is called crash or soak, or runs on PostgreSQL, and is left to npm test', () => {
   const folder = join(projectDirectory, 'server/src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(?<!\.(?:crash|soak))\.test\.ts$/.test(path),
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      /(?<!\.(?:crash|soak))\.test\.ts$/.test(path) && !path.startsWith('cluster/postgres/'),
   );
   expect(files).toContain('app.test.ts');
   const kills = /\.process\.kill\(|'SIG(?:KILL|TERM|INT)'/;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyScope } from './key-scopes.ts';
+import type { KeyScope } from './access/key-scopes.ts';
 
 /** Who may call: anyone; a user (signed in, or anonymous where that is allowed); an admin. */
 export type Access = 'public' | 'user' | 'admin';

@@ -1,4 +1,4 @@
-import { type AdminRight, adminRights } from './admin-rights.ts';
+import { type AdminRight, adminRights } from './access/admin-rights.ts';
 import type { api } from './api.ts';
 
 type Rights = readonly AdminRight[];

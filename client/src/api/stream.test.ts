@@ -1,4 +1,4 @@
-import { chatApi } from '@knowhow/shared/chat';
+import { chatApi } from '@knowhow/shared/chat/chat';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { stream } from './stream.ts';
 import { Unreachable } from './unreachable.ts';

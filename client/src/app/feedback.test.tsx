@@ -1,4 +1,4 @@
-import type { Feedback } from '@knowhow/shared/feedback';
+import type { Feedback } from '@knowhow/shared/chat/feedback';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

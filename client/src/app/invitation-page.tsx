@@ -1,4 +1,4 @@
-import { invitationsApi } from '@knowhow/shared/invitations';
+import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

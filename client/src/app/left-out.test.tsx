@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@knowhow/shared/conversations';
+import type { Conversation, Message } from '@knowhow/shared/chat/conversations';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

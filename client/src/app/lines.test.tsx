@@ -1,4 +1,4 @@
-import type { Conversation } from '@knowhow/shared/conversations';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';

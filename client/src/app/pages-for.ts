@@ -1,5 +1,5 @@
-import { holdsRight } from '@knowhow/shared/admin-rights';
-import type { Me } from '@knowhow/shared/auth';
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
+import type { Me } from '@knowhow/shared/access/auth';
 import { type AdminPage, adminPages } from './admin-pages.ts';
 
 /** The pages of what somebody looks after. */

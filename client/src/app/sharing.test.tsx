@@ -1,4 +1,4 @@
-import { type Share, type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
+import { type Share, type SharedConversation, sharingApi } from '@knowhow/shared/chat/sharing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';

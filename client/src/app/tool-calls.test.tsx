@@ -1,5 +1,5 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import type { AssistantMessage, ToolCall } from '@knowhow/shared/conversations';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage, ToolCall } from '@knowhow/shared/chat/conversations';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@knowhow/shared/conversations';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-import { skillFacts } from '@knowhow/shared/skill-fields';
-import { skillFixes } from '@knowhow/shared/skill-fixes';
-import { skillMessages } from '@knowhow/shared/skill-messages';
+import { skillFacts } from '@knowhow/shared/skills/skill-fields';
+import { skillFixes } from '@knowhow/shared/skills/skill-fixes';
+import { skillMessages } from '@knowhow/shared/skills/skill-messages';
 import { describe, expect, it } from 'vitest';
 import { sourceTexts } from '../testing/source-texts.ts';
 import accountDe from './account/de.json' with { type: 'json' };

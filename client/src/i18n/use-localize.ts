@@ -1,4 +1,4 @@
-import { type Localized, localize } from '@knowhow/shared/localized';
+import { type Localized, localize } from '@knowhow/shared/config/localized';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 

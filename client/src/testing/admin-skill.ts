@@ -1,4 +1,4 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 
 /** A skill as the server describes it to admins, with some fields of one's own. */
 export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDetail {

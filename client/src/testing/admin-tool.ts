@@ -1,4 +1,4 @@
-import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/config/admin-tools';
 
 /** A tool as the server lists it for admins. */
 export function adminTool(fields: Partial<AdminTool> = {}): AdminTool {

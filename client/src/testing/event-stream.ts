@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 
 /** A turn as the server sends it, numbered from 1. */
 export function eventStream(...events: ChatEvent[]): Response {

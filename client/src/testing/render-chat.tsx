@@ -1,6 +1,6 @@
-import type { App } from '@knowhow/shared/apps';
-import type { Conversation } from '@knowhow/shared/conversations';
-import type { Model } from '@knowhow/shared/models';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
+import type { App } from '@knowhow/shared/config/apps';
+import type { Model } from '@knowhow/shared/config/models';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outlet, Route, Routes } from 'react-router';

@@ -1,4 +1,4 @@
-import { authApi, type Me } from '@knowhow/shared/auth';
+import { authApi, type Me } from '@knowhow/shared/access/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Route, Routes } from 'react-router';

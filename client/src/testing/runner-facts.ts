@@ -1,4 +1,4 @@
-import type { runnerApi } from '@knowhow/shared/runner';
+import type { runnerApi } from '@knowhow/shared/config/runner';
 import type { z } from 'zod';
 
 type RunnerFacts = z.output<typeof runnerApi.state.response>;

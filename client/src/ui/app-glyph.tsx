@@ -1,4 +1,4 @@
-import type { AppIconName } from '@knowhow/shared/app-look';
+import type { AppIconName } from '@knowhow/shared/config/app-look';
 import {
   type Icon,
   IconBook,

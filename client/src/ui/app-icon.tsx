@@ -1,4 +1,4 @@
-import type { AppLook } from '@knowhow/shared/app-look';
+import type { AppLook } from '@knowhow/shared/config/app-look';
 import { Suspense } from 'react';
 import classes from './app-icon.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';

@@ -1,4 +1,4 @@
-import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
+import type { AdminDiagnostic } from '@knowhow/shared/skills/admin-skill';
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { QuestionField } from '@knowhow/shared/tools';
+import type { QuestionField } from '@knowhow/shared/config/tools';
 import { Checkbox, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

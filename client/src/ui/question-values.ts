@@ -1,4 +1,4 @@
-import type { QuestionAnswer, QuestionField } from '@knowhow/shared/tools';
+import type { QuestionAnswer, QuestionField } from '@knowhow/shared/config/tools';
 
 /** What stands in the fields of a form, by their names: numbers as they are typed. */
 export type Entries = Record<string, string | boolean | string[]>;

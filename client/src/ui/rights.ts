@@ -1,4 +1,4 @@
-import { type AdminRight, everyRight, holdsRight } from '@knowhow/shared/admin-rights';
+import { type AdminRight, everyRight, holdsRight } from '@knowhow/shared/access/admin-rights';
 import { createContext, use } from 'react';
 
 /** What the administrator looks after who sees the page. The server decides; this spares what it would refuse. */

@@ -1,11 +1,11 @@
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import {
   adminAppsApi,
   adminGroupsApi,
   adminModelsApi,
   adminPromptsApi,
   type ConfigKind,
-} from '@knowhow/shared/admin-config';
+} from '@knowhow/shared/config/admin-config';
 import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../api/query.ts';
 import { useRight } from './rights.ts';

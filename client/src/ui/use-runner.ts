@@ -1,4 +1,4 @@
-import { runnerApi } from '@knowhow/shared/runner';
+import { runnerApi } from '@knowhow/shared/config/runner';
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call } from '../api/call.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiKey } from '@knowhow/shared/api-keys';
-import type { KeyScope } from '@knowhow/shared/key-scopes';
+import type { ApiKey } from '@knowhow/shared/access/api-keys';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable } from 'kysely';
 import type { Database } from '../storage/open-database.ts';

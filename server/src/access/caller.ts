@@ -1,5 +1,5 @@
-import type { KeyScope } from '@knowhow/shared/key-scopes';
-import type { Quota } from '@knowhow/shared/quotas';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
+import type { Quota } from '@knowhow/shared/access/quotas';
 import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { grants, noRights, type Permissions, permissionsOf } from './permissions.ts';

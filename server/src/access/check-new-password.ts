@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import { commonPasswords } from './common-passwords.ts';
 

@@ -1,5 +1,9 @@
-import { type FavouriteKind, favouriteRows, maxFavourites } from '@knowhow/shared/favourites';
 import { problem } from '@knowhow/shared/problem';
+import {
+  type FavouriteKind,
+  favouriteRows,
+  maxFavourites,
+} from '@knowhow/shared/skills/favourites';
 import type { Database } from '../storage/open-database.ts';
 import { takeTurns } from '../storage/take-turns.ts';
 

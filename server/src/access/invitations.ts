@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Invitation } from '@knowhow/shared/invitations';
+import type { Invitation } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';

@@ -1,4 +1,4 @@
-import type { Preferences } from '@knowhow/shared/preferences';
+import type { Preferences } from '@knowhow/shared/access/preferences';
 import type { Database } from '../storage/open-database.ts';
 import { type Answers, answersOf } from './app-answers.ts';
 import { preferencesOf } from './preferences.ts';

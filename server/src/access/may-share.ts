@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Caller } from './caller.ts';
 
 /** Whether somebody may make links to their conversations: a guest has no list to end them in. */

@@ -1,4 +1,4 @@
-import type { AccountSession } from '@knowhow/shared/account';
+import type { AccountSession } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import { deviceOf } from './device-of.ts';

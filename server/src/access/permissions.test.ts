@@ -1,4 +1,4 @@
-import type { Group } from '@knowhow/shared/groups';
+import type { Group } from '@knowhow/shared/access/groups';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cpuTime } from '../testing/cpu-time.ts';

@@ -1,5 +1,5 @@
-import { everyRight } from '@knowhow/shared/admin-rights';
-import type { Group } from '@knowhow/shared/groups';
+import { everyRight } from '@knowhow/shared/access/admin-rights';
+import type { Group } from '@knowhow/shared/access/groups';
 
 /** What somebody may use of each kind, already united over their groups. Deny by default. */
 export interface Permissions {

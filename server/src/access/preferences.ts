@@ -1,4 +1,8 @@
-import { noPreferences, type Preferences, preferencesSchema } from '@knowhow/shared/preferences';
+import {
+  noPreferences,
+  type Preferences,
+  preferencesSchema,
+} from '@knowhow/shared/access/preferences';
 import type { Database } from '../storage/open-database.ts';
 
 /** What a user wants of models. A guest, and whoever has said nothing, wants nothing. */

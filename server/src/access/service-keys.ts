@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyScope } from '@knowhow/shared/key-scopes';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
+import type { Quota } from '@knowhow/shared/access/quotas';
+import type { ServiceKey } from '@knowhow/shared/access/service-keys';
 import { problem } from '@knowhow/shared/problem';
-import type { Quota } from '@knowhow/shared/quotas';
-import type { ServiceKey } from '@knowhow/shared/service-keys';
 import type { Selectable } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';

@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 
 /** How long a session lasts. */
 export function sessionSeconds({ localAuth }: PlatformConfig): number {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import type { Account } from './caller.ts';

@@ -1,5 +1,5 @@
-import type { User } from '@knowhow/shared/admin-users';
-import type { Group } from '@knowhow/shared/groups';
+import type { User } from '@knowhow/shared/access/admin-users';
+import type { Group } from '@knowhow/shared/access/groups';
 import { problem } from '@knowhow/shared/problem';
 import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import {
+  maxUserPrompts,
+  type SharedPrompt,
+  type UserPrompt,
+} from '@knowhow/shared/chat/user-prompts';
 import { problem } from '@knowhow/shared/problem';
-import { maxUserPrompts, type SharedPrompt, type UserPrompt } from '@knowhow/shared/user-prompts';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';

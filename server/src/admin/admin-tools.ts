@@ -1,7 +1,7 @@
-import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/config/admin-tools';
+import type { ToolConsent } from '@knowhow/shared/config/tools-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
-import type { ToolConsent } from '@knowhow/shared/tools-config';
 import type { Caller } from '../access/caller.ts';
 import { permissionsOf } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';

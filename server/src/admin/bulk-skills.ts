@@ -1,7 +1,7 @@
-import { severalTargets } from '@knowhow/shared/admin';
+import { severalTargets } from '@knowhow/shared/config/admin';
 import { isRecord } from '@knowhow/shared/is-record';
 import { Problem, problem } from '@knowhow/shared/problem';
-import type { BulkChange, BulkResult } from '@knowhow/shared/skill-bulk';
+import type { BulkChange, BulkResult } from '@knowhow/shared/skills/skill-bulk';
 import type { Contents } from '../content/contents.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import { removeSkill } from './create-skill.ts';

@@ -1,4 +1,4 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import type { Caller } from '../access/caller.ts';
 import { refuseGroupOfOthers } from '../access/rights/refuse-group-of-others.ts';
 import type { UserAdmin } from '../access/user-admin.ts';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';

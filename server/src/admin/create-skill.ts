@@ -1,6 +1,6 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import { checksumOf } from '../lib/files-checksum.ts';

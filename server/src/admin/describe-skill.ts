@@ -1,6 +1,10 @@
-import type { AdminDiagnostic, AdminSkill, AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { fieldsFor } from '@knowhow/shared/skill-fields';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type {
+  AdminDiagnostic,
+  AdminSkill,
+  AdminSkillDetail,
+} from '@knowhow/shared/skills/admin-skill';
+import { fieldsFor } from '@knowhow/shared/skills/skill-fields';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { Contents } from '../content/contents.ts';
 import { toolFile } from '../conversion/skill-tool.ts';
 import { countTokens } from '../lib/count-tokens.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, reveal, type Skill, slug } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { isEnabled } from '../skills/skill-settings.ts';

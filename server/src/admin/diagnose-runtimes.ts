@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { runsCode, type SkillTool } from '../conversion/skill-tool.ts';
 import type { Runner, ScriptKind } from '../runner/runner.ts';
 import { diagnose, reveal, type Skill } from '../skill-format/skill-format.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import type { Installed } from '@knowhow/shared/skill-archives';
+import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import { readContent } from '../skill-store/skill-content.ts';

@@ -1,4 +1,4 @@
-import type { ProviderKey } from '@knowhow/shared/provider-keys';
+import type { ProviderKey } from '@knowhow/shared/access/provider-keys';
 import type { Contents } from '../content/contents.ts';
 import { modelKeyNames, needsKey } from '../models/model-key.ts';
 import type { ProviderKeys } from '../models/provider-keys.ts';

@@ -1,5 +1,5 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { faultOfName, isSkillName, say, slug } from '../skill-format/skill-format.ts';
 
 /** Addresses that a skill of that name could not have. */

@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import type { Plugin } from '@knowhow/shared/plugins';
 import { problem } from '@knowhow/shared/problem';
+import type { Plugin } from '@knowhow/shared/skills/plugins';
 import type { RawConfig } from '../content/raw-config.ts';
 import type { InstalledPlugin } from '../skill-store/plugin-source.ts';
 import { settingsOf } from '../skills/skill-settings.ts';

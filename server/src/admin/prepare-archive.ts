@@ -1,5 +1,5 @@
-import type { SkillOrigin } from '@knowhow/shared/skill-origin';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { SourceSkill } from '../conversion/make-skill.ts';
 import {
   diagnose,

@@ -1,4 +1,4 @@
-import { scorerFor, searchable } from '@knowhow/shared/scorer-for';
+import { scorerFor, searchable } from '@knowhow/shared/skills/scorer-for';
 import { rankedAbove } from '../skills/search-skills.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { SkillEntry } from './skill-entries.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ArchiveReport, SkillReport } from '@knowhow/shared/skill-archives';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { ArchiveReport, SkillReport } from '@knowhow/shared/skills/skill-archives';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 import { parseSkillTool, toolFile } from '../conversion/skill-tool.ts';
 import { checksumOf } from '../lib/files-checksum.ts';

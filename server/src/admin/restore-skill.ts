@@ -1,7 +1,7 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import type { FileChange } from '@knowhow/shared/file-changes';
 import { problem } from '@knowhow/shared/problem';
-import type { Revision } from '@knowhow/shared/skill-history';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { FileChange } from '@knowhow/shared/skills/file-changes';
+import type { Revision } from '@knowhow/shared/skills/skill-history';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import { compareFiles } from '../skill-format/skill-format.ts';

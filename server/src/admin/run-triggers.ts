@@ -1,4 +1,8 @@
-import type { TriggerPrompt, TriggerResult, TriggerSummary } from '@knowhow/shared/trigger-tests';
+import type {
+  TriggerPrompt,
+  TriggerResult,
+  TriggerSummary,
+} from '@knowhow/shared/skills/trigger-tests';
 import type { ModelList } from '../chat/model-list.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,6 +1,6 @@
-import type { SkillAccess } from '@knowhow/shared/admin-skill';
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { localize } from '@knowhow/shared/localized';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { localize } from '@knowhow/shared/config/localized';
+import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
 import { groupsOfMember } from '../access/caller.ts';
 import { grants, permissionsOf } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';

@@ -1,7 +1,7 @@
-import type { SkillStatus } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
-import type { Diagnostic } from '@knowhow/shared/skills';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillStatus } from '@knowhow/shared/skills/admin-skill';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { parseSkill, type Skill, slug } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import {

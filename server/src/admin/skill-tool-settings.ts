@@ -1,6 +1,9 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
-import type { SkillToolSettings, skillToolSettingsApi } from '@knowhow/shared/skill-tool-settings';
+import type {
+  SkillToolSettings,
+  skillToolSettingsApi,
+} from '@knowhow/shared/skills/skill-tool-settings';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { RawConfig } from '../content/raw-config.ts';

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { expect, test } from 'vitest';
 import { says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { testModel } from './test-model.ts';

@@ -1,5 +1,5 @@
-import type { adminModelsApi } from '@knowhow/shared/admin-config';
-import { localize } from '@knowhow/shared/localized';
+import type { adminModelsApi } from '@knowhow/shared/config/admin-config';
+import { localize } from '@knowhow/shared/config/localized';
 import { Problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import type { ListedModel } from '../chat/model-list.ts';

@@ -1,4 +1,4 @@
-import type { TriggerEvent, triggerTestsApi } from '@knowhow/shared/trigger-tests';
+import type { TriggerEvent, triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { z } from 'zod';
 import { turnErrorOf } from '../chat/finish-answer.ts';
 import type { ModelList } from '../chat/model-list.ts';

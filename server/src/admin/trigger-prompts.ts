@@ -4,7 +4,7 @@ import {
   type TriggerPrompt,
   type TriggerPrompts,
   triggerPromptSchema,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import { parseJson } from '../lib/parse-json.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
 import type { SkillLocation } from '../skill-store/skill-source.ts';

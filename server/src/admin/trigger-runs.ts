@@ -3,7 +3,7 @@ import {
   mostTriggerRuns,
   type TriggerRun,
   type TriggerRunHead,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import type { Selectable } from 'kysely';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { Database } from '../storage/open-database.ts';

@@ -1,5 +1,5 @@
-import type { Trial } from '@knowhow/shared/admin';
-import { localize } from '@knowhow/shared/localized';
+import type { Trial } from '@knowhow/shared/config/admin';
+import { localize } from '@knowhow/shared/config/localized';
 import { type Caller, groupsOfMember } from '../access/caller.ts';
 import { permissionsOf } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ChatEvent, TurnError } from '@knowhow/shared/chat';
+import type { ChatEvent, TurnError } from '@knowhow/shared/chat/chat';
 import { type Problem, problem } from '@knowhow/shared/problem';
-import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/trigger-tests';
+import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/skills/trigger-tests';
 import { turnErrorOf } from '../chat/finish-answer.ts';
 import { type PreparedTurn, prepareTurn } from '../chat/prepare-turn.ts';
 import { runTurn } from '../chat/run-turn.ts';

@@ -1,8 +1,8 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import type { AppConfig } from '@knowhow/shared/app-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
-import { noRunner } from '@knowhow/shared/skills-config';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { noRunner } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';

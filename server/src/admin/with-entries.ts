@@ -1,5 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { RawConfig } from '../content/raw-config.ts';
 
 type Entry = NonNullable<SkillsConfig['skills']>[string];

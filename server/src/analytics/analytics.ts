@@ -1,4 +1,4 @@
-import type { ReportQuery, SkillReport } from '@knowhow/shared/analytics';
+import type { ReportQuery, SkillReport } from '@knowhow/shared/config/analytics';
 import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { ModelStep } from '../chat/turn-steps.ts';

@@ -1,4 +1,8 @@
-import { mostNeverUsed, type ReportQuery, type SkillReport } from '@knowhow/shared/analytics';
+import {
+  mostNeverUsed,
+  type ReportQuery,
+  type SkillReport,
+} from '@knowhow/shared/config/analytics';
 import { skillEntries, statusOf } from '../admin/skill-entries.ts';
 import { skillReach } from '../admin/skill-reach.ts';
 import type { Contents } from '../content/contents.ts';

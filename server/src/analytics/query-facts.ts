@@ -1,4 +1,8 @@
-import { mostNamedUses, mostSkillsReported, type ReportQuery } from '@knowhow/shared/analytics';
+import {
+  mostNamedUses,
+  mostSkillsReported,
+  type ReportQuery,
+} from '@knowhow/shared/config/analytics';
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';

@@ -1,4 +1,4 @@
-import { mostReasons, type Reason, type ReportQuery } from '@knowhow/shared/analytics';
+import { mostReasons, type Reason, type ReportQuery } from '@knowhow/shared/config/analytics';
 import { sql } from 'kysely';
 import type { LongReads } from '../storage/long-reads.ts';
 import type { Database } from '../storage/open-database.ts';

@@ -1,5 +1,5 @@
-import { type SkillUsage, usageDays } from '@knowhow/shared/admin-skill';
-import { mostSkillsReported } from '@knowhow/shared/analytics';
+import { mostSkillsReported } from '@knowhow/shared/config/analytics';
+import { type SkillUsage, usageDays } from '@knowhow/shared/skills/admin-skill';
 import { sql } from 'kysely';
 import { daysAgo } from '../lib/days-ago.ts';
 import type { Log } from '../lib/log.ts';

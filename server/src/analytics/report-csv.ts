@@ -1,5 +1,5 @@
-import type { Costs, NamedUse, SkillReport, SkillUse, Use } from '@knowhow/shared/analytics';
-import { activationVia, endReasons } from '@knowhow/shared/chat';
+import { activationVia, endReasons } from '@knowhow/shared/chat/chat';
+import type { Costs, NamedUse, SkillReport, SkillUse, Use } from '@knowhow/shared/config/analytics';
 
 type Cell = string | number;
 type Row = Partial<Record<string, Cell>>;

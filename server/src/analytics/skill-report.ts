@@ -1,4 +1,4 @@
-import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/analytics';
+import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/config/analytics';
 import type { Contents } from '../content/contents.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { LongReads } from '../storage/long-reads.ts';

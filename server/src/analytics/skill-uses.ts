@@ -1,5 +1,5 @@
-import type { Costs, SkillUse, Thumbs } from '@knowhow/shared/analytics';
-import { activationVia, endReasons } from '@knowhow/shared/chat';
+import { activationVia, endReasons } from '@knowhow/shared/chat/chat';
+import type { Costs, SkillUse, Thumbs } from '@knowhow/shared/config/analytics';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { RowsOf } from '../storage/long-reads.ts';
 import type { reportQueries } from './query-facts.ts';

@@ -1,5 +1,5 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { maxSkillUpload } from '@knowhow/shared/skill-archives';
+import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { runWorker } from '../lib/run-worker.ts';
 import { workerAddress } from '../lib/worker-address.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, diagnoseName, type PackedFile } from '../skill-format/skill-format.ts';
 import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import { type Fault, fileTooLarge, type Report } from './unpack-faults.ts';

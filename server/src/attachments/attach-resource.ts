@@ -1,7 +1,7 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { Attachment } from '@knowhow/shared/attachments';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
+import type { ResourceServer } from '@knowhow/shared/chat/resources';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
-import type { ResourceServer } from '@knowhow/shared/resources';
 import type { Caller } from '../access/caller.ts';
 import { resourceTool } from '../mcp/offers/resource-tool.ts';
 import type { ServerResources } from '../mcp/offers/server-resources.ts';

@@ -1,5 +1,5 @@
-import type { Attachment } from '@knowhow/shared/attachments';
-import { type FileFault, fileFaults } from '@knowhow/shared/file-faults';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
+import { type FileFault, fileFaults } from '@knowhow/shared/skills/file-faults';
 import type { TextMark } from '../conversations/files.ts';
 
 /** What of a file a text is made of. */

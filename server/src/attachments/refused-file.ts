@@ -1,5 +1,5 @@
-import { type FileFault, fileFaults } from '@knowhow/shared/file-faults';
 import { type Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
+import { type FileFault, fileFaults } from '@knowhow/shared/skills/file-faults';
 
 /** The problem for a file that is not taken: clients know what is wrong by the code of its issue. */
 export function refusedFile(fault: FileFault): Problem {

@@ -1,4 +1,4 @@
-import type { Attachment } from '@knowhow/shared/attachments';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
 import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
 import { fileName } from './file-name.ts';
 import { pictureUpload } from './pictures/picture-upload.ts';

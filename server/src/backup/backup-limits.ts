@@ -1,4 +1,4 @@
-import { maxBackupUpload } from '@knowhow/shared/backup';
+import { maxBackupUpload } from '@knowhow/shared/config/backup';
 import { maxConfigBytes } from '../content/parse-config.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type BackupPart, backupParts } from '@knowhow/shared/backup';
+import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 import { faultOfEntryName } from '../archives/unpack-names.ts';
 import { cacheMark } from '../content/shared/open-cache.ts';
 import { isTemporaryName } from '../lib/write-file-atomic.ts';

@@ -1,4 +1,4 @@
-import type { RestorePlan } from '@knowhow/shared/backup';
+import type { RestorePlan } from '@knowhow/shared/config/backup';
 import type { UnpackedFile } from '../archives/unpack-members.ts';
 import type { DataTable } from './data-tables.ts';
 import type { LeftOut } from './list-tree.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { backupParts } from '@knowhow/shared/backup';
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import { backupParts } from '@knowhow/shared/config/backup';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { isSecretVariable } from '../content/secret-variable.ts';

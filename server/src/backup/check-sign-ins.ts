@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Contents } from '../content/contents.ts';
 import type { FileFault } from './read-configuration.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { BackupPart } from '@knowhow/shared/backup';
+import type { BackupPart } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from '../content/allowed-variables.ts';
 import { itemFiles } from '../content/item-files.ts';

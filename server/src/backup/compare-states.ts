@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { FileChange } from '@knowhow/shared/file-changes';
+import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import type { UnpackedFile } from '../archives/unpack-members.ts';
 import { pacedReadFile } from '../lib/paced-fs.ts';
 import { compareFiles } from '../skill-format/skill-format.ts';

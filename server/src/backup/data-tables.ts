@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { activationVia, endReasons } from '@knowhow/shared/chat';
-import { messageSchema, messageStatuses } from '@knowhow/shared/conversations';
-import { feedbackValues, maxReasonLength } from '@knowhow/shared/feedback';
+import { instructionsSchema } from '@knowhow/shared/access/preferences';
+import { activationVia, endReasons } from '@knowhow/shared/chat/chat';
+import { messageSchema, messageStatuses } from '@knowhow/shared/chat/conversations';
+import { feedbackValues, maxReasonLength } from '@knowhow/shared/chat/feedback';
 import { withoutNul } from '@knowhow/shared/names';
-import { instructionsSchema } from '@knowhow/shared/preferences';
 import { z } from 'zod';
 import { messageOf } from '../conversations/conversation-rows.ts';
 import { lineRow } from '../conversations/line-row.ts';

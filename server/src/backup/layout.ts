@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { realPathOf } from '../lib/real-path-of.ts';
 import { isFree, type SkillRoots } from '../skill-store/refused-folder.ts';
 import { skillSources } from '../skill-store/skill-sources.ts';

@@ -1,4 +1,4 @@
-import { type BackupPart, backupParts, type RestorePlan } from '@knowhow/shared/backup';
+import { type BackupPart, backupParts, type RestorePlan } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables, AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';

@@ -1,6 +1,6 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backupParts } from '@knowhow/shared/backup';
+import { backupParts } from '@knowhow/shared/config/backup';
 import { issuesOf } from '@knowhow/shared/problem';
 import type { CollectedFaults } from '../archives/collect-faults.ts';
 import { type OpenZip, openZipFile } from '../archives/open-zip-file.ts';

@@ -1,4 +1,4 @@
-import type { RestorePlan } from '@knowhow/shared/backup';
+import type { RestorePlan } from '@knowhow/shared/config/backup';
 import type { ZipMember } from '../archives/open-zip-file.ts';
 import type { Report } from '../archives/unpack-faults.ts';
 import { reportCollisions } from '../archives/unpack-names.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { backupStateSchema } from '@knowhow/shared/backup';
+import type { backupStateSchema } from '@knowhow/shared/config/backup';
 import type { z } from 'zod';
 import type { Cluster } from '../cluster/cluster.ts';
 import { makeFolder } from '../lib/durable-fs.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Snapshot } from '@knowhow/shared/backup';
+import type { Snapshot } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
 import { errorCode } from '../lib/error-code.ts';

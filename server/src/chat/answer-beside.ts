@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { problem } from '@knowhow/shared/problem';
 import type { Cluster } from '../cluster/cluster.ts';
 import { answerTurn } from './answer-turn.ts';

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { Records } from '../conversations/records.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { defaultWindow, type Window, windowOf } from './window.ts';

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
 import { grants } from '../access/permissions.ts';

@@ -1,9 +1,9 @@
-import type { ChatEvent, FinishReason, TurnError } from '@knowhow/shared/chat';
+import type { ChatEvent, FinishReason, TurnError } from '@knowhow/shared/chat/chat';
 import {
   type AssistantMessage,
   type MessageStatus,
   statusAfter,
-} from '@knowhow/shared/conversations';
+} from '@knowhow/shared/chat/conversations';
 import { mostLinesAtAPoint } from '../conversations/drop-lines.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatEvent, FittingCode } from '@knowhow/shared/chat';
+import type { ChatEvent, FittingCode } from '@knowhow/shared/chat/chat';
 import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import { mostPerCharacter } from '../lib/count-tokens.ts';

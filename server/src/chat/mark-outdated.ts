@@ -1,5 +1,5 @@
-import type { Activation, ChatEvent } from '@knowhow/shared/chat';
-import type { Conversation } from '@knowhow/shared/conversations';
+import type { Activation, ChatEvent } from '@knowhow/shared/chat/chat';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
 import type { Caller } from '../access/caller.ts';
 import type { Contents } from '../content/contents.ts';
 import type { Records } from '../conversations/records.ts';

@@ -1,5 +1,5 @@
-import type { ContentFault } from '@knowhow/shared/health';
-import { localize } from '@knowhow/shared/localized';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import { localize } from '@knowhow/shared/config/localized';
 import type { ModelList } from './model-list.ts';
 
 /** What servers of models have shown to be wrong in the files of these. */

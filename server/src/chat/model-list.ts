@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { grants, type Permissions } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import type { AskModel } from '../models/model.ts';

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { Log } from '../lib/log.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 

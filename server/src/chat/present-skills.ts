@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { ModelTool } from '../models/model.ts';
 import type { Described } from '../skill-format/skill-format.ts';
 import { type Catalogue, type CatalogueRanking, renderCatalogue } from '../skills/catalogue.ts';

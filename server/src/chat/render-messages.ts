@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
 import type { ActivationRecord, Compaction, Point, Records } from '../conversations/records.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { contentFor, referTo } from '../skills/render-skill-content.ts';

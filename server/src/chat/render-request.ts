@@ -1,4 +1,4 @@
-import { localize } from '@knowhow/shared/localized';
+import { localize } from '@knowhow/shared/config/localized';
 import type { Records } from '../conversations/records.ts';
 import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelRequest } from '../models/model.ts';

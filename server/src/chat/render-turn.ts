@@ -1,6 +1,6 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { EndReason } from '@knowhow/shared/chat';
-import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { EndReason } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type {
   ActivationRecord,
   AnswerRecord,

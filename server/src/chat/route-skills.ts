@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { z } from 'zod';
 import { activeSkillsOf, addActivation } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';

@@ -1,6 +1,6 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
-import type { StoredFile } from '@knowhow/shared/tools';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
+import type { StoredFile } from '@knowhow/shared/config/tools';
 import {
   activeSkillsOf,
   addActivation,

@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason } from '@knowhow/shared/chat';
+import type { ChatEvent, FinishReason } from '@knowhow/shared/chat/chat';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';

@@ -1,7 +1,7 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { EndReason } from '@knowhow/shared/chat';
+import type { EndReason } from '@knowhow/shared/chat/chat';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { forgottenOf } from '../conversations/end-forgotten.ts';
 import {
   type ActivationRecord,

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { withoutNul } from '@knowhow/shared/names';
 import type { ModelEvent, ModelToolCall } from '../models/model.ts';
 import type { Program } from './prepare-turn.ts';

@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Caller } from '../access/caller.ts';
 import { type Grant, grants } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';

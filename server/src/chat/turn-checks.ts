@@ -1,6 +1,6 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { conversationLimits, isFull } from '@knowhow/shared/is-full';
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { conversationLimits, isFull } from '@knowhow/shared/chat/is-full';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
 import { noRecords, type Records } from '../conversations/records.ts';

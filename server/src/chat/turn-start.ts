@@ -1,8 +1,8 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { SentAttachment } from '@knowhow/shared/attachments';
-import type { chatApi } from '@knowhow/shared/chat';
-import type { Instructions } from '@knowhow/shared/preferences';
-import { titleOf } from '@knowhow/shared/title-of';
+import type { Instructions } from '@knowhow/shared/access/preferences';
+import type { SentAttachment } from '@knowhow/shared/chat/attachments';
+import type { chatApi } from '@knowhow/shared/chat/chat';
+import { titleOf } from '@knowhow/shared/chat/title-of';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';

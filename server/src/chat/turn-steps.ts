@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { activeSkillsOf, type Records } from '../conversations/records.ts';
 import type { ModelEvent, ModelRequest, ModelUsage } from '../models/model.ts';
 import type { RefusedSkill } from '../tools/tool.ts';

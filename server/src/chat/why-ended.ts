@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { Activation, EndReason } from '@knowhow/shared/chat';
+import type { Activation, EndReason } from '@knowhow/shared/chat/chat';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillView } from '../skills/skill-view.ts';
 
 /** Why an active skill is to end as things are now; undefined while it goes on. */

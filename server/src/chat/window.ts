@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 
 /** How the window of a model is shared out, in tokens as we estimate them. */
 export interface Window {

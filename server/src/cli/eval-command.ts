@@ -4,7 +4,7 @@ import {
   type TriggerPrompt,
   triggerPromptSchema,
   triggerResultSchema,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { runTriggers, sumUpTriggers } from '../admin/run-triggers.ts';

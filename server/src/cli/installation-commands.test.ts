@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminApi } from '@knowhow/shared/admin';
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DatabasePlace } from '../storage/open-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 import { Problem } from '@knowhow/shared/problem';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import {
   diagnosticsOn,
   namedTwice,

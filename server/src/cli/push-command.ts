@@ -1,4 +1,4 @@
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { createAccounts } from '../access/accounts.ts';
 import { createPasswords, passwordRounds } from '../access/passwords.ts';
 import { sessionLimitsOf } from '../access/sessions.ts';

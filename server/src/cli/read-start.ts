@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { maxSkillUpload } from '@knowhow/shared/skill-archives';
+import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
 import { notReadable } from '../lib/not-readable.ts';
 
 /** The bytes of an archive; of one that is too large no more than shows that it is. */

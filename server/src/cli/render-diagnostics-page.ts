@@ -1,5 +1,5 @@
-import { skillFixes } from '@knowhow/shared/skill-fixes';
-import { skillMessages } from '@knowhow/shared/skill-messages';
+import { skillFixes } from '@knowhow/shared/skills/skill-fixes';
+import { skillMessages } from '@knowhow/shared/skills/skill-messages';
 import {
   type DiagnosticCode,
   type DiagnosticKind,

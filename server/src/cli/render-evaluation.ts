@@ -3,7 +3,7 @@ import {
   type TriggerResult,
   type TriggerSummary,
   whatFailed,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import { renderTable } from './render-table.ts';
 
 /** What came of the prompts of one skill. */

@@ -1,4 +1,4 @@
-import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { problem } from '@knowhow/shared/problem';
 import { createAccounts } from '../access/accounts.ts';
 import { checkNewPassword } from '../access/check-new-password.ts';

@@ -1,7 +1,7 @@
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RestorePlan } from '@knowhow/shared/backup';
+import type { RestorePlan } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import { type Accounts, createAccounts } from '../access/accounts.ts';
 import { createPasswords, passwordRounds } from '../access/passwords.ts';

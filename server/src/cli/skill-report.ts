@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 
 /** What `validate` says of one skill, or of an archive that is refused as a whole. */
 export interface SkillReport {

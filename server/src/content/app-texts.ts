@@ -1,6 +1,6 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { App } from '@knowhow/shared/apps';
-import { type Localized, localizedSchema } from '@knowhow/shared/localized';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { App } from '@knowhow/shared/config/apps';
+import { type Localized, localizedSchema } from '@knowhow/shared/config/localized';
 
 /** What an empty conversation of an app shows, however its file says it. */
 export function greetingOf({ greeting, name, description }: AppConfig): App['greeting'] {

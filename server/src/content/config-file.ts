@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { platformConfigSchema } from '@knowhow/shared/platform';
+import { platformConfigSchema } from '@knowhow/shared/config/platform';
+import { toolsConfigSchema } from '@knowhow/shared/config/tools-config';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { skillsConfigSchema } from '@knowhow/shared/skills-config';
-import { toolsConfigSchema } from '@knowhow/shared/tools-config';
+import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
 import { configIssues } from './config-issues.ts';
 import type { Contents } from './contents.ts';

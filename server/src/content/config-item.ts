@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
-import type { ContentFault } from '@knowhow/shared/health';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
+import type { ContentFault } from '@knowhow/shared/config/health';
 import type { RawItem } from './raw-items.ts';
 
 /** An item as an admin gets it. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { appConfigSchema } from '@knowhow/shared/app-config';
-import { groupsConfigSchema } from '@knowhow/shared/groups';
-import type { ContentFault } from '@knowhow/shared/health';
-import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/mcp-config';
-import type { PlatformConfig } from '@knowhow/shared/platform';
-import { promptConfigSchema } from '@knowhow/shared/prompts';
-import { skillsConfigSchema } from '@knowhow/shared/skills-config';
-import { toolsConfigSchema } from '@knowhow/shared/tools-config';
+import { groupsConfigSchema } from '@knowhow/shared/access/groups';
+import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/config/mcp-config';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
+import { toolsConfigSchema } from '@knowhow/shared/config/tools-config';
+import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
 import {

@@ -1,12 +1,12 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { Group } from '@knowhow/shared/groups';
-import type { ContentFault } from '@knowhow/shared/health';
-import type { McpServer } from '@knowhow/shared/mcp-config';
-import type { ModelConfig } from '@knowhow/shared/models';
-import type { PlatformConfig } from '@knowhow/shared/platform';
-import type { PromptConfig } from '@knowhow/shared/prompts';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
-import type { ToolsConfig } from '@knowhow/shared/tools-config';
+import type { Group } from '@knowhow/shared/access/groups';
+import type { PromptConfig } from '@knowhow/shared/chat/prompts';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
+import type { ModelConfig } from '@knowhow/shared/config/models';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
+import type { ToolsConfig } from '@knowhow/shared/config/tools-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { AllowedVariables } from './allowed-variables.ts';
 
 /** Everything under `contents/` but the skills themselves: one immutable state. Items in order. */

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { appConfigSchema } from '@knowhow/shared/app-config';
-import { groupsConfigSchema } from '@knowhow/shared/groups';
-import { modelConfigSchema } from '@knowhow/shared/models';
-import { platformConfigSchema } from '@knowhow/shared/platform';
-import { promptConfigSchema } from '@knowhow/shared/prompts';
-import { skillsConfigSchema } from '@knowhow/shared/skills-config';
+import { groupsConfigSchema } from '@knowhow/shared/access/groups';
+import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { modelConfigSchema } from '@knowhow/shared/config/models';
+import { platformConfigSchema } from '@knowhow/shared/config/platform';
+import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';

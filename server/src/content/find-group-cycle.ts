@@ -1,4 +1,4 @@
-import type { Group } from '@knowhow/shared/groups';
+import type { Group } from '@knowhow/shared/access/groups';
 
 /** The first circle of inheritance as a path that ends where it began, or undefined. */
 export function findGroupCycle(groups: Record<string, Group>): string[] | undefined {

@@ -1,4 +1,4 @@
-import { type Group, groupsConfigSchema } from '@knowhow/shared/groups';
+import { type Group, groupsConfigSchema } from '@knowhow/shared/access/groups';
 import { isRecord } from '@knowhow/shared/is-record';
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from './allowed-variables.ts';

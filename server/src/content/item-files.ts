@@ -1,4 +1,4 @@
-import { itemIdSchema } from '@knowhow/shared/item-id';
+import { itemIdSchema } from '@knowhow/shared/config/item-id';
 import { problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';

@@ -1,5 +1,5 @@
-import { appColors, appIcons, appLookOf } from '@knowhow/shared/app-look';
-import type { ContentFault } from '@knowhow/shared/health';
+import { appColors, appIcons, appLookOf } from '@knowhow/shared/config/app-look';
+import type { ContentFault } from '@knowhow/shared/config/health';
 import type { Contents } from './contents.ts';
 
 /** Icons and colours of apps that there are not: the apps are shown without. */

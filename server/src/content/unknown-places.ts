@@ -1,6 +1,6 @@
-import type { ContentFault } from '@knowhow/shared/health';
-import { placesIn } from '@knowhow/shared/named-places';
-import { builtInVariables } from '@knowhow/shared/user-variables';
+import { builtInVariables } from '@knowhow/shared/access/user-variables';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import { placesIn } from '@knowhow/shared/skills/named-places';
 import type { Contents } from './contents.ts';
 
 /** Places in the prompts of apps that nothing fills: models get them as they are written. */

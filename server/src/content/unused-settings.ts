@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { ContentFault } from '@knowhow/shared/health';
-import { noRunner, noScripts, type SkillsConfig } from '@knowhow/shared/skills-config';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import { noRunner, noScripts, type SkillsConfig } from '@knowhow/shared/skills/skills-config';
 
 const path = 'contents/config/skills.json';
 

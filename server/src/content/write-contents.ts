@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
-import { appConfigSchema } from '@knowhow/shared/app-config';
-import { type Group, groupSchema } from '@knowhow/shared/groups';
+import { type Group, groupSchema } from '@knowhow/shared/access/groups';
+import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { promptConfigSchema } from '@knowhow/shared/prompts';
 import type { z } from 'zod';
 import { knownModelSchema } from '../models/known-model.ts';
 import type { AllowedVariables } from './allowed-variables.ts';

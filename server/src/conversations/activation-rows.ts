@@ -1,4 +1,4 @@
-import type { EndReason } from '@knowhow/shared/chat';
+import type { EndReason } from '@knowhow/shared/chat/chat';
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';

@@ -2,7 +2,7 @@ import {
   type Attachment,
   attachmentSchema,
   type SentAttachment,
-} from '@knowhow/shared/attachments';
+} from '@knowhow/shared/chat/attachments';
 import { problem } from '@knowhow/shared/problem';
 import type { Kysely, Selectable } from 'kysely';
 import type { ModelImage } from '../models/model.ts';

@@ -1,5 +1,9 @@
-import type { AssistantMessage, ConversationSummary, Message } from '@knowhow/shared/conversations';
-import type { Instructions } from '@knowhow/shared/preferences';
+import type { Instructions } from '@knowhow/shared/access/preferences';
+import type {
+  AssistantMessage,
+  ConversationSummary,
+  Message,
+} from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';

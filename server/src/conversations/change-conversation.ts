@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import type { Database } from '../storage/open-database.ts';
 import { summaryOf } from './conversation-rows.ts';
 

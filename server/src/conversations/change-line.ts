@@ -1,5 +1,5 @@
+import { titleOf } from '@knowhow/shared/chat/title-of';
 import { problem } from '@knowhow/shared/problem';
-import { titleOf } from '@knowhow/shared/title-of';
 import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';

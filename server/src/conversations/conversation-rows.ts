@@ -1,11 +1,11 @@
-import type { Activation } from '@knowhow/shared/chat';
+import type { Instructions } from '@knowhow/shared/access/preferences';
+import type { Activation } from '@knowhow/shared/chat/chat';
 import type {
   AssistantMessage,
   ConversationSummary,
   Message,
   MessageStatus,
-} from '@knowhow/shared/conversations';
-import type { Instructions } from '@knowhow/shared/preferences';
+} from '@knowhow/shared/chat/conversations';
 import type { Insertable, Selectable } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import type { NamedSkill } from './records.ts';

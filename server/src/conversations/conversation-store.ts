@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Conversation, ConversationSummary } from '@knowhow/shared/conversations';
-import type { Feedback } from '@knowhow/shared/feedback';
+import type { Conversation, ConversationSummary } from '@knowhow/shared/chat/conversations';
+import type { Feedback } from '@knowhow/shared/chat/feedback';
 import type { Selectable } from 'kysely';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { groupWrites, type WriteInGroup } from '../storage/group-writes.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { EndReason } from '@knowhow/shared/chat';
-import type { PlatformConfig } from '@knowhow/shared/platform';
+import type { EndReason } from '@knowhow/shared/chat/chat';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Cluster, Scheduled } from '../cluster/cluster.ts';
 import type { Contents } from '../content/contents.ts';
 import { daysAgo } from '../lib/days-ago.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@knowhow/shared/conversations';
-import type { Feedback } from '@knowhow/shared/feedback';
+import type { Message } from '@knowhow/shared/chat/conversations';
+import type { Feedback } from '@knowhow/shared/chat/feedback';
 import type { Database } from '../storage/open-database.ts';
 import { belongsTo } from './beside/belongs-to.ts';
 

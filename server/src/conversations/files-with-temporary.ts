@@ -1,4 +1,4 @@
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { ConversationFiles } from './files.ts';
 import type { TemporaryBounds } from './temporary-bounds.ts';
 

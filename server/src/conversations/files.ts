@@ -1,5 +1,5 @@
-import type { Attachment } from '@knowhow/shared/attachments';
-import type { StoredFile } from '@knowhow/shared/tools';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
+import type { StoredFile } from '@knowhow/shared/config/tools';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import type { Database } from '../storage/open-database.ts';
 import { attachmentOf } from './attached-files.ts';

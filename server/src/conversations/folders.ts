@@ -1,4 +1,4 @@
-import type { Folder } from '@knowhow/shared/folders';
+import type { Folder } from '@knowhow/shared/chat/folders';
 import type { Database } from '../storage/open-database.ts';
 
 /** Folders of conversations: no more than names that these have in common. */

@@ -1,4 +1,4 @@
-import { endReasons } from '@knowhow/shared/chat';
+import { endReasons } from '@knowhow/shared/chat/chat';
 import { z } from 'zod';
 
 const id = z.uuid();

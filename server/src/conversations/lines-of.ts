@@ -1,4 +1,4 @@
-import type { Message } from '@knowhow/shared/conversations';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import type { Lines } from '@knowhow/shared/lines';
 import { sql } from 'kysely';
 import type { Database } from '../storage/open-database.ts';

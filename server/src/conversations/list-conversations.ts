@@ -1,4 +1,4 @@
-import type { ConversationSummary, FoundConversation } from '@knowhow/shared/conversations';
+import type { ConversationSummary, FoundConversation } from '@knowhow/shared/chat/conversations';
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
+import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
 import type { ModelImage } from '../models/model.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';

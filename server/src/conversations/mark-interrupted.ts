@@ -1,4 +1,4 @@
-import type { MessageStatus } from '@knowhow/shared/conversations';
+import type { MessageStatus } from '@knowhow/shared/chat/conversations';
 import type { Kysely } from 'kysely';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';

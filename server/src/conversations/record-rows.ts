@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { detailsOf } from './conversation-rows.ts';

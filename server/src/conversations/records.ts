@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { EndReason } from '@knowhow/shared/chat';
-import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
-import type { Instructions } from '@knowhow/shared/preferences';
+import type { Instructions } from '@knowhow/shared/access/preferences';
+import type { EndReason } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
 import type { ModelImage } from '../models/model.ts';
 import type { ActiveSkill, ActiveSkills } from '../skills/activate-skill.ts';
 import type { AttachedContent } from './attached-files.ts';

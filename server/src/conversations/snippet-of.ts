@@ -1,4 +1,4 @@
-import type { SearchHit } from '@knowhow/shared/conversations';
+import type { SearchHit } from '@knowhow/shared/chat/conversations';
 import { foldedText } from '../storage/folded-text.ts';
 
 /** Characters before the word, and with it and behind it. */

@@ -1,4 +1,4 @@
-import type { SentAttachment } from '@knowhow/shared/attachments';
+import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import { type Kysely, sql } from 'kysely';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';
 import { oneOf } from '../storage/one-of.ts';

@@ -1,5 +1,5 @@
-import type { Attachment, SentAttachment } from '@knowhow/shared/attachments';
-import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/conversations';
+import type { Attachment, SentAttachment } from '@knowhow/shared/chat/attachments';
+import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/chat/conversations';
 import type { AttachableIn, AttachedContent } from './attached-files.ts';
 import type { BegunTurn, TurnStart } from './begin-turn.ts';
 import type { StoredCalls } from './record-rows.ts';

@@ -2,7 +2,7 @@ import type {
   ConversationSummary,
   FoundConversation,
   SearchHit,
-} from '@knowhow/shared/conversations';
+} from '@knowhow/shared/chat/conversations';
 import { sql } from 'kysely';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';

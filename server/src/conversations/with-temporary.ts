@@ -1,4 +1,4 @@
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { ConversationStore } from './conversation-store.ts';
 import type { TemporaryBounds } from './temporary-bounds.ts';
 

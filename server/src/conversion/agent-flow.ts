@@ -1,5 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { makeSkill, type SourceSkill } from './make-skill.ts';
 import { textIn } from './read-source-json.ts';

@@ -1,4 +1,4 @@
-import type { LeftPart } from '@knowhow/shared/skill-origin';
+import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import { parseJson } from '../lib/parse-json.ts';
 
 /**

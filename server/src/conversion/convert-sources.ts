@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { SourcePlugin } from '@knowhow/shared/skill-origin';
+import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import type { ReadArchive } from '../archives/read-archive.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import { leftOut } from '../archives/unpack-roots.ts';

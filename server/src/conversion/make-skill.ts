@@ -1,5 +1,5 @@
-import type { SkillOrigin } from '@knowhow/shared/skill-origin';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { ArchivedSkill } from '../archives/read-archive.ts';
 import { shortenText } from '../lib/shorten-text.ts';
 import { type PackedFile, slug, writeSkillFile } from '../skill-format/skill-format.ts';

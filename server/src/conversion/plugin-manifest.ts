@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { LeftPart } from '@knowhow/shared/skill-origin';
+import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { readSourceJson, textIn, textsIn } from './read-source-json.ts';
 

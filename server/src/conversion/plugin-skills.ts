@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { SkillOrigin } from '@knowhow/shared/skill-origin';
+import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
 import {
   completeFrontmatter,
   diagnose,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { makeSkill, type SourceSkill } from './make-skill.ts';
 
 /** What stands for something that cannot be imported, so that its error is seen beside the others. */

@@ -6,7 +6,7 @@ import {
   type SourceModel,
   type SourcePlugin,
   sourceModelSchema,
-} from '@knowhow/shared/skill-origin';
+} from '@knowhow/shared/skills/skill-origin';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { agentSettings } from './agent-settings.ts';
 import type { SourceSkill } from './make-skill.ts';

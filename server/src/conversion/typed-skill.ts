@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import type { LeftPart } from '@knowhow/shared/skill-origin';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { fileOf, makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn } from './read-source-json.ts';

@@ -1,7 +1,7 @@
-import { adminRights } from '@knowhow/shared/admin-rights';
+import { adminRights } from '@knowhow/shared/access/admin-rights';
+import { rightsFor } from '@knowhow/shared/access/rights-for';
 import { api } from '@knowhow/shared/api';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
-import { rightsFor } from '@knowhow/shared/rights-for';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../testing/access-row.ts';
 import { accessRows } from '../testing/access-rows.ts';

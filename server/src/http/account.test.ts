@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { adminUsersApi } from '@knowhow/shared/admin-users';
-import { meSchema } from '@knowhow/shared/auth';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { problemSchema } from '@knowhow/shared/problem';
 import jsonwebtoken from 'jsonwebtoken';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { adminApi } from '@knowhow/shared/admin';
-import { authApi } from '@knowhow/shared/auth';
+import { authApi } from '@knowhow/shared/access/auth';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
@@ -51,10 +51,8 @@ test('an administrator of some things is told what they are, sees those, and is 
   // Which apps and groups there are they have to know: not what else is said of them.
   const choices = (kind: string) =>
     parseAnswer(adminApi.choices.response, visitor(`/api/admin/choices/${kind}`));
-  expect((await choices('groups')).items).toContainEqual({
-    id: 'admins',
-    config: { id: 'admins', name: 'admins' },
-  });
+  const group = { id: 'admins', name: 'admins', permissions: {} };
+  expect((await choices('groups')).items).toContainEqual({ id: 'admins', config: group });
   const [app] = (await choices('apps')).items;
   expect(app?.config).toMatchObject({ id: 'chat' });
   expect(app?.config).not.toHaveProperty('system');
@@ -70,7 +68,7 @@ test('nobody gives a right that they do not have', async () => {
   const put = (path: string, body: object) =>
     visitor(`/api/admin/${path}`, { method: 'PUT', json: body });
   const user = { username: 'new', name: 'New' };
-  const { id: adminId } = await json(admin('/api/auth/me'));
+  const { id: adminId } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
   expect(await refusal(make(`users/${id}/move-sign-in`, { to: adminId }))).toMatch(more);
   for (const group of ['admins', 'authors', 'heirs']) {
     expect(await refusal(make('users', { ...user, groups: [group] }))).toMatch(more);

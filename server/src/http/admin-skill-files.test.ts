@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
-import { skillDetailSchema } from '@knowhow/shared/skills';
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
+import { skillDetailSchema } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

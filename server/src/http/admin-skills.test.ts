@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminApi, trialSchema } from '@knowhow/shared/admin';
+import { adminApi, trialSchema } from '@knowhow/shared/config/admin';
 import {
   adminSkillDetailSchema,
   adminSkillListSchema,
   skillAccessSchema,
-} from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+} from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { analyticsApi } from '@knowhow/shared/analytics';
+import { analyticsApi } from '@knowhow/shared/config/analytics';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { longestPause } from '../testing/longest-pause.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { analyticsApi } from '@knowhow/shared/analytics';
+import { analyticsApi } from '@knowhow/shared/config/analytics';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { apiKeysApi } from '@knowhow/shared/api-keys';
-import type { KeyScope } from '@knowhow/shared/key-scopes';
+import { apiKeysApi } from '@knowhow/shared/access/api-keys';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { problemSchema } from '@knowhow/shared/problem';
-import { skillsApi } from '@knowhow/shared/skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import AdmZip from 'adm-zip';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';

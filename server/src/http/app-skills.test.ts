@@ -1,5 +1,5 @@
-import { trialSchema } from '@knowhow/shared/admin';
-import { adminSkillDetailSchema, skillAccessSchema } from '@knowhow/shared/admin-skill';
+import { trialSchema } from '@knowhow/shared/config/admin';
+import { adminSkillDetailSchema, skillAccessSchema } from '@knowhow/shared/skills/admin-skill';
 import { expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';

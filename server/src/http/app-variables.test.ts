@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '@knowhow/shared/api';
-import { appVariablesApi } from '@knowhow/shared/app-variables';
+import { appVariablesApi } from '@knowhow/shared/config/app-variables';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';

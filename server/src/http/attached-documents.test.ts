@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Attachment, attachmentSchema } from '@knowhow/shared/attachments';
+import { type Attachment, attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { docx, officeFile, pptx, xlsx } from '../testing/documents/office-files.ts';
 import { pdf } from '../testing/documents/pdf.ts';

@@ -1,4 +1,4 @@
-import { attachmentSchema } from '@knowhow/shared/attachments';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { camera, jpeg, png, webp } from '../testing/documents/pictures.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { attachmentSchema, maxFileBytes } from '@knowhow/shared/attachments';
+import { attachmentSchema, maxFileBytes } from '@knowhow/shared/chat/attachments';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { rawRequest, requestText } from '../testing/raw-request.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { api } from '@knowhow/shared/api';
-import { meSchema } from '@knowhow/shared/auth';
 import jsonwebtoken from 'jsonwebtoken';
 import { afterEach, describe, expect, test } from 'vitest';
 import {

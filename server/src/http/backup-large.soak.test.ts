@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { backupApi } from '@knowhow/shared/backup';
+import { backupApi } from '@knowhow/shared/config/backup';
 import { beforeAll, expect, test } from 'vitest';
 import { bundledScript } from '../testing/bundled-script.ts';
 import { adminCookie } from '../testing/sign-in-admin.ts';

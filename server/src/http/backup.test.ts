@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backupApi } from '@knowhow/shared/backup';
+import { backupApi } from '@knowhow/shared/config/backup';
 import AdmZip from 'adm-zip';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AskModel } from '../models/model.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportBackup } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

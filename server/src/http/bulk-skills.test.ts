@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type AuditEntry, adminApi } from '@knowhow/shared/admin';
-import { adminAppsApi } from '@knowhow/shared/admin-config';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { skillBulkApi } from '@knowhow/shared/skill-bulk';
+import { type AuditEntry, adminApi } from '@knowhow/shared/config/admin';
+import { adminAppsApi } from '@knowhow/shared/config/admin-config';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInNew } from '../testing/rights-chat.ts';

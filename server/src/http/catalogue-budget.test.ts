@@ -1,4 +1,4 @@
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { countTokens as countExactly } from 'gpt-tokenizer/encoding/cl100k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

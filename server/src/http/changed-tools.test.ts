@@ -1,4 +1,4 @@
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Conversation } from '@knowhow/shared/conversations';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import { describe, expect, test } from 'vitest';
 import { scriptedChat } from '../testing/scripted-chat.ts';

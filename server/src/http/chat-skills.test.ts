@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { skillsApi } from '@knowhow/shared/skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import { describe, expect, test } from 'vitest';
 import { eventTypes, scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, says } from '../testing/scripted-model.ts';

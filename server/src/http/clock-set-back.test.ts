@@ -1,5 +1,5 @@
-import { adminApi } from '@knowhow/shared/admin';
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { importBackup, manifestZip } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

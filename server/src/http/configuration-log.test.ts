@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { appsApi } from '@knowhow/shared/apps';
+import { appsApi } from '@knowhow/shared/config/apps';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

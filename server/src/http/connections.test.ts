@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectionsApi } from '@knowhow/shared/connections';
+import { connectionsApi } from '@knowhow/shared/config/connections';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAuthorizationServer } from '../testing/authorization-server.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';

@@ -1,5 +1,5 @@
-import { healthApi } from '@knowhow/shared/health';
-import { runnerApi } from '@knowhow/shared/runner';
+import { healthApi } from '@knowhow/shared/config/health';
+import { runnerApi } from '@knowhow/shared/config/runner';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { type EngineRule, startScriptedEngine } from '../testing/scripted-engine.ts';

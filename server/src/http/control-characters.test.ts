@@ -1,4 +1,4 @@
-import type { Conversation } from '@knowhow/shared/conversations';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { expect, test } from 'vitest';
 import { importBackup, manifestZip } from '../testing/backup-calls.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';

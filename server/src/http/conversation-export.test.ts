@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { attachmentSchema } from '@knowhow/shared/attachments';
-import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { exportedConversationSchema } from '@knowhow/shared/chat/conversation-export';
 import { expect, onTestFinished, test } from 'vitest';
 import { wantedFiles } from '../archives/wanted-files.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';

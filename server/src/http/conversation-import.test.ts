@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { conversationImportApi, importReportSchema } from '@knowhow/shared/conversation-import';
-import { conversationsApi } from '@knowhow/shared/conversations';
+import {
+  conversationImportApi,
+  importReportSchema,
+} from '@knowhow/shared/chat/conversation-import';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { expect, onTestFinished, test } from 'vitest';
 import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';

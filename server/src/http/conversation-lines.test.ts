@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { attachmentSchema } from '@knowhow/shared/attachments';
-import { conversationsApi, type Message } from '@knowhow/shared/conversations';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { conversationsApi, type Message } from '@knowhow/shared/chat/conversations';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { tablesOfMessages } from '../conversations/put-away-line.ts';

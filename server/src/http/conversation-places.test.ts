@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';

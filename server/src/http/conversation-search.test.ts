@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { expect, test } from 'vitest';
 import { longestPause } from '../testing/longest-pause.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

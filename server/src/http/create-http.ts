@@ -1,4 +1,4 @@
-import type { ContentFault } from '@knowhow/shared/health';
+import type { ContentFault } from '@knowhow/shared/config/health';
 
 import express, { type Express } from 'express';
 import type { Accounts } from '../access/accounts.ts';

@@ -1,4 +1,4 @@
-import { healthApi } from '@knowhow/shared/health';
+import { healthApi } from '@knowhow/shared/config/health';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   answerVectors,

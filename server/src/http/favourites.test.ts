@@ -1,4 +1,4 @@
-import { favouritesApi } from '@knowhow/shared/favourites';
+import { favouritesApi } from '@knowhow/shared/skills/favourites';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';

@@ -1,5 +1,5 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
-import { foldersApi } from '@knowhow/shared/folders';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
+import { foldersApi } from '@knowhow/shared/chat/folders';
 import { expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,5 +1,5 @@
-import { adminSkillDetailSchema, adminSkillListSchema } from '@knowhow/shared/admin-skill';
-import { archiveReportSchema } from '@knowhow/shared/skill-archives';
+import { adminSkillDetailSchema, adminSkillListSchema } from '@knowhow/shared/skills/admin-skill';
+import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

@@ -1,5 +1,5 @@
-import { auditEntrySchema } from '@knowhow/shared/admin';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { auditEntrySchema } from '@knowhow/shared/config/admin';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { zipOf } from '../testing/foreign-skills.ts';

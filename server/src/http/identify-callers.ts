@@ -1,5 +1,5 @@
-import { healthApi } from '@knowhow/shared/health';
-import { mcpApi } from '@knowhow/shared/mcp';
+import { healthApi } from '@knowhow/shared/config/health';
+import { mcpApi } from '@knowhow/shared/config/mcp';
 import type { RequestHandler, Router } from 'express';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { Cluster } from '../cluster/cluster.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import {
   type ArchiveReport,
   archiveReportSchema,
   installedSchema,
   type SkillReport,
-} from '@knowhow/shared/skill-archives';
+} from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentFlow, handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
 import { postArchive } from '../testing/kept-upload.ts';

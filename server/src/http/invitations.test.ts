@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { meSchema } from '@knowhow/shared/auth';
-import { invitationsApi } from '@knowhow/shared/invitations';
+import { meSchema } from '@knowhow/shared/access/auth';
+import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';

@@ -1,5 +1,5 @@
-import { adminUsersApi } from '@knowhow/shared/admin-users';
-import { archiveReportSchema, installedSchema } from '@knowhow/shared/skill-archives';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { archiveReportSchema, installedSchema } from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import { installToken, postArchive, validated } from '../testing/kept-upload.ts';

@@ -1,7 +1,7 @@
-import { chatApi } from '@knowhow/shared/chat';
-import { openaiApi } from '@knowhow/shared/openai';
-import { openaiResponsesApi } from '@knowhow/shared/openai-responses';
-import { triggerTestsApi } from '@knowhow/shared/trigger-tests';
+import { chatApi } from '@knowhow/shared/chat/chat';
+import { openaiApi } from '@knowhow/shared/chat/openai';
+import { openaiResponsesApi } from '@knowhow/shared/chat/openai-responses';
+import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
 import type { Cluster } from '../cluster/cluster.ts';
 import { limitStreams } from './limit-streams.ts';

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
-import { healthApi } from '@knowhow/shared/health';
-import { mcpConfigSchema } from '@knowhow/shared/mcp-config';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
+import { healthApi } from '@knowhow/shared/config/health';
+import { mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
 import { afterEach, expect, test } from 'vitest';
 import { exportBackup, importBackup, sendBackup, zipOf } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

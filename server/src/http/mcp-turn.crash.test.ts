@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
-import { toolsApi } from '@knowhow/shared/tools';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
+import { toolsApi } from '@knowhow/shared/config/tools';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { ownServer, realServer } from '../testing/mcp-host.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,5 +1,5 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
 import { api } from '@knowhow/shared/api';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openModel } from '../models/open-model.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';

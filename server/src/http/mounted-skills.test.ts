@@ -1,5 +1,5 @@
-import { type AdminSkillDetail, adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
 import { api } from '@knowhow/shared/api';
+import { type AdminSkillDetail, adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { expect, onTestFinished, test } from 'vitest';
 import { mountedSource } from '../mcp/mounted-source.ts';
 import { connectMcp } from '../testing/mcp-client.ts';

@@ -1,4 +1,4 @@
-import { healthApi } from '@knowhow/shared/health';
+import { healthApi } from '@knowhow/shared/config/health';
 import type { Request, RequestHandler } from 'express';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { addFacts } from './request-facts.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { meSchema } from '@knowhow/shared/auth';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { afterEach, expect, test, vi } from 'vitest';
 import { comeBackWith, signedToken } from '../testing/oidc-forge.ts';
 import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';

@@ -1,4 +1,4 @@
-import { meSchema } from '@knowhow/shared/auth';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { expect, test } from 'vitest';
 import { comeBackWith, signedToken } from '../testing/oidc-forge.ts';
 import { type Browser, type OidcStage, openOidcStage } from '../testing/oidc-stage.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { meSchema } from '@knowhow/shared/auth';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { expect, test } from 'vitest';
 import { exportBackup, importBackup, zipOf } from '../testing/backup-calls.ts';
 import { comeBackWith, type Forged } from '../testing/oidc-forge.ts';

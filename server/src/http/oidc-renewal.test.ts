@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { meSchema } from '@knowhow/shared/auth';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

@@ -1,4 +1,4 @@
-import { meSchema } from '@knowhow/shared/auth';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { expect, test } from 'vitest';
 import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

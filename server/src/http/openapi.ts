@@ -1,6 +1,6 @@
+import { rightsFor } from '@knowhow/shared/access/rights-for';
 import { type AnyEndpoint, noBody } from '@knowhow/shared/endpoint';
 import { problemSchema } from '@knowhow/shared/problem';
-import { rightsFor } from '@knowhow/shared/rights-for';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;

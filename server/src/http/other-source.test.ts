@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
 import { api } from '@knowhow/shared/api';
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import AdmZip from 'adm-zip';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type MemorySource, memorySource } from '../testing/memory-source.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { accountApi } from '@knowhow/shared/account';
-import { meSchema } from '@knowhow/shared/auth';
+import { accountApi } from '@knowhow/shared/access/account';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { afterEach, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';

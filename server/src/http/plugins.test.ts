@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { pluginsApi } from '@knowhow/shared/plugins';
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { pluginsApi } from '@knowhow/shared/skills/plugins';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { handlerPlugin } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { preferencesApi } from '@knowhow/shared/preferences';
+import { preferencesApi } from '@knowhow/shared/access/preferences';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';

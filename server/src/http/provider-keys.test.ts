@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { adminModelsApi } from '@knowhow/shared/admin-config';
-import { providerKeysApi } from '@knowhow/shared/provider-keys';
+import { providerKeysApi } from '@knowhow/shared/access/provider-keys';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { openModel as openAsProduct } from '../models/open-model.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';

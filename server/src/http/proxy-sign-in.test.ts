@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { meSchema } from '@knowhow/shared/auth';
+import { meSchema } from '@knowhow/shared/access/auth';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startAuthorizationServer } from '../testing/authorization-server.ts';
 import { signedToken } from '../testing/oidc-forge.ts';

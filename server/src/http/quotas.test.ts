@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
+import { usageApi } from '@knowhow/shared/access/usage';
 import { problemSchema } from '@knowhow/shared/problem';
-import { serviceKeysApi } from '@knowhow/shared/service-keys';
-import { usageApi } from '@knowhow/shared/usage';
 import { afterEach, expect, test } from 'vitest';
 import { makeKey, programWith } from '../testing/make-key.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,6 +1,6 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
-import { healthApi } from '@knowhow/shared/health';
-import { modelsApi } from '@knowhow/shared/models';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
+import { healthApi } from '@knowhow/shared/config/health';
+import { modelsApi } from '@knowhow/shared/config/models';
 import { afterEach, expect, test } from 'vitest';
 import { openModel } from '../models/open-model.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';

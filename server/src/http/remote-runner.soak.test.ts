@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { healthApi } from '@knowhow/shared/health';
-import { runnerApi } from '@knowhow/shared/runner';
+import { healthApi } from '@knowhow/shared/config/health';
+import { runnerApi } from '@knowhow/shared/config/runner';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { runnerToken, startRemoteRunner } from '../testing/remote-runner.ts';

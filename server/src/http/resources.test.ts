@@ -1,7 +1,7 @@
-import { appsApi } from '@knowhow/shared/apps';
-import { attachmentSchema } from '@knowhow/shared/attachments';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { resourcesApi } from '@knowhow/shared/chat/resources';
+import { appsApi } from '@knowhow/shared/config/apps';
 import { problemSchema } from '@knowhow/shared/problem';
-import { resourcesApi } from '@knowhow/shared/resources';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';

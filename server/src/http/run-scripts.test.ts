@@ -1,7 +1,7 @@
-import { auditEntrySchema } from '@knowhow/shared/admin';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { attachmentSchema } from '@knowhow/shared/attachments';
-import { toolsApi } from '@knowhow/shared/tools';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { auditEntrySchema } from '@knowhow/shared/config/admin';
+import { toolsApi } from '@knowhow/shared/config/tools';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelRequest } from '../models/model.ts';

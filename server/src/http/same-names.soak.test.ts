@@ -1,5 +1,5 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { skillsApi } from '@knowhow/shared/skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
 import { longestPause, processorClock } from '../testing/longest-pause.ts';

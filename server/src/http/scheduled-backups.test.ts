@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backupApi } from '@knowhow/shared/backup';
-import { healthApi } from '@knowhow/shared/health';
+import { backupApi } from '@knowhow/shared/config/backup';
+import { healthApi } from '@knowhow/shared/config/health';
 import AdmZip from 'adm-zip';
 import { afterEach, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { healthApi } from '@knowhow/shared/health';
-import { runnerApi } from '@knowhow/shared/runner';
+import { healthApi } from '@knowhow/shared/config/health';
+import { runnerApi } from '@knowhow/shared/config/runner';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenOn } from '../testing/listen-on.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { attachmentSchema } from '@knowhow/shared/attachments';
-import type { AssistantMessage, Conversation } from '@knowhow/shared/conversations';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import type { AssistantMessage, Conversation } from '@knowhow/shared/chat/conversations';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';

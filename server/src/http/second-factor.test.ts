@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import { problemSchema } from '@knowhow/shared/problem';
-import { secondFactorApi } from '@knowhow/shared/second-factor';
 import { generate } from 'otplib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
+import { promptsApi } from '@knowhow/shared/chat/prompts';
 import { problemSchema } from '@knowhow/shared/problem';
-import { promptsApi } from '@knowhow/shared/prompts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';

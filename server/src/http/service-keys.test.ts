@@ -1,4 +1,4 @@
-import { serviceKeysApi } from '@knowhow/shared/service-keys';
+import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { afterEach, expect, test } from 'vitest';
 import { programWith } from '../testing/make-key.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

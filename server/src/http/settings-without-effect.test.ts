@@ -1,5 +1,5 @@
-import { appsApi } from '@knowhow/shared/apps';
-import { healthApi } from '@knowhow/shared/health';
+import { appsApi } from '@knowhow/shared/config/apps';
+import { healthApi } from '@knowhow/shared/config/health';
 import { problemSchema } from '@knowhow/shared/problem';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminSettingsApi, type SettingsFile } from '@knowhow/shared/admin-settings';
-import { authApi } from '@knowhow/shared/auth';
+import { authApi } from '@knowhow/shared/access/auth';
+import { adminSettingsApi, type SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';

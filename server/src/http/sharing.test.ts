@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { adminApi } from '@knowhow/shared/admin';
-import { attachmentSchema } from '@knowhow/shared/attachments';
-import { sharedConversationSchema, sharingApi } from '@knowhow/shared/sharing';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { sharedConversationSchema, sharingApi } from '@knowhow/shared/chat/sharing';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';

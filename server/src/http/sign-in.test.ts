@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

@@ -1,5 +1,5 @@
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
-import { connectionsApi } from '@knowhow/shared/connections';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
+import { connectionsApi } from '@knowhow/shared/config/connections';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAccountServer } from '../testing/account-server.ts';
 import { startAuthorizationServer } from '../testing/authorization-server.ts';

@@ -1,4 +1,4 @@
-import { archiveReportSchema } from '@knowhow/shared/skill-archives';
+import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';

@@ -5,7 +5,7 @@ import {
   archiveReportSchema,
   type Installed,
   installedSchema,
-} from '@knowhow/shared/skill-archives';
+} from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ArchiveFormat, writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';

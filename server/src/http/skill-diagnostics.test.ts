@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
-import { skillArchivesApi } from '@knowhow/shared/skill-archives';
-import type { Diagnostic, Said } from '@knowhow/shared/skills';
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
+import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
+import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { rawZip } from '../testing/raw-zip.ts';

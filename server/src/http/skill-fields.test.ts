@@ -1,6 +1,6 @@
-import { adminSkillDetailSchema, adminSkillListSchema } from '@knowhow/shared/admin-skill';
-import { skillFieldList } from '@knowhow/shared/skill-fields';
-import { skillDetailSchema, skillsApi } from '@knowhow/shared/skills';
+import { adminSkillDetailSchema, adminSkillListSchema } from '@knowhow/shared/skills/admin-skill';
+import { skillFieldList } from '@knowhow/shared/skills/skill-fields';
+import { skillDetailSchema, skillsApi } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

@@ -1,4 +1,4 @@
-import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { afterEach, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';

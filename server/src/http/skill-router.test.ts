@@ -1,4 +1,4 @@
-import { appsApi } from '@knowhow/shared/apps';
+import { appsApi } from '@knowhow/shared/config/apps';
 import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';

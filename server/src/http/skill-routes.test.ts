@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { join } from 'node:path';
-import { adminSkillDetailSchema } from '@knowhow/shared/admin-skill';
 import { api } from '@knowhow/shared/api';
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { skillArchivesApi } from '@knowhow/shared/skill-archives';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { zipOf } from '../testing/foreign-skills.ts';
 import { listenOn } from '../testing/listen-on.ts';

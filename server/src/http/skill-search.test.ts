@@ -1,5 +1,5 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { skillsApi } from '@knowhow/shared/skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memorySource } from '../testing/memory-source.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';

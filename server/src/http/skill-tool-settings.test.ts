@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminApi } from '@knowhow/shared/admin';
-import { skillToolSettingsApi } from '@knowhow/shared/skill-tool-settings';
+import { adminApi } from '@knowhow/shared/config/admin';
+import { skillToolSettingsApi } from '@knowhow/shared/skills/skill-tool-settings';
 import AdmZip from 'adm-zip';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportBackup } from '../testing/backup-calls.ts';

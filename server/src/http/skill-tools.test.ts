@@ -1,4 +1,4 @@
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

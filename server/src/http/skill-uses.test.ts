@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { adminSkillListSchema } from '@knowhow/shared/admin-skill';
+import { adminSkillListSchema } from '@knowhow/shared/skills/admin-skill';
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

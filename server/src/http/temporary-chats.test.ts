@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { analyticsApi } from '@knowhow/shared/analytics';
-import { attachmentSchema } from '@knowhow/shared/attachments';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { analyticsApi } from '@knowhow/shared/config/analytics';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';

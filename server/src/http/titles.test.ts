@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { expect, test } from 'vitest';
 import { openGate } from '../testing/open-gate.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -1,6 +1,6 @@
-import { auditEntrySchema } from '@knowhow/shared/admin';
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
-import { toolsApi } from '@knowhow/shared/tools';
+import { auditEntrySchema } from '@knowhow/shared/config/admin';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
+import { toolsApi } from '@knowhow/shared/config/tools';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelRequest } from '../models/model.ts';

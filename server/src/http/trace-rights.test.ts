@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { expect, test } from 'vitest';
 import { problemOf } from '../testing/parse-answer.ts';
 import { answerIdOf, readTrace, whySkill } from '../testing/read-trace.ts';

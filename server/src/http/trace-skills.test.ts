@@ -1,4 +1,4 @@
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { expect, test } from 'vitest';
 import { readTrace, whySkill } from '../testing/read-trace.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
+import { tracesApi } from '@knowhow/shared/chat/traces';
 import { problem } from '@knowhow/shared/problem';
-import { tracesApi } from '@knowhow/shared/traces';
 import { describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { readTrace } from '../testing/read-trace.ts';

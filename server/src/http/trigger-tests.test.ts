@@ -6,7 +6,7 @@ import {
   type TriggerResult,
   triggerEventSchema,
   triggerTestsApi,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { longestPause, processorClock } from '../testing/longest-pause.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { adminGroupsApi } from '@knowhow/shared/admin-config';
-import type { EndReason } from '@knowhow/shared/chat';
+import type { EndReason } from '@knowhow/shared/chat/chat';
+import { adminGroupsApi } from '@knowhow/shared/config/admin-config';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { openGate } from '../testing/open-gate.ts';

@@ -1,4 +1,4 @@
-import type { Trace } from '@knowhow/shared/traces';
+import type { Trace } from '@knowhow/shared/chat/traces';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { problemOf } from '../testing/parse-answer.ts';

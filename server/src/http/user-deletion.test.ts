@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { adminApi } from '@knowhow/shared/admin';
-import { adminUsersApi } from '@knowhow/shared/admin-users';
-import { meSchema } from '@knowhow/shared/auth';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { meSchema } from '@knowhow/shared/access/auth';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { problemSchema } from '@knowhow/shared/problem';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';

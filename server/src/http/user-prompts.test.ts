@@ -1,6 +1,6 @@
-import { adminApi } from '@knowhow/shared/admin';
-import { promptsApi } from '@knowhow/shared/prompts';
-import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/user-prompts';
+import { promptsApi } from '@knowhow/shared/chat/prompts';
+import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/chat/user-prompts';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { parseAnswer, problemOf } from '../testing/parse-answer.ts';

@@ -1,5 +1,5 @@
+import type { Question, QuestionAnswer, QuestionField } from '@knowhow/shared/config/tools';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { Question, QuestionAnswer, QuestionField } from '@knowhow/shared/tools';
 import { shortenText } from '../lib/shorten-text.ts';
 
 const maxFields = 50;

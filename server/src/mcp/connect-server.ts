@@ -1,4 +1,4 @@
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import {
   Client,
   type ClientOptions,

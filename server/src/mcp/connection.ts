@@ -1,4 +1,4 @@
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { SourceState } from '../tools/tool-source.ts';
 import { backOff } from './back-off.ts';
 import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';

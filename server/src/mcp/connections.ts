@@ -1,4 +1,4 @@
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { SourceState } from '../tools/tool-source.ts';
 import type { Connection } from './connection.ts';
 import { isPersonal, signInNote } from './oauth/sign-in-servers.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import type { Log } from '../lib/log.ts';
 import type { SkillSource } from '../skill-store/skill-source.ts';

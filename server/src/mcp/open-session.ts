@@ -1,4 +1,4 @@
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { isPersonal } from './oauth/sign-in-servers.ts';
 import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { realpath, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Question } from '@knowhow/shared/tools';
+import type { Question } from '@knowhow/shared/config/tools';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestHost, realServer, type TestHost } from '../testing/mcp-host.ts';
 import { waitFor } from '../testing/wait-for.ts';

@@ -1,5 +1,5 @@
-import { type Localized, localize } from '@knowhow/shared/localized';
-import type { PromptConfig } from '@knowhow/shared/prompts';
+import type { PromptConfig } from '@knowhow/shared/chat/prompts';
+import { type Localized, localize } from '@knowhow/shared/config/localized';
 import {
   type GetPromptResult,
   type Prompt,

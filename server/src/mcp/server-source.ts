@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { localize } from '@knowhow/shared/config/localized';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { isRecord } from '@knowhow/shared/is-record';
-import { localize } from '@knowhow/shared/localized';
-import type { McpServer } from '@knowhow/shared/mcp-config';
 import type { Caller } from '../access/caller.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { SourceState, SourceTool, ToolCall, ToolSource } from '../tools/tool-source.ts';

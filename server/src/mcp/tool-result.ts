@@ -1,4 +1,4 @@
-import type { CallReason } from '@knowhow/shared/call-reason';
+import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
 import { mediaTypeOf } from '../lib/media-type.ts';

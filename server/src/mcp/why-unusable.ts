@@ -1,4 +1,4 @@
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 
 /** What stands in a file for a variable, and has not been filled in. */
 const unfilled = /\$\{([A-Z][A-Z0-9_]*)\}/;

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { ThinkChunk$Outbound } from '@mistralai/mistralai/models/components';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { collectToolCalls, type ToolCallCollector } from './collect-tool-calls.ts';

@@ -1,4 +1,4 @@
-import type { Prices } from '@knowhow/shared/models';
+import type { Prices } from '@knowhow/shared/config/models';
 import type { ModelUsage } from './model.ts';
 
 export interface Cost {

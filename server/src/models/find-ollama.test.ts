@@ -1,4 +1,4 @@
-import { modelConfigSchema } from '@knowhow/shared/models';
+import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { scriptedHttp } from '../testing/scripted-http.ts';
 import { findOllama } from './find-ollama.ts';

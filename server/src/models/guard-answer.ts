@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Problem } from '@knowhow/shared/problem';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';

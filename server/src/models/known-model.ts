@@ -1,5 +1,5 @@
-import { type ModelConfig, modelConfigSchema } from '@knowhow/shared/models';
-import { platformConfigSchema } from '@knowhow/shared/platform';
+import { type ModelConfig, modelConfigSchema } from '@knowhow/shared/config/models';
+import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import { z } from 'zod';
 import { keyVariableOf, providers } from './providers.ts';
 

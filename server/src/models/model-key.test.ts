@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { describeWithheld, modelKey as findKey, type ModelKey } from './model-key.ts';
 

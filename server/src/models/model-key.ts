@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { modelHostOf } from './model-hosts.ts';
 import { keyVariableOf, providerOf, vendorKeys } from './providers.ts';

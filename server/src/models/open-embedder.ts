@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ModelConfig } from '@knowhow/shared/models';
-import type { EmbedderConfig } from '@knowhow/shared/platform';
+import type { ModelConfig } from '@knowhow/shared/config/models';
+import type { EmbedderConfig } from '@knowhow/shared/config/platform';
 import { z } from 'zod';
 import { parseJson } from '../lib/parse-json.ts';
 import { postText } from '../lib/post-text.ts';

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { guardAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
 import { createModelFetch } from './model-fetch.ts';

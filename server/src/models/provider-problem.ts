@@ -1,5 +1,5 @@
-import { localize } from '@knowhow/shared/localized';
-import type { ModelConfig } from '@knowhow/shared/models';
+import { localize } from '@knowhow/shared/config/localized';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
 import { type Failure, failureOf } from './model-failure.ts';

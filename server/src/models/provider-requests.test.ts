@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { askOf, configOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
 import { scriptedHttp } from '../testing/scripted-http.ts';

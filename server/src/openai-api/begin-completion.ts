@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { maxSkillsPicked } from '@knowhow/shared/chat';
-import type { OpenAiCompletion } from '@knowhow/shared/openai';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import type { OpenAiCompletion } from '@knowhow/shared/chat/openai';
 import { type Problem, type ProblemCode, problem, problemCodes } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
 import { watchAccess } from '../access/watch-access.ts';

@@ -1,5 +1,5 @@
-import { localize } from '@knowhow/shared/localized';
-import type { OpenAiCompletion, OpenAiTool } from '@knowhow/shared/openai';
+import type { OpenAiCompletion, OpenAiTool } from '@knowhow/shared/chat/openai';
+import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Program } from '../chat/prepare-turn.ts';
 import type { TurnAccess } from '../chat/turn-access.ts';

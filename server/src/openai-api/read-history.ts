@@ -1,5 +1,5 @@
-import type { AssistantMessage, Message } from '@knowhow/shared/conversations';
-import type { OpenAiMessage } from '@knowhow/shared/openai';
+import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
+import type { OpenAiMessage } from '@knowhow/shared/chat/openai';
 import { problem } from '@knowhow/shared/problem';
 import { type AnswerRecord, noRecords, type Records } from '../conversations/records.ts';
 import { parseJson } from '../lib/parse-json.ts';

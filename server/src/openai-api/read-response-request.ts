@@ -1,5 +1,5 @@
-import { type OpenAiCompletion, openaiApi } from '@knowhow/shared/openai';
-import type { ResponseItem, ResponseRequest } from '@knowhow/shared/openai-responses';
+import { type OpenAiCompletion, openaiApi } from '@knowhow/shared/chat/openai';
+import type { ResponseItem, ResponseRequest } from '@knowhow/shared/chat/openai-responses';
 import { issuesOf, Problem, problem } from '@knowhow/shared/problem';
 
 /**

@@ -1,4 +1,4 @@
-import type { RunnerTier } from '@knowhow/shared/runner';
+import type { RunnerTier } from '@knowhow/shared/config/runner';
 import type { RunLimits } from './run-limits.ts';
 
 /** What a script is written for. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { cleanText } from './decode-text.ts';
 import { diagnose } from './diagnostics.ts';
 import { withoutHiddenCharacters } from './hidden-characters.ts';

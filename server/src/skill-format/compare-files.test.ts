@@ -1,4 +1,4 @@
-import { fileChangeSchema } from '@knowhow/shared/file-changes';
+import { fileChangeSchema } from '@knowhow/shared/skills/file-changes';
 import { expect, test } from 'vitest';
 import { compareFiles } from './compare-files.ts';
 import type { PackedFile } from './packed-file.ts';

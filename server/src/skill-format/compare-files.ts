@@ -1,4 +1,4 @@
-import type { FileChange, Hunk } from '@knowhow/shared/file-changes';
+import type { FileChange, Hunk } from '@knowhow/shared/skills/file-changes';
 import { structuredPatch } from 'diff';
 import type { PackedFile } from './packed-file.ts';
 

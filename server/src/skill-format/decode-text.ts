@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose } from './diagnostics.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed.

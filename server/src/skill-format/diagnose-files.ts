@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { decodeText } from './decode-text.ts';
 import { diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 
 /** What there is to know of a diagnostic before it is made. */
 export interface DiagnosticKind {

@@ -1,6 +1,6 @@
-import { type SkillFix, skillFixes } from '@knowhow/shared/skill-fixes';
-import type { SkillMessage } from '@knowhow/shared/skill-messages';
-import type { Diagnostic, Said } from '@knowhow/shared/skills';
+import { type SkillFix, skillFixes } from '@knowhow/shared/skills/skill-fixes';
+import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
+import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
 import {
   advice,
   type DiagnosticKind,

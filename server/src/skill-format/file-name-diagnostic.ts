@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose } from './diagnostics.ts';
 
 /** A diagnostic on a file that is not named exactly `SKILL.md`. */

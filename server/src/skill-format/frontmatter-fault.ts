@@ -1,4 +1,4 @@
-import type { Said } from '@knowhow/shared/skills';
+import type { Said } from '@knowhow/shared/skills/skills';
 
 /** What makes a frontmatter unreadable, where that is known better than YAML reports it. */
 export interface FrontmatterFault {

@@ -1,5 +1,5 @@
-import type { SkillMessage } from '@knowhow/shared/skill-messages';
-import type { Said } from '@knowhow/shared/skills';
+import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
+import type { Said } from '@knowhow/shared/skills/skills';
 import { findSecrets } from './find-secrets.ts';
 import { countHiddenCharacters, hasHiddenCharacters } from './hidden-characters.ts';
 import type { PackedFile } from './packed-file.ts';

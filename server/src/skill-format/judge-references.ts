@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose } from './diagnostics.ts';
 import { findResource, likelyFile, locateResource, withoutOwnName } from './find-resource.ts';
 import { reveal } from './hidden-characters.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { guessTokens } from '../lib/count-tokens.ts';
 import { fitsCatalogue } from './catalogue-entry.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';

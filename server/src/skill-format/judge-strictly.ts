@@ -1,6 +1,6 @@
-import type { SkillFix } from '@knowhow/shared/skill-fixes';
-import type { SkillMessage } from '@knowhow/shared/skill-messages';
-import type { Diagnostic, Said } from '@knowhow/shared/skills';
+import type { SkillFix } from '@knowhow/shared/skills/skill-fixes';
+import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
+import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
 import { Lexer } from 'yaml';
 import { diagnose } from './diagnostics.ts';
 import { type Fields, parseYaml } from './parse-yaml.ts';

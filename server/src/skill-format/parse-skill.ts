@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type SkillFields, skillFieldList } from '@knowhow/shared/skill-fields';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import { type SkillFields, skillFieldList } from '@knowhow/shared/skills/skill-fields';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { cleanLabels } from './clean-labels.ts';
 import { cleanText } from './decode-text.ts';
 import { conforms, type DiagnosticCode } from './diagnostics.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeText } from './decode-text.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import matter from 'gray-matter';
 import { countCleanLines } from './count-clean-lines.ts';
 import { decodeText } from './decode-text.ts';

@@ -1,5 +1,5 @@
-import { isTag, mostTags, tagOf } from '@knowhow/shared/skill-tags';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import { isTag, mostTags, tagOf } from '@knowhow/shared/skills/skill-tags';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';
 

@@ -1,5 +1,5 @@
-import { type SkillMessage, skillMessages } from '@knowhow/shared/skill-messages';
-import type { Said } from '@knowhow/shared/skills';
+import { type SkillMessage, skillMessages } from '@knowhow/shared/skills/skill-messages';
+import type { Said } from '@knowhow/shared/skills/skills';
 
 /** One of the texts on skills, in English, with its key and values for other languages. */
 export function say(text: SkillMessage, values?: Said['values']): Said & { text: SkillMessage } {

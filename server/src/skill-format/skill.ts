@@ -1,5 +1,5 @@
-import type { SkillFields } from '@knowhow/shared/skill-fields';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { SkillFields } from '@knowhow/shared/skills/skill-fields';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 
 /** A skill as read from its `SKILL.md`: what is known of it without its body and other files. */
 export interface Skill extends SkillFields {

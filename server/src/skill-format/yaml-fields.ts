@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { cleanText } from './decode-text.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { findFault, ownSide } from './frontmatter-fault.ts';

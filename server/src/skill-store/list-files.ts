@@ -1,5 +1,5 @@
-import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
-import type { SkillFile } from '@knowhow/shared/skills';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import type { SkillFile } from '@knowhow/shared/skills/skills';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import type { SkillLocation } from './skill-source.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem, problem } from '@knowhow/shared/problem';
-import type { SourcePlugin } from '@knowhow/shared/skill-origin';
+import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import { defaultSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
 import type { SourceSkill } from '../conversion/make-skill.ts';
 import { errorCode } from '../lib/error-code.ts';

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import type { SkillMessage } from '@knowhow/shared/skill-messages';
-import type { Diagnostic, Said } from '@knowhow/shared/skills';
+import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
+import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import {

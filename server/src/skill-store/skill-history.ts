@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Revision } from '@knowhow/shared/skill-history';
+import type { Revision } from '@knowhow/shared/skills/skill-history';
 import type { Cluster } from '../cluster/cluster.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { skillSourceKinds } from '@knowhow/shared/admin-skill';
-import type { Diagnostic } from '@knowhow/shared/skills';
+import type { skillSourceKinds } from '@knowhow/shared/skills/admin-skill';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { type Skill, slug } from '../skill-format/skill-format.ts';
 import type { LeftOut } from './scan-limits.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { refusedFolder, type SkillRoots } from './refused-folder.ts';
 import type { SkillSource } from './skill-source.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic, SkillFile } from '@knowhow/shared/skills';
+import type { Diagnostic, SkillFile } from '@knowhow/shared/skills/skills';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { type PackedFile, parseSkill } from '../skill-format/skill-format.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';

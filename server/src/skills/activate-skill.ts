@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Activation, activationVia } from '@knowhow/shared/chat';
+import type { Activation, activationVia } from '@knowhow/shared/chat/chat';
 import { countTokens } from '../lib/count-tokens.ts';
 import { fillArguments, takesArguments } from './fill-arguments.ts';
 import { includeFiles } from './include-files.ts';

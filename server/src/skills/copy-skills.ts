@@ -1,5 +1,5 @@
-import type { SyncResult } from '@knowhow/shared/runner';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SyncResult } from '@knowhow/shared/config/runner';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { RemoteRunner } from '../runner/remote-runner.ts';
 import { describeContent, readContent } from '../skill-store/skill-content.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';

@@ -1,4 +1,4 @@
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { isEnabled } from './skill-settings.ts';
 

@@ -1,4 +1,4 @@
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { describeDiagnostic, pathToTell } from '../skill-store/describe-broken.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';

@@ -1,4 +1,4 @@
-import type { SkillFile } from '@knowhow/shared/skills';
+import type { SkillFile } from '@knowhow/shared/skills/skills';
 import { countTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 
 type Rule = 'listed' | 'all-listed' | 'global' | 'excluded' | 'not-in-app';
 

@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { localize } from '@knowhow/shared/localized';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { localize } from '@knowhow/shared/config/localized';
 import type { SkillView } from './skill-view.ts';
 
 /** What is known when a conversation begins. */

@@ -1,4 +1,4 @@
-import type { SkillFile } from '@knowhow/shared/skills';
+import type { SkillFile } from '@knowhow/shared/skills/skills';
 import { escapeXml } from '../lib/escape-xml.ts';
 import { shortenText } from '../lib/shorten-text.ts';
 import type { Described } from '../skill-format/skill-format.ts';

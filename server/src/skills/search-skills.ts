@@ -1,4 +1,4 @@
-import { type Searchable, scorerFor, searchable } from '@knowhow/shared/scorer-for';
+import { type Searchable, scorerFor, searchable } from '@knowhow/shared/skills/scorer-for';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
 export interface FoundSkill {

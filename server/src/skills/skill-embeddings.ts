@@ -1,4 +1,4 @@
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { type Embedder, EmbedderFailure } from '../models/open-embedder.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type EmbeddingBasis, type EmbeddingWork, embedSkills } from './embed-skills.ts';

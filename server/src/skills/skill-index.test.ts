@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSkillStore } from '../skill-store/skill-store.ts';
 import { cpuTime } from '../testing/cpu-time.ts';

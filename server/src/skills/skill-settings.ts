@@ -1,4 +1,4 @@
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Skill } from '../skill-format/skill-format.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 

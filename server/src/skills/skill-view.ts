@@ -1,7 +1,7 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { allSkillFields } from '@knowhow/shared/skill-fields';
-import type { SkillFile } from '@knowhow/shared/skills';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
+import type { SkillFile } from '@knowhow/shared/skills/skills';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { type Grant, grants } from '../access/permissions.ts';
 import type { PackedFile, Skill } from '../skill-format/skill-format.ts';
 import type { DigestedFile } from '../skill-store/digest-files.ts';

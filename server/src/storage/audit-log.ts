@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AuditEntry, severalTargets } from '@knowhow/shared/admin';
+import { type AuditEntry, severalTargets } from '@knowhow/shared/config/admin';
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 import { type Selectable, sql } from 'kysely';

@@ -1,4 +1,4 @@
-import type { auditKinds } from '@knowhow/shared/admin';
+import type { auditKinds } from '@knowhow/shared/config/admin';
 import type { ColumnType } from 'kysely';
 import type { ConnectionTables } from './connection-tables.ts';
 import type { ContentTables } from './content-tables.ts';

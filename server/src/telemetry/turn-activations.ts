@@ -1,4 +1,4 @@
-import type { Activation } from '@knowhow/shared/chat';
+import type { Activation } from '@knowhow/shared/chat/chat';
 import type { EndedTurn } from '../chat/observe-turn.ts';
 import type { ToolStep } from '../chat/turn-steps.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { backupApi } from '@knowhow/shared/backup';
+import { backupApi } from '@knowhow/shared/config/backup';
 import type { CallerName, Stage } from './access-stage.ts';
 import { exportBackup, importBackup } from './backup-calls.ts';
 import { parseAnswer } from './parse-answer.ts';

@@ -1,4 +1,4 @@
-import { noPreferences } from '@knowhow/shared/preferences';
+import { noPreferences } from '@knowhow/shared/access/preferences';
 import { admins, at, ownGroup, signedIn, unknown } from './access-row.ts';
 
 const prompt = { name: 'Greet', text: 'Say hello.', groups: [] };

@@ -23,6 +23,7 @@ import {
   signedIn,
   unknown,
 } from './access-row.ts';
+import { accountRows } from './access-rows-account.ts';
 import { ownRows } from './access-rows-own.ts';
 import { adminSkillRows } from './admin-skill-rows.ts';
 import { exportBackup } from './backup-calls.ts';
@@ -59,43 +60,8 @@ export const accessRows: Rows = {
     logout: at(none, '/api/auth/oidc/none/logout', { json: { logout_token: 'none' } }),
     logoutFrame: at(none, '/api/auth/oidc/none/logout'),
   },
-  account: {
-    changePassword: {
-      answers: signedIn,
-      send: (_, caller) => {
-        const { password } = credentials[caller];
-        const json = { current: password, password: `${password}, changed` };
-        return { path: '/api/account/password', json };
-      },
-    },
-    sessions: at(signedIn, '/api/account/sessions'),
-    endSession: at(unknown, '/api/account/sessions/none'),
-    endOtherSessions: at(signedIn, '/api/account/sessions'),
-  },
+  ...accountRows,
   ...ownRows,
-  secondFactor: {
-    get: at(signedIn, '/api/account/second-factor'),
-    begin: at([401, 401, 401, 401], '/api/account/second-factor', { json: { password: 'no' } }),
-    confirm: at([401, 409, 409, 409], '/api/account/second-factor', { json: { code: '1' } }),
-    renewRecoveryCodes: at([401, 401, 401, 401], '/api/account/second-factor/recovery-codes', {
-      json: { password: 'no' },
-    }),
-    remove: at([401, 401, 401, 401], '/api/account/second-factor/removal', {
-      json: { password: 'no' },
-    }),
-  },
-  apiKeys: {
-    list: at(signedIn, '/api/account/keys'),
-    create: at(signedIn, '/api/account/keys', { json: { name: 'CI', scopes: ['skills'] } }),
-    remove: at(unknown, '/api/account/keys/none'),
-  },
-  connections: {
-    list: at(signedIn, '/api/account/connections'),
-    begin: at(unknown, '/api/account/connections/none/sign-in'),
-    callback: at(unknown, '/api/account/connections/callback?state=none&code=none'),
-    remove: at(unknown, '/api/account/connections/none'),
-    client: at([404, 404, 404, 404], '/api/oauth/client.json'),
-  },
   apps: {
     list: at(signedIn, '/api/apps'),
     get: [at(ownGroup, '/api/apps/chat'), at([401, 404, '2xx', '2xx'], '/api/apps/spare')],

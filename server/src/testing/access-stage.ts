@@ -1,4 +1,4 @@
-import { type AdminRight, adminRights } from '@knowhow/shared/admin-rights';
+import { type AdminRight, adminRights } from '@knowhow/shared/access/admin-rights';
 import { rightsFiles, type SignedIn, signInAgain, signInNew } from './rights-chat.ts';
 import { signInAdmin } from './sign-in-admin.ts';
 import { skillFile } from './skill-folder.ts';

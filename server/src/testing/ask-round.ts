@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { ModelRequest } from '../models/model.ts';
 import { askOf, type Gathered, gather, neverAborted } from './ask-wire.ts';
 import type { ScriptedHttp } from './scripted-http.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backupApi } from '@knowhow/shared/backup';
+import { backupApi } from '@knowhow/shared/config/backup';
 import { parseAnswer } from './parse-answer.ts';
 import { type RawEntry, rawZip } from './raw-zip.ts';
 import { readTree } from './read-tree.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { adminAppsApi, adminPromptsApi } from '@knowhow/shared/admin-config';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { conversationSchema } from '@knowhow/shared/conversations';
+import { conversationSchema } from '@knowhow/shared/chat/conversations';
+import { adminAppsApi, adminPromptsApi } from '@knowhow/shared/config/admin-config';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { expect } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import { checksumOf } from '../lib/files-checksum.ts';

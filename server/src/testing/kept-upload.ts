@@ -1,4 +1,4 @@
-import { archiveReportSchema } from '@knowhow/shared/skill-archives';
+import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { parseAnswer } from './parse-answer.ts';
 import type { Visitor } from './start-test-server.ts';
 

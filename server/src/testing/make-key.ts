@@ -1,5 +1,5 @@
-import { apiKeysApi } from '@knowhow/shared/api-keys';
-import type { KeyScope } from '@knowhow/shared/key-scopes';
+import { apiKeysApi } from '@knowhow/shared/access/api-keys';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { parseAnswer } from './parse-answer.ts';
 import type { TestServer, Visitor } from './start-test-server.ts';
 

@@ -1,4 +1,4 @@
-import { analyticsApi, type SkillReport, type SkillUse } from '@knowhow/shared/analytics';
+import { analyticsApi, type SkillReport, type SkillUse } from '@knowhow/shared/config/analytics';
 import { parseAnswer } from './parse-answer.ts';
 import type { Visitor } from './start-test-server.ts';
 

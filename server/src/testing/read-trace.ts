@@ -1,4 +1,4 @@
-import { type Trace, tracesApi } from '@knowhow/shared/traces';
+import { type Trace, tracesApi } from '@knowhow/shared/chat/traces';
 import { parseAnswer } from './parse-answer.ts';
 import type { Visitor } from './start-test-server.ts';
 import type { TakenTurn } from './take-turn.ts';

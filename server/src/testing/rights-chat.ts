@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { adminUsersApi } from '@knowhow/shared/admin-users';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { expect } from 'vitest';
 import { messageOf } from '../conversations/conversation-rows.ts';
 import { openTestDatabase } from './open-test-database.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@knowhow/shared/conversations';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { afterEach } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { choosingModel, type ScriptedModel, type Step, scriptedModel } from './scripted-model.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sharingApi } from '@knowhow/shared/sharing';
+import { sharingApi } from '@knowhow/shared/chat/sharing';
 import { at, ownConversation, ownGroup, type Row, signedIn, unknown } from './access-row.ts';
 import { parseAnswer } from './parse-answer.ts';
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { createPasswords } from '../access/passwords.ts';
 import { type App, type AppDependencies, createApp } from '../app.ts';
 import type { Cluster } from '../cluster/cluster.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ChatEvent, chatEventSchema } from '@knowhow/shared/chat';
-import { type Conversation, conversationSchema } from '@knowhow/shared/conversations';
+import { type ChatEvent, chatEventSchema } from '@knowhow/shared/chat/chat';
+import { type Conversation, conversationSchema } from '@knowhow/shared/chat/conversations';
 import type { Visitor } from './start-test-server.ts';
 
 interface Turn {

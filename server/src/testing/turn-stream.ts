@@ -1,4 +1,4 @@
-import { type ChatEvent, chatEventSchema } from '@knowhow/shared/chat';
+import { type ChatEvent, chatEventSchema } from '@knowhow/shared/chat/chat';
 import type { Visitor } from './start-test-server.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -1,4 +1,4 @@
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import type { ScriptedChat } from './scripted-chat.ts';
 import { signInAdmin } from './sign-in-admin.ts';
 import type { Visitor } from './start-test-server.ts';

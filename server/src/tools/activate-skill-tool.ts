@@ -1,4 +1,4 @@
-import type { CallReason } from '@knowhow/shared/call-reason';
+import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import { type ConsentDecision, consentDecisions } from '@knowhow/shared/tools';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import { type ConsentDecision, consentDecisions } from '@knowhow/shared/config/tools';
 import { z } from 'zod';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ToolConsents } from './tool-consents.ts';

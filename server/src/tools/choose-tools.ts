@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { ToolIndex } from './tool-index.ts';

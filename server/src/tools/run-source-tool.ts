@@ -1,5 +1,9 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import { type Question, type QuestionAnswer, questionAnswerSchema } from '@knowhow/shared/tools';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import {
+  type Question,
+  type QuestionAnswer,
+  questionAnswerSchema,
+} from '@knowhow/shared/config/tools';
 import type { ConversationFiles } from '../conversations/files.ts';
 import { messageOf } from '../lib/message-of.ts';
 import type { ModelToolCall } from '../models/model.ts';

@@ -1,4 +1,4 @@
-import type { CallReason } from '@knowhow/shared/call-reason';
+import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
 import { catalogueOf } from '../skills/catalogue.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';

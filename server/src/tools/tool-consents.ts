@@ -1,4 +1,4 @@
-import type { ConsentDecision } from '@knowhow/shared/tools';
+import type { ConsentDecision } from '@knowhow/shared/config/tools';
 import type { Caller } from '../access/caller.ts';
 import { wholeOf } from '../conversations/beside/beside-store.ts';
 import { uuidInOrder } from '../lib/uuid-in-order.ts';

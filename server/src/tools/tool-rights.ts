@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Grant, grants } from '../access/permissions.ts';
 import { toolId } from './tool-names.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';

@@ -1,7 +1,7 @@
-import type { AdminToolSource } from '@knowhow/shared/admin-tools';
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { Question, QuestionAnswer } from '@knowhow/shared/tools';
-import type { ToolConsent } from '@knowhow/shared/tools-config';
+import type { AdminToolSource } from '@knowhow/shared/config/admin-tools';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { Question, QuestionAnswer } from '@knowhow/shared/config/tools';
+import type { ToolConsent } from '@knowhow/shared/config/tools-config';
 import type { Caller } from '../access/caller.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import type { ToolResult } from './tool.ts';

@@ -1,5 +1,5 @@
-import type { CallReason } from '@knowhow/shared/call-reason';
-import type { Activation } from '@knowhow/shared/chat';
+import type { CallReason } from '@knowhow/shared/chat/call-reason';
+import type { Activation } from '@knowhow/shared/chat/chat';
 import type { ModelImage, ModelTool } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';

@@ -1,4 +1,4 @@
-import type { ToolConsent, ToolsConfig } from '@knowhow/shared/tools-config';
+import type { ToolConsent, ToolsConfig } from '@knowhow/shared/config/tools-config';
 import type { Grant } from '../access/permissions.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { faultOfSchema } from './check-arguments.ts';

@@ -1,6 +1,6 @@
-import type { FittingCode } from '@knowhow/shared/chat';
+import type { FittingCode } from '@knowhow/shared/chat/chat';
+import type { TraceUsage } from '@knowhow/shared/chat/traces';
 import { Problem } from '@knowhow/shared/problem';
-import type { TraceUsage } from '@knowhow/shared/traces';
 import { lastInstructions } from '../chat/personal/user-instructions.ts';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';

@@ -1,5 +1,5 @@
+import type { SkillOutcome } from '@knowhow/shared/chat/traces';
 import { plainName } from '@knowhow/shared/names';
-import type { SkillOutcome } from '@knowhow/shared/traces';
 import { spellingsOf } from '../skills/skill-view.ts';
 import type {
   StoredCall,

@@ -1,7 +1,7 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
+import type { SkillOutcome, Trace, traceMissing } from '@knowhow/shared/chat/traces';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Problem, problem } from '@knowhow/shared/problem';
-import type { SkillOutcome, Trace, traceMissing } from '@knowhow/shared/traces';
 import type { Caller } from '../access/caller.ts';
 import { grants } from '../access/permissions.ts';
 import { visibilityRule } from '../admin/skill-access.ts';

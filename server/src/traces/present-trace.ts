@@ -1,11 +1,11 @@
-import { fillPlaces } from '@knowhow/shared/named-places';
 import type {
   Trace,
   TraceCatalogue,
   TraceMessage,
   TraceRound,
   TraceUsage,
-} from '@knowhow/shared/traces';
+} from '@knowhow/shared/chat/traces';
+import { fillPlaces } from '@knowhow/shared/skills/named-places';
 import { countTokens } from '../lib/count-tokens.ts';
 import {
   type Hiding,

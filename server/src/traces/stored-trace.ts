@@ -1,6 +1,6 @@
-import type { FinishReason, FittingCode } from '@knowhow/shared/chat';
-import type { MessageStatus } from '@knowhow/shared/conversations';
-import type { TraceUsage, tracePurposes } from '@knowhow/shared/traces';
+import type { FinishReason, FittingCode } from '@knowhow/shared/chat/chat';
+import type { MessageStatus } from '@knowhow/shared/chat/conversations';
+import type { TraceUsage, tracePurposes } from '@knowhow/shared/chat/traces';
 import type { Listing } from '../chat/present-skills.ts';
 import type { SystemBlock } from '../chat/system-prompt.ts';
 import type { ModelTool } from '../models/model.ts';

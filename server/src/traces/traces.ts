@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { daysAgo } from '../lib/days-ago.ts';

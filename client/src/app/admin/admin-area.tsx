@@ -1,4 +1,4 @@
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
 import './mantine-admin.css';
 import { type ComponentType, type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';

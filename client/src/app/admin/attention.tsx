@@ -1,5 +1,5 @@
-import { adminApi } from '@knowhow/shared/admin';
-import { healthApi } from '@knowhow/shared/health';
+import { adminApi } from '@knowhow/shared/config/admin';
+import { healthApi } from '@knowhow/shared/config/health';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { Problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { Suspense } from 'react';
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
 import { SkillHistoryTab } from '../../features/admin-skill/history/skill-history-tab.tsx';

@@ -1,4 +1,4 @@
-import { chatApi } from '@knowhow/shared/chat';
+import { chatApi } from '@knowhow/shared/chat/chat';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { conversationQuery } from '../../features/turn/conversation-query.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@knowhow/shared/conversations';
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import type { Message } from '@knowhow/shared/chat/conversations';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAttachments } from '../../features/composer/attachments/use-attachments.ts';

@@ -1,5 +1,5 @@
-import { type App, appsApi } from '@knowhow/shared/apps';
-import { type Model, modelsApi } from '@knowhow/shared/models';
+import { type App, appsApi } from '@knowhow/shared/config/apps';
+import { type Model, modelsApi } from '@knowhow/shared/config/models';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';

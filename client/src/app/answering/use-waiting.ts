@@ -1,5 +1,5 @@
-import { maxFilesAttached } from '@knowhow/shared/attachments';
-import { maxSkillsPicked } from '@knowhow/shared/chat';
+import { maxFilesAttached } from '@knowhow/shared/chat/attachments';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import { useEffect, useState } from 'react';
 import { type Draft, emptyDraft, useDraft } from '../../features/composer/use-draft.ts';
 import { isSendable } from '../../features/composer/use-send.ts';

@@ -1,4 +1,4 @@
-import { type Activation, maxSkillsPicked } from '@knowhow/shared/chat';
+import { type Activation, maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import { type RefObject, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActiveSkills } from '../../features/composer/active-skills.tsx';

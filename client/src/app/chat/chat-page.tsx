@@ -1,4 +1,4 @@
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { Problem } from '@knowhow/shared/problem';
 import { useDocumentTitle } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';

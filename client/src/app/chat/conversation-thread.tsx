@@ -1,4 +1,4 @@
-import type { Model } from '@knowhow/shared/models';
+import type { Model } from '@knowhow/shared/config/models';
 import { type ComponentProps, Suspense, useMemo, useState } from 'react';
 import { useMe } from '../../features/account/use-me.ts';
 import { Thread } from '../../features/messages/thread.tsx';

@@ -1,6 +1,6 @@
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
+import { type SharedConversation, sharingApi } from '@knowhow/shared/chat/sharing';
 import { Problem } from '@knowhow/shared/problem';
-import { type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
 import { Button, Skeleton } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { IconGhost2 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

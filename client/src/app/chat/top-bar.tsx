@@ -1,4 +1,4 @@
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';

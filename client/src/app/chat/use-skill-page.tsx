@@ -1,4 +1,4 @@
-import { skillsApi } from '@knowhow/shared/skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

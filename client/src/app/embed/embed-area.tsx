@@ -1,4 +1,4 @@
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
 import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Routes, useParams } from 'react-router';

@@ -1,5 +1,5 @@
-import type { App } from '@knowhow/shared/apps';
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
+import type { App } from '@knowhow/shared/config/apps';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconExternalLink, IconPencilPlus, IconUser, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-import { type App, appsApi } from '@knowhow/shared/apps';
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
+import { type App, appsApi } from '@knowhow/shared/config/apps';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';

@@ -1,5 +1,5 @@
-import type { Me } from '@knowhow/shared/auth';
-import { embedApi } from '@knowhow/shared/embed';
+import type { Me } from '@knowhow/shared/access/auth';
+import { embedApi } from '@knowhow/shared/access/embed';
 import { Button } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-import { authApi } from '@knowhow/shared/auth';
-import { embedApi } from '@knowhow/shared/embed';
+import { authApi } from '@knowhow/shared/access/auth';
+import { embedApi } from '@knowhow/shared/access/embed';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';

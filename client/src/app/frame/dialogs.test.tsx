@@ -1,4 +1,4 @@
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';

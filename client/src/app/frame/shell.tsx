@@ -1,4 +1,4 @@
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';

@@ -1,5 +1,5 @@
-import type { Me } from '@knowhow/shared/auth';
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { Me } from '@knowhow/shared/access/auth';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Button } from '@mantine/core';
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

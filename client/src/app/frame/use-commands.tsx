@@ -1,4 +1,4 @@
-import type { Me } from '@knowhow/shared/auth';
+import type { Me } from '@knowhow/shared/access/auth';
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,

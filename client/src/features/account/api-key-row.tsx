@@ -1,4 +1,4 @@
-import { type ApiKey, apiKeysApi } from '@knowhow/shared/api-keys';
+import { type ApiKey, apiKeysApi } from '@knowhow/shared/access/api-keys';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

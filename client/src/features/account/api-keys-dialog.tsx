@@ -1,4 +1,4 @@
-import { apiKeysApi } from '@knowhow/shared/api-keys';
+import { apiKeysApi } from '@knowhow/shared/access/api-keys';
 import { Button, Modal, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
+import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import { Problem } from '@knowhow/shared/problem';
-import { secondFactorApi } from '@knowhow/shared/second-factor';
 import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

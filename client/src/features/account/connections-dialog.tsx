@@ -1,4 +1,4 @@
-import { connectionsApi, type ToolConnection } from '@knowhow/shared/connections';
+import { connectionsApi, type ToolConnection } from '@knowhow/shared/config/connections';
 import { Button, Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type KeptConsent, toolsApi } from '@knowhow/shared/tools';
+import { type KeptConsent, toolsApi } from '@knowhow/shared/config/tools';
 import { Button, Modal, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

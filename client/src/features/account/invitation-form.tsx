@@ -1,4 +1,4 @@
-import { invitationsApi } from '@knowhow/shared/invitations';
+import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

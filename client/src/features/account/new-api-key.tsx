@@ -1,5 +1,5 @@
-import { apiKeysApi } from '@knowhow/shared/api-keys';
-import type { KeyScope } from '@knowhow/shared/key-scopes';
+import { apiKeysApi } from '@knowhow/shared/access/api-keys';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type Preferences, preferencesApi } from '@knowhow/shared/preferences';
+import { type Preferences, preferencesApi } from '@knowhow/shared/access/preferences';
 import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

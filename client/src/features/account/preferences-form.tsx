@@ -3,7 +3,7 @@ import {
   maxInstructions,
   type Preferences,
   preferencesApi,
-} from '@knowhow/shared/preferences';
+} from '@knowhow/shared/access/preferences';
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { notifications } from '@mantine/notifications';

@@ -1,4 +1,4 @@
-import { secondFactorApi } from '@knowhow/shared/second-factor';
+import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';

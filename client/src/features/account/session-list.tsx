@@ -1,4 +1,4 @@
-import { accountApi } from '@knowhow/shared/account';
+import { accountApi } from '@knowhow/shared/access/account';
 import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';

@@ -1,4 +1,4 @@
-import { type AccountSession, accountApi } from '@knowhow/shared/account';
+import { type AccountSession, accountApi } from '@knowhow/shared/access/account';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

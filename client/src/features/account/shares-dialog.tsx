@@ -1,4 +1,4 @@
-import { type Share, sharingApi } from '@knowhow/shared/sharing';
+import { type Share, sharingApi } from '@knowhow/shared/chat/sharing';
 import { Button, Modal, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

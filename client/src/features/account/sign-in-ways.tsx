@@ -1,4 +1,4 @@
-import { oidcApi, type SignInError, signInErrors } from '@knowhow/shared/oidc';
+import { oidcApi, type SignInError, signInErrors } from '@knowhow/shared/access/oidc';
 import { Button, Skeleton } from '@mantine/core';
 import { IconAlertCircle, IconLogin2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

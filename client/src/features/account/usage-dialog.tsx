@@ -1,4 +1,4 @@
-import { type Usage, type Used, usageApi } from '@knowhow/shared/usage';
+import { type Usage, type Used, usageApi } from '@knowhow/shared/access/usage';
 import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

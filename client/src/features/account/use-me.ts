@@ -1,5 +1,5 @@
-import { accountApi } from '@knowhow/shared/account';
-import { authApi, type Me } from '@knowhow/shared/auth';
+import { accountApi } from '@knowhow/shared/access/account';
+import { authApi, type Me } from '@knowhow/shared/access/auth';
 import { Problem } from '@knowhow/shared/problem';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';

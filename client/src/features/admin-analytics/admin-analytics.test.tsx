@@ -1,4 +1,4 @@
-import { mostNeverUsed, type SkillReport, type SkillUse } from '@knowhow/shared/analytics';
+import { mostNeverUsed, type SkillReport, type SkillUse } from '@knowhow/shared/config/analytics';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { analyticsApi, type ReportQuery, type SkillReport } from '@knowhow/shared/analytics';
+import { analyticsApi, type ReportQuery, type SkillReport } from '@knowhow/shared/config/analytics';
 import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

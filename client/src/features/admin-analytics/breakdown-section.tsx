@@ -1,4 +1,4 @@
-import type { NamedUse, Use } from '@knowhow/shared/analytics';
+import type { NamedUse, Use } from '@knowhow/shared/config/analytics';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { CardTable, numbers } from '../../ui/layout/card-table.tsx';

@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/analytics';
+import type { SkillReport } from '@knowhow/shared/config/analytics';
 import { useTranslation } from 'react-i18next';
 import classes from './headline-figures.module.css';
 import { useReportFormat } from './use-report-format.ts';

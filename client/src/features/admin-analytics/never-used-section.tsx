@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/analytics';
+import type { SkillReport } from '@knowhow/shared/config/analytics';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { analyticsApi, type Reason, type ReportQuery } from '@knowhow/shared/analytics';
+import { analyticsApi, type Reason, type ReportQuery } from '@knowhow/shared/config/analytics';
 import { Button } from '@mantine/core';
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

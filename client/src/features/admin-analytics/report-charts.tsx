@@ -1,7 +1,7 @@
 import { BarChart, type BarChartProps } from '@mantine/charts';
 import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/charts/styles.layer.css';
-import type { SkillReport, SkillUse } from '@knowhow/shared/analytics';
+import type { SkillReport, SkillUse } from '@knowhow/shared/config/analytics';
 import { useTranslation } from 'react-i18next';
 import classes from './report.module.css';
 import { useReportFormat } from './use-report-format.ts';

@@ -1,4 +1,4 @@
-import type { ReportQuery } from '@knowhow/shared/analytics';
+import type { ReportQuery } from '@knowhow/shared/config/analytics';
 import { useSearchParams } from 'react-router';
 
 /** Days back from today, with it. */

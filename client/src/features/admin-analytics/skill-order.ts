@@ -1,4 +1,4 @@
-import type { SkillUse } from '@knowhow/shared/analytics';
+import type { SkillUse } from '@knowhow/shared/config/analytics';
 
 /** What each column is sorted by: texts from the first, numbers from the greatest. */
 export const sortKeys = {

@@ -1,4 +1,4 @@
-import type { SkillUse } from '@knowhow/shared/analytics';
+import type { SkillUse } from '@knowhow/shared/config/analytics';
 import { NativeSelect } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

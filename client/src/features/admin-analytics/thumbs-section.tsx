@@ -1,4 +1,4 @@
-import type { SkillReport, Thumbs } from '@knowhow/shared/analytics';
+import type { SkillReport, Thumbs } from '@knowhow/shared/config/analytics';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './thumbs-section.module.css';

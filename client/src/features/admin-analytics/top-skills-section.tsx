@@ -1,4 +1,4 @@
-import type { SkillUse } from '@knowhow/shared/analytics';
+import type { SkillUse } from '@knowhow/shared/config/analytics';
 import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';

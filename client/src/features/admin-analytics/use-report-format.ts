@@ -1,4 +1,4 @@
-import type { Costs, Thumbs } from '@knowhow/shared/analytics';
+import type { Costs, Thumbs } from '@knowhow/shared/config/analytics';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../ui/text/use-format.ts';

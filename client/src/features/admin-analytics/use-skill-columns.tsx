@@ -1,4 +1,4 @@
-import type { SkillUse } from '@knowhow/shared/analytics';
+import type { SkillUse } from '@knowhow/shared/config/analytics';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type Column, numbers } from '../../ui/layout/card-table.tsx';

@@ -1,4 +1,4 @@
-import { maxBackupUpload } from '@knowhow/shared/backup';
+import { maxBackupUpload } from '@knowhow/shared/config/backup';
 import { Button } from '@mantine/core';
 import { IconFileZip } from '@tabler/icons-react';
 import { useRef } from 'react';

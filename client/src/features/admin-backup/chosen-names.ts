@@ -1,4 +1,4 @@
-import { type BackupPart, backupParts } from '@knowhow/shared/backup';
+import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 
 /** The parts that these names are of: parts themselves, and single items such as `skills/pdf`. */
 export function partsOf(names: readonly string[]): BackupPart[] {

@@ -1,4 +1,4 @@
-import type { RestorePlan } from '@knowhow/shared/backup';
+import type { RestorePlan } from '@knowhow/shared/config/backup';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { partsOf } from './chosen-names.ts';

@@ -1,4 +1,4 @@
-import { type BackupPart, backupApi, backupParts } from '@knowhow/shared/backup';
+import { type BackupPart, backupApi, backupParts } from '@knowhow/shared/config/backup';
 import { addressOf } from '../../api/request.ts';
 
 /** The parts that are files: users and conversations are asked for by themselves. */

@@ -1,4 +1,4 @@
-import type { BackupPart, backupStateSchema } from '@knowhow/shared/backup';
+import type { BackupPart, backupStateSchema } from '@knowhow/shared/config/backup';
 import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';

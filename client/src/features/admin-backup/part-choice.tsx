@@ -1,4 +1,4 @@
-import { type BackupPart, backupParts } from '@knowhow/shared/backup';
+import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 import { Checkbox } from '@mantine/core';
 import classes from './part-choice.module.css';
 import { usePartName } from './use-part-name.ts';

@@ -1,4 +1,4 @@
-import type { RestorePlan } from '@knowhow/shared/backup';
+import type { RestorePlan } from '@knowhow/shared/config/backup';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './plan-summary.module.css';

@@ -1,4 +1,4 @@
-import { backupApi, type RestorePlan } from '@knowhow/shared/backup';
+import { backupApi, type RestorePlan } from '@knowhow/shared/config/backup';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

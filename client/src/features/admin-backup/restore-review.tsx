@@ -1,4 +1,4 @@
-import type { BackupPart } from '@knowhow/shared/backup';
+import type { BackupPart } from '@knowhow/shared/config/backup';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { backupStateSchema } from '@knowhow/shared/backup';
+import type { backupStateSchema } from '@knowhow/shared/config/backup';
 import { Skeleton } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { backupApi, type Snapshot } from '@knowhow/shared/backup';
+import { backupApi, type Snapshot } from '@knowhow/shared/config/backup';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

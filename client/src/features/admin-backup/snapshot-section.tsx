@@ -1,4 +1,4 @@
-import { backupApi, backupParts, type Snapshot } from '@knowhow/shared/backup';
+import { backupApi, backupParts, type Snapshot } from '@knowhow/shared/config/backup';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';

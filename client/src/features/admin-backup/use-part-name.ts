@@ -1,4 +1,4 @@
-import { type BackupPart, backupParts } from '@knowhow/shared/backup';
+import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 import { useTranslation } from 'react-i18next';
 
 /** Gives the name of a part; of a single item, such as `skills/pdf`, what it is called in a backup. */

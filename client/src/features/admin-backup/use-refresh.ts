@@ -1,4 +1,4 @@
-import { backupApi } from '@knowhow/shared/backup';
+import { backupApi } from '@knowhow/shared/config/backup';
 import { Problem } from '@knowhow/shared/problem';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';

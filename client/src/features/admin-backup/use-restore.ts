@@ -1,4 +1,4 @@
-import { backupApi, maxBackupUpload, type RestorePlan } from '@knowhow/shared/backup';
+import { backupApi, maxBackupUpload, type RestorePlan } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/access/admin-users';
 
 /** Whether somebody is in a group, by hand or by what their directory says. */
 export function isIn({ groups, directory }: User, group: string): boolean {

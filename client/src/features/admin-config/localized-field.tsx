@@ -1,4 +1,4 @@
-import { localize } from '@knowhow/shared/localized';
+import { localize } from '@knowhow/shared/config/localized';
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';

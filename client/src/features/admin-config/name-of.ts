@@ -1,5 +1,5 @@
-import type { ConfigChoice } from '@knowhow/shared/admin';
-import type { Localized } from '@knowhow/shared/localized';
+import type { ConfigChoice } from '@knowhow/shared/config/admin';
+import type { Localized } from '@knowhow/shared/config/localized';
 import { localizedOf } from './items/config-value.ts';
 
 /** What an item is called; its id when it has no name. */

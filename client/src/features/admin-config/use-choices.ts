@@ -1,4 +1,4 @@
-import type { ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigKind } from '@knowhow/shared/config/admin-config';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { useConfigItems } from '../../ui/use-config-items.ts';
 import type { IdChoice } from './ids-field.tsx';

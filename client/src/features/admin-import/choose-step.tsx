@@ -1,4 +1,4 @@
-import { maxSkillUpload } from '@knowhow/shared/skill-archives';
+import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
 import { Button } from '@mantine/core';
 import { IconFileZip, IconFolder } from '@tabler/icons-react';
 import { useRef } from 'react';

@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FileChanges } from '../../ui/files/file-changes.tsx';

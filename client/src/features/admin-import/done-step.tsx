@@ -1,4 +1,4 @@
-import type { Installed } from '@knowhow/shared/skill-archives';
+import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { describe, expect, it } from 'vitest';
 import {
   actionsFor,

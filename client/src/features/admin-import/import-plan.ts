@@ -1,4 +1,4 @@
-import type { SkillReport, skillArchivesApi } from '@knowhow/shared/skill-archives';
+import type { SkillReport, skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import type { z } from 'zod';
 
 export type ImportAction = 'take' | 'replace' | 'rename' | 'skip';

@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { IconEyeExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/layout/expander.tsx';

@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';

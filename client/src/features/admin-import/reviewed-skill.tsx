@@ -1,5 +1,5 @@
-import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import type { AdminDiagnostic } from '@knowhow/shared/skills/admin-skill';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { Checkbox } from '@mantine/core';
 import { IconPencil, IconPencilOff } from '@tabler/icons-react';
 import { useState } from 'react';

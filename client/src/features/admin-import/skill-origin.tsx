@@ -1,4 +1,4 @@
-import type { SkillOrigin } from '@knowhow/shared/skill-origin';
+import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/layout/expander.tsx';
 import parts from '../../ui/layout/left-parts.module.css';

@@ -1,5 +1,5 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
-import type { SourceModel, SourcePlugin } from '@knowhow/shared/skill-origin';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
+import type { SourceModel, SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,11 +1,11 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { Problem, problem } from '@knowhow/shared/problem';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import {
   type ArchiveReport,
   type Installed,
   maxSkillUpload,
   skillArchivesApi,
-} from '@knowhow/shared/skill-archives';
+} from '@knowhow/shared/skills/skill-archives';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

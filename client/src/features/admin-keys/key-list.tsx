@@ -1,4 +1,4 @@
-import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/service-keys';
+import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

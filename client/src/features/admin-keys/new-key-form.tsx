@@ -1,6 +1,6 @@
-import type { KeyScope } from '@knowhow/shared/key-scopes';
-import type { Quota } from '@knowhow/shared/quotas';
-import { serviceKeysApi } from '@knowhow/shared/service-keys';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
+import type { Quota } from '@knowhow/shared/access/quotas';
+import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

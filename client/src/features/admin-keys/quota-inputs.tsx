@@ -1,4 +1,4 @@
-import type { Quota } from '@knowhow/shared/quotas';
+import type { Quota } from '@knowhow/shared/access/quotas';
 import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { QuotaFieldset } from '../../ui/forms/quota-fieldset.tsx';

@@ -1,4 +1,4 @@
-import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/service-keys';
+import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';

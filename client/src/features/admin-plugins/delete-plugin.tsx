@@ -1,4 +1,4 @@
-import type { Plugin } from '@knowhow/shared/plugins';
+import type { Plugin } from '@knowhow/shared/skills/plugins';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-import type { Plugin } from '@knowhow/shared/plugins';
+import type { Plugin } from '@knowhow/shared/skills/plugins';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-import type { Plugin } from '@knowhow/shared/plugins';
+import type { Plugin } from '@knowhow/shared/skills/plugins';
 import { Notifications, notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

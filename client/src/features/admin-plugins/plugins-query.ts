@@ -1,4 +1,4 @@
-import { type Plugin, pluginsApi } from '@knowhow/shared/plugins';
+import { type Plugin, pluginsApi } from '@knowhow/shared/skills/plugins';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';

@@ -1,4 +1,4 @@
-import type { ClaimTrial, ProviderTest, ShownProvider } from '@knowhow/shared/admin-sign-in';
+import type { ClaimTrial, ProviderTest, ShownProvider } from '@knowhow/shared/access/admin-sign-in';
 import { configure, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';

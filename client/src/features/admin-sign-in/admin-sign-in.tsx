@@ -1,4 +1,4 @@
-import { adminSignInApi } from '@knowhow/shared/admin-sign-in';
+import { adminSignInApi } from '@knowhow/shared/access/admin-sign-in';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

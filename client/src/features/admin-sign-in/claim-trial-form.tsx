@@ -1,4 +1,4 @@
-import { adminSignInApi, type ShownProvider } from '@knowhow/shared/admin-sign-in';
+import { adminSignInApi, type ShownProvider } from '@knowhow/shared/access/admin-sign-in';
 import { isRecord } from '@knowhow/shared/is-record';
 import { Button, Select, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

@@ -2,7 +2,7 @@ import {
   adminSignInApi,
   type ProviderTest,
   type ShownProvider,
-} from '@knowhow/shared/admin-sign-in';
+} from '@knowhow/shared/access/admin-sign-in';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import type { proxyStateSchema } from '@knowhow/shared/admin-sign-in';
+import type { proxyStateSchema } from '@knowhow/shared/access/admin-sign-in';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { Section } from '../../ui/layout/section.tsx';

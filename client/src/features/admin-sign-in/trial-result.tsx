@@ -1,4 +1,4 @@
-import type { ClaimTrial } from '@knowhow/shared/admin-sign-in';
+import type { ClaimTrial } from '@knowhow/shared/access/admin-sign-in';
 import { useTranslation } from 'react-i18next';
 import classes from './admin-sign-in.module.css';
 

@@ -1,6 +1,6 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { call } from '../../api/call.ts';
 
 /** Brings a skill back to an earlier state. Throws when somebody has changed it since it was as given. */

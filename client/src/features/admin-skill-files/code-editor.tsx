@@ -9,7 +9,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import type { AdminDiagnostic } from '@knowhow/shared/admin-skill';
+import type { AdminDiagnostic } from '@knowhow/shared/skills/admin-skill';
 import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../ui/style-nonce.ts';
 import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';

@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

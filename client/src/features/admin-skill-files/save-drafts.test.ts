@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { describe, expect, it } from 'vitest';
 import type { Drafts } from './file-drafts.ts';
 import { type Saved, type SkillServer, saveDrafts } from './save-drafts.ts';

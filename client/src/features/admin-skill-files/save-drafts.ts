@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { Problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { type Draft, type Drafts, movedOn } from './file-drafts.ts';
 
 /** The files of one skill, where they are kept. */

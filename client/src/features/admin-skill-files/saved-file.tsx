@@ -1,5 +1,5 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
-import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFile } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
 import { EditorView } from '@codemirror/view';
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { Notifications } from '@mantine/notifications';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

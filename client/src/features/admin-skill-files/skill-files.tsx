@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { useRef, useState } from 'react';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { Skeleton } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,7 +1,7 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { Problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { call } from '../../api/call.ts';
 import { upload } from '../../api/upload.ts';
 import { readFileText } from './file-text.ts';

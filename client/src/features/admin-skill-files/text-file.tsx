@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, Suspense, useCallback, useId, useRef } from 'react';

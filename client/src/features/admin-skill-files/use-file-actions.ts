@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';

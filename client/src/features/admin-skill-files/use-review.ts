@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { skillArchivesApi } from '@knowhow/shared/skill-archives';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { upload } from '../../api/upload.ts';

@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';

@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';

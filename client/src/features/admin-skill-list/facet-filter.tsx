@@ -1,5 +1,9 @@
-import { mostFacets, type SkillFacet, type skillFacetFields } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import {
+  mostFacets,
+  type SkillFacet,
+  type skillFacetFields,
+} from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

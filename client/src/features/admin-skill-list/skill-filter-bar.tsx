@@ -1,5 +1,5 @@
-import type { adminSkillListSchema } from '@knowhow/shared/admin-skill';
-import { skillProblems, skillStatuses } from '@knowhow/shared/admin-skill';
+import type { adminSkillListSchema } from '@knowhow/shared/skills/admin-skill';
+import { skillProblems, skillStatuses } from '@knowhow/shared/skills/admin-skill';
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';

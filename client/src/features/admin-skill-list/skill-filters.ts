@@ -1,12 +1,12 @@
+import { maxQueryLength } from '@knowhow/shared/list';
 import {
   type SkillProblem,
   type SkillStatus,
   skillProblems,
   skillSourceKinds,
   skillStatuses,
-} from '@knowhow/shared/admin-skill';
-import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { maxQueryLength } from '@knowhow/shared/list';
+} from '@knowhow/shared/skills/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import type { z } from 'zod';
 
 type ListQuery = z.input<typeof adminSkillsApi.list.query>;

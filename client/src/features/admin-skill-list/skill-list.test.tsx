@@ -1,4 +1,4 @@
-import type { AdminSkill, ListedSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill, ListedSkill } from '@knowhow/shared/skills/admin-skill';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';

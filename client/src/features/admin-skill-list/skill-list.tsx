@@ -1,4 +1,4 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

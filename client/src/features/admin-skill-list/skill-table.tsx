@@ -1,4 +1,4 @@
-import type { AdminSkill, ListedSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill, ListedSkill } from '@knowhow/shared/skills/admin-skill';
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

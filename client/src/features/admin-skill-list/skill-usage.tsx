@@ -1,4 +1,4 @@
-import type { ListedSkill } from '@knowhow/shared/admin-skill';
+import type { ListedSkill } from '@knowhow/shared/skills/admin-skill';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';

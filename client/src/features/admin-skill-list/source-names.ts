@@ -1,4 +1,4 @@
-import type { skillSourceKinds } from '@knowhow/shared/admin-skill';
+import type { skillSourceKinds } from '@knowhow/shared/skills/admin-skill';
 
 /** The texts that name the sources of skills. */
 export const sourceNames = {

@@ -1,6 +1,6 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
-import { type BulkChange, type BulkResult, skillBulkApi } from '@knowhow/shared/skill-bulk';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
+import { type BulkChange, type BulkResult, skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';

@@ -1,5 +1,5 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
-import type { BulkResult } from '@knowhow/shared/skill-bulk';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
+import type { BulkResult } from '@knowhow/shared/skills/skill-bulk';
 import { useState } from 'react';
 import { useErrorText } from '../../ui/text/use-error-text.ts';
 import { useRefresh } from './use-refresh.ts';

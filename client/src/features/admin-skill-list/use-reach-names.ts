@@ -1,5 +1,5 @@
-import type { ConfigChoice } from '@knowhow/shared/admin';
-import { localizedSchema } from '@knowhow/shared/localized';
+import type { ConfigChoice } from '@knowhow/shared/config/admin';
+import { localizedSchema } from '@knowhow/shared/config/localized';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { useConfigItems } from '../../ui/use-config-items.ts';
 

@@ -1,4 +1,4 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useQueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 

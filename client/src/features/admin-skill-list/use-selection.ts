@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { useState } from 'react';
 
 /** The skills that are chosen to do something with, on whatever page they stand. */

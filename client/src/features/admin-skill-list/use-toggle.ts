@@ -1,5 +1,5 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
 import { appAssignments, groupAssignments } from './assignments.ts';

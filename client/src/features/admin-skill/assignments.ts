@@ -1,8 +1,8 @@
-import type { ConfigChoice } from '@knowhow/shared/admin';
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { type AppConfig, appConfigSchema } from '@knowhow/shared/app-config';
-import { type Group, groupSchema } from '@knowhow/shared/groups';
-import { localize } from '@knowhow/shared/localized';
+import { type Group, groupSchema } from '@knowhow/shared/access/groups';
+import type { ConfigChoice } from '@knowhow/shared/config/admin';
+import { type AppConfig, appConfigSchema } from '@knowhow/shared/config/app-config';
+import { localize } from '@knowhow/shared/config/localized';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 
 /** Whether an app offers a skill, or a group may use it, and why. */
 export interface Assignment {

@@ -1,4 +1,4 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { Button, Tooltip } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useId } from 'react';

@@ -1,4 +1,4 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { WhoSees } from './access/who-sees.tsx';
 import { SkillAssignments } from './skill-assignments.tsx';
 import classes from './skill-tab.module.css';

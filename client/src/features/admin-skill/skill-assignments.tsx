@@ -1,4 +1,4 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../ui/layout/section.tsx';
 import { LoadError } from '../../ui/loading/load-error.tsx';

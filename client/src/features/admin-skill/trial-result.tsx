@@ -1,5 +1,5 @@
-import type { Trial } from '@knowhow/shared/admin';
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { Trial } from '@knowhow/shared/config/admin';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';

@@ -1,4 +1,4 @@
-import type { Trial } from '@knowhow/shared/admin';
+import type { Trial } from '@knowhow/shared/config/admin';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
-import { adminApi } from '@knowhow/shared/admin';
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import type { User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/access/admin-users';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { Problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

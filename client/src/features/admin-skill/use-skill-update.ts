@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';

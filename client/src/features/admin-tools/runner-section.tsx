@@ -1,4 +1,4 @@
-import type { SyncResult } from '@knowhow/shared/runner';
+import type { SyncResult } from '@knowhow/shared/config/runner';
 import { Button, Skeleton } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
+import type { QuestionField } from '@knowhow/shared/config/tools';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { QuestionField } from '@knowhow/shared/tools';
 import { type Entries, type EntryFault, readEntries } from '../../ui/question-values.ts';
 
 /** One property of a schema: a field, or what a field cannot express, which is written as JSON. */

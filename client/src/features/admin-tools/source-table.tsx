@@ -1,4 +1,4 @@
-import type { AdminToolSource } from '@knowhow/shared/admin-tools';
+import type { AdminToolSource } from '@knowhow/shared/config/admin-tools';
 import { Button, Switch, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CardTable, numbers } from '../../ui/layout/card-table.tsx';

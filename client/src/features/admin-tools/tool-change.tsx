@@ -1,4 +1,4 @@
-import type { AdminTool } from '@knowhow/shared/admin-tools';
+import type { AdminTool } from '@knowhow/shared/config/admin-tools';
 import { useTranslation } from 'react-i18next';
 import { TwoVersions } from '../../ui/files/two-versions.tsx';
 import { Section } from '../../ui/layout/section.tsx';

@@ -1,4 +1,4 @@
-import type { AdminTool } from '@knowhow/shared/admin-tools';
+import type { AdminTool } from '@knowhow/shared/config/admin-tools';
 import { Button, Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../ui/layout/section.tsx';

@@ -1,4 +1,4 @@
-import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/config/admin-tools';
 import { useSearchParams } from 'react-router';
 
 /** What a tool is, for an admin: the first that holds. */

@@ -1,4 +1,4 @@
-import type { AdminToolSource } from '@knowhow/shared/admin-tools';
+import type { AdminToolSource } from '@knowhow/shared/config/admin-tools';
 import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

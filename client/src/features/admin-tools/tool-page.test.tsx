@@ -1,4 +1,4 @@
-import type { AdminTool } from '@knowhow/shared/admin-tools';
+import type { AdminTool } from '@knowhow/shared/config/admin-tools';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

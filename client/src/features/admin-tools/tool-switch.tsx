@@ -1,4 +1,4 @@
-import type { AdminTool } from '@knowhow/shared/admin-tools';
+import type { AdminTool } from '@knowhow/shared/config/admin-tools';
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';

@@ -1,4 +1,4 @@
-import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/config/admin-tools';
 import { Button, NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';

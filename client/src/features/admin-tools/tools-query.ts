@@ -1,5 +1,5 @@
-import type { AdminTool, AdminToolSource } from '@knowhow/shared/admin-tools';
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import type { AdminTool, AdminToolSource } from '@knowhow/shared/config/admin-tools';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';

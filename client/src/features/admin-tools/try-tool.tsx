@@ -1,4 +1,4 @@
-import { type AdminTool, adminToolsApi } from '@knowhow/shared/admin-tools';
+import { type AdminTool, adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { isRecord } from '@knowhow/shared/is-record';
 import { Button, Switch, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { AdminTool } from '@knowhow/shared/admin-tools';
+import type { AdminTool } from '@knowhow/shared/config/admin-tools';
 import { useTranslation } from 'react-i18next';
 
 /** Gives what a tool does, as far as it is known. */

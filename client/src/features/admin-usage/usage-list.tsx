@@ -1,4 +1,4 @@
-import { type Usage, type Used, usageApi } from '@knowhow/shared/usage';
+import { type Usage, type Used, usageApi } from '@knowhow/shared/access/usage';
 import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

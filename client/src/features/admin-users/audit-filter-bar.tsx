@@ -1,5 +1,5 @@
-import { auditKinds } from '@knowhow/shared/admin';
-import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { auditKinds } from '@knowhow/shared/config/admin';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type AuditEntry, type adminApi, auditKinds } from '@knowhow/shared/admin';
+import { type AuditEntry, type adminApi, auditKinds } from '@knowhow/shared/config/admin';
 import { maxQueryLength } from '@knowhow/shared/list';
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';

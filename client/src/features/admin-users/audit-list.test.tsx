@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@knowhow/shared/admin';
+import type { AuditEntry } from '@knowhow/shared/config/admin';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@knowhow/shared/admin';
+import type { AuditEntry } from '@knowhow/shared/config/admin';
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';

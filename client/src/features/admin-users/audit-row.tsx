@@ -1,4 +1,4 @@
-import { type AuditEntry, severalTargets } from '@knowhow/shared/admin';
+import { type AuditEntry, severalTargets } from '@knowhow/shared/config/admin';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/access/admin-users';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';

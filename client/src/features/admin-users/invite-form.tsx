@@ -1,4 +1,4 @@
-import { invitationsApi } from '@knowhow/shared/invitations';
+import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type Invitation, invitationsApi } from '@knowhow/shared/invitations';
+import { type Invitation, invitationsApi } from '@knowhow/shared/access/invitations';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

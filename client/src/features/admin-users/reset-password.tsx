@@ -1,5 +1,5 @@
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
-import { authApi } from '@knowhow/shared/auth';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
+import { authApi } from '@knowhow/shared/access/auth';
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { type SignInError, signInErrors } from '@knowhow/shared/oidc';
+import { type SignInError, signInErrors } from '@knowhow/shared/access/oidc';
 import { useTranslation } from 'react-i18next';
 import classes from './audit-list.module.css';
 

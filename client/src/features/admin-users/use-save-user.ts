@@ -1,4 +1,4 @@
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 

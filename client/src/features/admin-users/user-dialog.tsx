@@ -1,4 +1,4 @@
-import type { User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/access/admin-users';
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FromDirectory } from './from-directory.tsx';

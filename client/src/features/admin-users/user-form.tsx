@@ -1,4 +1,4 @@
-import type { User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/access/admin-users';
 import { Button, Group, MultiSelect, Switch, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/access/admin-users';
 import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

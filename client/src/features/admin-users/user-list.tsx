@@ -1,4 +1,4 @@
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

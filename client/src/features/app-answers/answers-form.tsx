@@ -1,4 +1,4 @@
-import { type AppAnswers, appVariablesApi } from '@knowhow/shared/app-variables';
+import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

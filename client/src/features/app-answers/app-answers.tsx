@@ -1,5 +1,5 @@
-import { type AppAnswers as Answered, appVariablesApi } from '@knowhow/shared/app-variables';
-import type { App } from '@knowhow/shared/apps';
+import { type AppAnswers as Answered, appVariablesApi } from '@knowhow/shared/config/app-variables';
+import type { App } from '@knowhow/shared/config/apps';
 import { Modal } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

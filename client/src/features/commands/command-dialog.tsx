@@ -1,6 +1,6 @@
-import { holdsRight } from '@knowhow/shared/admin-rights';
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
 import { maxQueryLength } from '@knowhow/shared/list';
-import { scorerFor, searchable } from '@knowhow/shared/scorer-for';
+import { scorerFor, searchable } from '@knowhow/shared/skills/scorer-for';
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';

@@ -1,18 +1,18 @@
+import { type AdminRight, holdsRight } from '@knowhow/shared/access/admin-rights';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
+import { promptsApi } from '@knowhow/shared/chat/prompts';
 import {
   adminAppsApi,
   adminGroupsApi,
   adminModelsApi,
   adminPromptsApi,
-} from '@knowhow/shared/admin-config';
-import { type AdminRight, holdsRight } from '@knowhow/shared/admin-rights';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
-import { adminUsersApi } from '@knowhow/shared/admin-users';
-import { appsApi } from '@knowhow/shared/apps';
-import { conversationsApi } from '@knowhow/shared/conversations';
-import { localizedSchema } from '@knowhow/shared/localized';
-import { promptsApi } from '@knowhow/shared/prompts';
-import { skillsApi } from '@knowhow/shared/skills';
+} from '@knowhow/shared/config/admin-config';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
+import { appsApi } from '@knowhow/shared/config/apps';
+import { localizedSchema } from '@knowhow/shared/config/localized';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import {
   IconBlockquote,
   IconCpu,

@@ -1,4 +1,4 @@
-import { maxMessageLength } from '@knowhow/shared/chat';
+import { maxMessageLength } from '@knowhow/shared/chat/chat';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './composer.module.css';

@@ -1,4 +1,4 @@
-import { maxSkillsPicked } from '@knowhow/shared/chat';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import { IconSlash } from '@tabler/icons-react';
 import { type RefObject, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type FavouriteKind, favouritesApi } from '@knowhow/shared/favourites';
+import { type FavouriteKind, favouritesApi } from '@knowhow/shared/skills/favourites';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { z } from 'zod';

@@ -1,6 +1,6 @@
-import type { Localized } from '@knowhow/shared/localized';
-import type { Prompt } from '@knowhow/shared/prompts';
-import type { SkillSummary } from '@knowhow/shared/skills';
+import type { Prompt } from '@knowhow/shared/chat/prompts';
+import type { Localized } from '@knowhow/shared/config/localized';
+import type { SkillSummary } from '@knowhow/shared/skills/skills';
 
 interface EntryText {
   /** Unique among all entries. */

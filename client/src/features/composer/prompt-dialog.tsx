@@ -1,4 +1,4 @@
-import { type Prompt, promptsApi } from '@knowhow/shared/prompts';
+import { type Prompt, promptsApi } from '@knowhow/shared/chat/prompts';
 import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import { scorerFor, searchable, wordsOf } from '@knowhow/shared/scorer-for';
+import { scorerFor, searchable, wordsOf } from '@knowhow/shared/skills/scorer-for';
 import Fuse from 'fuse.js';
 import type { Range } from '../../ui/text/marked-text.tsx';
 import type { PaletteEntry } from './palette-entry.ts';

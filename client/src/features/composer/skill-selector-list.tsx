@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Switch.layer.css';
-import { maxSkillsOff, maxSkillsPicked } from '@knowhow/shared/chat';
-import type { SkillSummary } from '@knowhow/shared/skills';
+import { maxSkillsOff, maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import type { SkillSummary } from '@knowhow/shared/skills/skills';
 import { Button, Skeleton, Switch, TextInput } from '@mantine/core';
 import { IconPlus, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 import { maxQueryLength } from '@knowhow/shared/list';
 import { plainName } from '@knowhow/shared/names';
-import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';
+import { type SkillSummary, skillsApi } from '@knowhow/shared/skills/skills';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';

@@ -1,4 +1,4 @@
-import { maxSkillsPicked } from '@knowhow/shared/chat';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import {
   type ChangeEvent,
   type ClipboardEvent,

@@ -1,6 +1,6 @@
-import { type Attachment, attachmentSchema } from '@knowhow/shared/attachments';
-import { maxSkillsPicked } from '@knowhow/shared/chat';
-import { isTemporary } from '@knowhow/shared/is-temporary';
+import { type Attachment, attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { useState } from 'react';
 
 /** A message that is not sent yet. */

@@ -1,6 +1,6 @@
-import type { Prompt } from '@knowhow/shared/prompts';
-import { promptsApi } from '@knowhow/shared/prompts';
-import type { SkillSummary } from '@knowhow/shared/skills';
+import type { Prompt } from '@knowhow/shared/chat/prompts';
+import { promptsApi } from '@knowhow/shared/chat/prompts';
+import type { SkillSummary } from '@knowhow/shared/skills/skills';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { allItems } from '../../api/query.ts';

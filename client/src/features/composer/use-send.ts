@@ -1,4 +1,4 @@
-import { maxMessageLength, maxSkillsPicked } from '@knowhow/shared/chat';
+import { maxMessageLength, maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import { useEffect, useState } from 'react';
 import type { Draft } from './use-draft.ts';
 import type { Palette } from './use-palette.ts';

@@ -2,7 +2,7 @@ import {
   type ConversationSummary,
   conversationsApi,
   type FoundConversation,
-} from '@knowhow/shared/conversations';
+} from '@knowhow/shared/chat/conversations';
 import { maxQueryLength } from '@knowhow/shared/list';
 import { Button, Skeleton } from '@mantine/core';
 import { useDebouncedValue, useIntersection } from '@mantine/hooks';

@@ -1,4 +1,4 @@
-import type { ConversationSummary, FoundConversation } from '@knowhow/shared/conversations';
+import type { ConversationSummary, FoundConversation } from '@knowhow/shared/chat/conversations';
 import { IconArchive } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Folder } from '@knowhow/shared/folders';
+import type { Folder } from '@knowhow/shared/chat/folders';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useChangeFolder } from './use-change-folder.ts';

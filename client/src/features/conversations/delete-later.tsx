@@ -1,4 +1,4 @@
-import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conversations';
+import { type ConversationSummary, conversationsApi } from '@knowhow/shared/chat/conversations';
 import { Problem } from '@knowhow/shared/problem';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

@@ -1,5 +1,5 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
-import type { Folder } from '@knowhow/shared/folders';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
+import type { Folder } from '@knowhow/shared/chat/folders';
 import { Button, Menu } from '@mantine/core';
 import { IconChevronRight, IconDots, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { Folder } from '@knowhow/shared/folders';
+import type { Folder } from '@knowhow/shared/chat/folders';
 import { useLocalStorage } from '@mantine/hooks';
 import { type DragEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { SearchHit } from '@knowhow/shared/conversations';
+import type { SearchHit } from '@knowhow/shared/chat/conversations';
 import { MarkedText } from '../../ui/text/marked-text.tsx';
 import classes from './hit-text.module.css';
 

@@ -1,4 +1,4 @@
-import type { FoundConversation } from '@knowhow/shared/conversations';
+import type { FoundConversation } from '@knowhow/shared/chat/conversations';
 
 /** Where a conversation is; where a search has found a message in it, that, with what is to be marked. */
 export function linkTo({ id, hit }: FoundConversation) {

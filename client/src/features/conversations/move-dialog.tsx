@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Button, Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { IconFolder, IconFolderOff } from '@tabler/icons-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';

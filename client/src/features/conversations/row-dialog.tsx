@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { ExportDialog } from './transfer/export-dialog.tsx';
 import { ShareDialog } from './transfer/share-dialog.tsx';
 

@@ -1,5 +1,5 @@
-import { authApi, type Me } from '@knowhow/shared/auth';
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import { authApi, type Me } from '@knowhow/shared/access/auth';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Menu } from '@mantine/core';
 import {
   IconArchive,

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import type { Selection } from './use-selection.ts';
 
 /** What rows of conversations need beside these. */

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Button } from '@mantine/core';
 import { IconFolder, IconX } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { type ConversationSummary, conversationsApi } from '@knowhow/shared/conversations';
+import { type ConversationSummary, conversationsApi } from '@knowhow/shared/chat/conversations';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

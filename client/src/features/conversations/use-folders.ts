@@ -1,5 +1,5 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
-import { foldersApi } from '@knowhow/shared/folders';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
+import { foldersApi } from '@knowhow/shared/chat/folders';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';

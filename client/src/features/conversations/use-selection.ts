@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 
 /** Of what is dragged while conversations are chosen: their ids, with spaces. */

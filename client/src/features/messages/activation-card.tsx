@@ -1,4 +1,4 @@
-import type { Activation } from '@knowhow/shared/chat';
+import type { Activation } from '@knowhow/shared/chat/chat';
 import { UnstyledButton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { SentAttachment } from '@knowhow/shared/attachments';
+import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import { IconFileText } from '@tabler/icons-react';
 import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { describe, expect, it } from 'vitest';
 import { describeToolCall, filesRead, shownToolCalls } from './describe-tool-call.ts';
 

@@ -1,5 +1,5 @@
-import type { Activation } from '@knowhow/shared/chat';
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { Activation } from '@knowhow/shared/chat/chat';
+import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { plainName } from '@knowhow/shared/names';
 
 /** What a tool call did, as far as the chat has words of its own for it. */

@@ -1,4 +1,4 @@
-import type { Message } from '@knowhow/shared/conversations';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import { UnstyledButton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { memo, Suspense, useState } from 'react';

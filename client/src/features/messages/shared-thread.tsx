@@ -1,4 +1,4 @@
-import { type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
+import { type SharedConversation, sharingApi } from '@knowhow/shared/chat/sharing';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../api/request.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@knowhow/shared/conversations';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { memo, type ReactNode, useContext, useEffect, useRef, useState } from 'react';

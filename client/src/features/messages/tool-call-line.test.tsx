@@ -1,4 +1,4 @@
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';

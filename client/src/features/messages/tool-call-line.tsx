@@ -1,4 +1,4 @@
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { IconFileText, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';

@@ -1,6 +1,6 @@
-import type { Activation } from '@knowhow/shared/chat';
-import type { Conversation, Message } from '@knowhow/shared/conversations';
-import type { Feedback } from '@knowhow/shared/feedback';
+import type { Activation } from '@knowhow/shared/chat/chat';
+import type { Conversation, Message } from '@knowhow/shared/chat/conversations';
+import type { Feedback } from '@knowhow/shared/chat/feedback';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { Fragment, memo, type ReactNode, Suspense, useRef } from 'react';

@@ -1,4 +1,4 @@
-import type { Message } from '@knowhow/shared/conversations';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import { type RefObject, useContext, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { loadCode } from '../../ui/loading/load-code.ts';

@@ -1,4 +1,4 @@
-import type { CallReason } from '@knowhow/shared/call-reason';
+import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { useTranslation } from 'react-i18next';
 
 /** Gives what the server says of a call in words of the user's language; what has none stays as it is. */

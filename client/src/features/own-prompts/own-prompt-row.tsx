@@ -1,4 +1,4 @@
-import { type UserPrompt, userPromptsApi } from '@knowhow/shared/user-prompts';
+import { type UserPrompt, userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { userPromptsApi } from '@knowhow/shared/user-prompts';
+import { userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { gapsIn } from '@knowhow/shared/gaps';
-import { maxPromptLength, userPromptsApi } from '@knowhow/shared/user-prompts';
+import { gapsIn } from '@knowhow/shared/chat/gaps';
+import { maxPromptLength, userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { Checkbox, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { promptsApi } from '@knowhow/shared/prompts';
-import type { UserPrompt } from '@knowhow/shared/user-prompts';
+import { promptsApi } from '@knowhow/shared/chat/prompts';
+import type { UserPrompt } from '@knowhow/shared/chat/user-prompts';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

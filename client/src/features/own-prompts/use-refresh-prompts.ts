@@ -1,5 +1,5 @@
-import { promptsApi } from '@knowhow/shared/prompts';
-import { userPromptsApi } from '@knowhow/shared/user-prompts';
+import { promptsApi } from '@knowhow/shared/chat/prompts';
+import { userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { useQueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 

@@ -1,4 +1,4 @@
-import type { App } from '@knowhow/shared/apps';
+import type { App } from '@knowhow/shared/config/apps';
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';

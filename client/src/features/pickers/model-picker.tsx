@@ -1,5 +1,5 @@
-import type { App } from '@knowhow/shared/apps';
-import type { Model } from '@knowhow/shared/models';
+import type { App } from '@knowhow/shared/config/apps';
+import type { Model } from '@knowhow/shared/config/models';
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { ChoiceMenu } from '../../ui/choice-menu.tsx';

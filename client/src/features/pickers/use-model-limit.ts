@@ -1,5 +1,5 @@
-import type { App } from '@knowhow/shared/apps';
-import type { Model } from '@knowhow/shared/models';
+import type { App } from '@knowhow/shared/config/apps';
+import type { Model } from '@knowhow/shared/config/models';
 import { useTranslation } from 'react-i18next';
 
 /** Gives what a model cannot do in an app, where one should know before asking it anything. */

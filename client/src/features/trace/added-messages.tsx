@@ -1,4 +1,4 @@
-import type { TraceMessage, TraceRound } from '@knowhow/shared/traces';
+import type { TraceMessage, TraceRound } from '@knowhow/shared/chat/traces';
 import { useTranslation } from 'react-i18next';
 import { WrittenCall } from './tool-calls.tsx';
 import classes from './trace-rounds.module.css';

@@ -1,4 +1,4 @@
-import type { TraceCatalogue } from '@knowhow/shared/traces';
+import type { TraceCatalogue } from '@knowhow/shared/chat/traces';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../ui/layout/search-field.tsx';

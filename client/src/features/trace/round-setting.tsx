@@ -1,4 +1,4 @@
-import type { TraceRound } from '@knowhow/shared/traces';
+import type { TraceRound } from '@knowhow/shared/chat/traces';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';

@@ -1,4 +1,4 @@
-import type { TraceRound } from '@knowhow/shared/traces';
+import type { TraceRound } from '@knowhow/shared/chat/traces';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trace-rounds.module.css';

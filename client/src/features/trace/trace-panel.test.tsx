@@ -1,4 +1,4 @@
-import type { Trace, TraceRound } from '@knowhow/shared/traces';
+import type { Trace, TraceRound } from '@knowhow/shared/chat/traces';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
+import { type traceMissing, tracesApi } from '@knowhow/shared/chat/traces';
 import { Problem } from '@knowhow/shared/problem';
-import { type traceMissing, tracesApi } from '@knowhow/shared/traces';
 import { Button, Drawer, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

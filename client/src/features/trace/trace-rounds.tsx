@@ -1,4 +1,4 @@
-import type { Trace, TraceRound } from '@knowhow/shared/traces';
+import type { Trace, TraceRound } from '@knowhow/shared/chat/traces';
 import { useTranslation } from 'react-i18next';
 import { AddedMessages } from './added-messages.tsx';
 import { RoundSetting } from './round-setting.tsx';

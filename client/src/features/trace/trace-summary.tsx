@@ -1,4 +1,4 @@
-import type { Trace } from '@knowhow/shared/traces';
+import type { Trace } from '@knowhow/shared/chat/traces';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trace-panel.module.css';

@@ -1,4 +1,4 @@
-import type { SkillOutcome } from '@knowhow/shared/traces';
+import type { SkillOutcome } from '@knowhow/shared/chat/traces';
 import { useTranslation } from 'react-i18next';
 
 interface OutcomeText {

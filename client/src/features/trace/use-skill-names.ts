@@ -1,8 +1,8 @@
-import { holdsRight } from '@knowhow/shared/admin-rights';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { authApi } from '@knowhow/shared/auth';
-import { skillsApi } from '@knowhow/shared/skills';
-import type { Trace } from '@knowhow/shared/traces';
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
+import { authApi } from '@knowhow/shared/access/auth';
+import type { Trace } from '@knowhow/shared/chat/traces';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { query } from '../../api/query.ts';

@@ -1,4 +1,4 @@
-import type { TraceUsage } from '@knowhow/shared/traces';
+import type { TraceUsage } from '@knowhow/shared/chat/traces';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf, useFormat } from '../../ui/text/use-format.ts';

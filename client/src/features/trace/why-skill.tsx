@@ -1,5 +1,5 @@
-import type { Trace } from '@knowhow/shared/traces';
-import { tracesApi } from '@knowhow/shared/traces';
+import type { Trace } from '@knowhow/shared/chat/traces';
+import { tracesApi } from '@knowhow/shared/chat/traces';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import type { AssistantMessage, Conversation } from '@knowhow/shared/conversations';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage, Conversation } from '@knowhow/shared/chat/conversations';
 import { describe, expect, it } from 'vitest';
 import { applyChatEvent } from './apply-chat-event.ts';
 import { beginTurn } from './begin-turn.ts';

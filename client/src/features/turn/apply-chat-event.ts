@@ -4,12 +4,12 @@ import {
   type NoticeCode,
   type WorkCode,
   workCodes,
-} from '@knowhow/shared/chat';
+} from '@knowhow/shared/chat/chat';
 import {
   type AssistantMessage,
   type Conversation,
   statusAfter,
-} from '@knowhow/shared/conversations';
+} from '@knowhow/shared/chat/conversations';
 import { applyToolEvent, endCalls } from './apply-tool-event.ts';
 import { emptyAnswer } from './empty-answer.ts';
 import { updateAnswer } from './update-answer.ts';

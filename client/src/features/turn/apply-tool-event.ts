@@ -1,5 +1,5 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { ToolCall } from '@knowhow/shared/chat/conversations';
 
 type ToolEvent = Extract<ChatEvent, { type: `tool.${string}` }>;
 

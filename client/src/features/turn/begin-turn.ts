@@ -1,6 +1,6 @@
-import type { Activation } from '@knowhow/shared/chat';
-import type { Conversation, Message } from '@knowhow/shared/conversations';
-import { titleOf } from '@knowhow/shared/title-of';
+import type { Activation } from '@knowhow/shared/chat/chat';
+import type { Conversation, Message } from '@knowhow/shared/chat/conversations';
+import { titleOf } from '@knowhow/shared/chat/title-of';
 import { emptyAnswer } from './empty-answer.ts';
 import type { TurnRequest } from './turn-request.ts';
 

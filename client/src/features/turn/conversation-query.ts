@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { query } from '../../api/query.ts';
 
 /** The query for one conversation; what a running turn brings is written into its data. */

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 
 /** An answer of which nothing has come yet. */
 export function emptyAnswer(id: string, model: string): Omit<AssistantMessage, 'createdAt'> {

@@ -1,4 +1,4 @@
-import { type ChatEvent, chatApi } from '@knowhow/shared/chat';
+import { type ChatEvent, chatApi } from '@knowhow/shared/chat/chat';
 import { Problem } from '@knowhow/shared/problem';
 import { stream } from '../../api/stream.ts';
 import { Unreachable } from '../../api/unreachable.ts';

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 import { conversationQuery } from './conversation-query.ts';

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { type Following, followTurn, isLast, mayPass, type TurnPlace } from './follow-turn.ts';
 import { frameBatch } from './frame-batch.ts';
 import { pause } from './pause.ts';

@@ -1,9 +1,9 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import {
   type AssistantMessage,
   type Conversation,
   conversationsApi,
-} from '@knowhow/shared/conversations';
+} from '@knowhow/shared/chat/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 import { newId } from '../../ui/new-id.ts';

@@ -1,4 +1,4 @@
-import type { Attachment } from '@knowhow/shared/attachments';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
 
 /** One message on its way to the model. */
 export interface TurnRequest {

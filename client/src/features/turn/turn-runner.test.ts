@@ -1,5 +1,5 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import type { Conversation, Message, MessageStatus } from '@knowhow/shared/conversations';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { Conversation, Message, MessageStatus } from '@knowhow/shared/chat/conversations';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventStream, numberedStream } from '../../testing/event-stream.ts';

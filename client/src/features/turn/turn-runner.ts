@@ -1,4 +1,4 @@
-import { type ChatEvent, chatApi } from '@knowhow/shared/chat';
+import { type ChatEvent, chatApi } from '@knowhow/shared/chat/chat';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Conversation } from '@knowhow/shared/conversations';
+import type { AssistantMessage, Conversation } from '@knowhow/shared/chat/conversations';
 
 /** The conversation with its last answer changed; unchanged when it does not end with an answer. */
 export function updateAnswer(

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { linesApi } from '@knowhow/shared/lines';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';

@@ -1,4 +1,4 @@
-import type { Conversation, Message, MessageStatus } from '@knowhow/shared/conversations';
+import type { Conversation, Message, MessageStatus } from '@knowhow/shared/chat/conversations';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { conversationQuery } from './conversation-query.ts';

@@ -1,4 +1,4 @@
-import { type Conversation, conversationsApi } from '@knowhow/shared/conversations';
+import { type Conversation, conversationsApi } from '@knowhow/shared/chat/conversations';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';

@@ -1,5 +1,5 @@
-import { type Conversation, conversationsApi } from '@knowhow/shared/conversations';
-import type { Feedback } from '@knowhow/shared/feedback';
+import { type Conversation, conversationsApi } from '@knowhow/shared/chat/conversations';
+import type { Feedback } from '@knowhow/shared/chat/feedback';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';

@@ -1,4 +1,4 @@
-import type { FileChange } from '@knowhow/shared/file-changes';
+import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

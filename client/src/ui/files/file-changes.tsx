@@ -1,4 +1,4 @@
-import type { FileChange, Hunk } from '@knowhow/shared/file-changes';
+import type { FileChange, Hunk } from '@knowhow/shared/skills/file-changes';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';

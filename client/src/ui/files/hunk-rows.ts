@@ -1,4 +1,4 @@
-import type { Hunk } from '@knowhow/shared/file-changes';
+import type { Hunk } from '@knowhow/shared/skills/file-changes';
 
 export interface HunkRow {
   key: string;

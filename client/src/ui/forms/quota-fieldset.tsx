@@ -1,4 +1,4 @@
-import { type QuotaField, quotaFields } from '@knowhow/shared/quotas';
+import { type QuotaField, quotaFields } from '@knowhow/shared/access/quotas';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './quota-fieldset.module.css';

@@ -1,4 +1,4 @@
-import { type KeyScope, keyScopes } from '@knowhow/shared/key-scopes';
+import { type KeyScope, keyScopes } from '@knowhow/shared/access/key-scopes';
 import { Checkbox } from '@mantine/core';
 import classes from './scope-choice.module.css';
 

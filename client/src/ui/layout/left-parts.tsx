@@ -1,4 +1,4 @@
-import type { LeftPart } from '@knowhow/shared/skill-origin';
+import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import { useTranslation } from 'react-i18next';
 import { visibleText } from '../text/visible-text.ts';
 import classes from './left-parts.module.css';

@@ -1,4 +1,4 @@
-import type { SkillStatus } from '@knowhow/shared/admin-skill';
+import type { SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { useTranslation } from 'react-i18next';
 import classes from './status-badge.module.css';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic, Said } from '@knowhow/shared/skills';
+import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
 import { useTranslation } from 'react-i18next';
 
 /** Says what the server said of a skill in the reader's language; in its own words where there are no others. */

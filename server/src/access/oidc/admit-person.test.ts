@@ -1,4 +1,4 @@
-import type { Group } from '@knowhow/shared/groups';
+import type { Group } from '@knowhow/shared/access/groups';
 import { expect, test } from 'vitest';
 import { groupsGiven } from './admit-person.ts';
 

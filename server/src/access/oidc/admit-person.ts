@@ -1,4 +1,4 @@
-import type { Group } from '@knowhow/shared/groups';
+import type { Group } from '@knowhow/shared/access/groups';
 import type { OidcProvider } from './oidc-providers.ts';
 import type { Person } from './read-person.ts';
 

@@ -1,6 +1,6 @@
-import type { ContentFault } from '@knowhow/shared/health';
-import type { PlatformConfig } from '@knowhow/shared/platform';
-import type { OidcProviderConfig } from '@knowhow/shared/sign-in-config';
+import type { OidcProviderConfig } from '@knowhow/shared/access/sign-in-config';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
 
 /** A provider that can be used: all that it takes is there. */

@@ -1,4 +1,4 @@
-import type { SignInWays } from '@knowhow/shared/oidc';
+import type { SignInWays } from '@knowhow/shared/access/oidc';
 import type { Contents } from '../../content/contents.ts';
 import type { Log } from '../../lib/log.ts';
 import { createSeal } from '../../lib/seal.ts';

@@ -1,4 +1,4 @@
-import type { SignInError } from '@knowhow/shared/oidc';
+import type { SignInError } from '@knowhow/shared/access/oidc';
 
 /** Why somebody is not signed in. The message is for the log. */
 export class SignInRefused extends Error {

@@ -1,4 +1,4 @@
-import type { ProviderTest } from '@knowhow/shared/admin-sign-in';
+import type { ProviderTest } from '@knowhow/shared/access/admin-sign-in';
 import { isSecure } from './is-secure.ts';
 import { type OidcClients, reasonOf } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';

@@ -1,4 +1,4 @@
-import type { ClaimTrial } from '@knowhow/shared/admin-sign-in';
+import type { ClaimTrial } from '@knowhow/shared/access/admin-sign-in';
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { signedInCaller } from '../caller.ts';

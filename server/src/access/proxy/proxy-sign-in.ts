@@ -1,4 +1,4 @@
-import type { ProxyAuthConfig } from '@knowhow/shared/sign-in-config';
+import type { ProxyAuthConfig } from '@knowhow/shared/access/sign-in-config';
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';

@@ -1,4 +1,4 @@
-import type { ProxyAuthConfig } from '@knowhow/shared/sign-in-config';
+import type { ProxyAuthConfig } from '@knowhow/shared/access/sign-in-config';
 
 export interface ProxiedRequest {
   /** Those that came more than once are not believed. */

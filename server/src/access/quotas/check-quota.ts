@@ -1,5 +1,5 @@
+import type { QuotaField } from '@knowhow/shared/access/quotas';
 import { problem } from '@knowhow/shared/problem';
-import type { QuotaField } from '@knowhow/shared/quotas';
 import type { Holder } from './holders-of.ts';
 import type { Periods } from './periods.ts';
 import type { Counts } from './usage-counts.ts';

@@ -1,5 +1,5 @@
-import type { Quota } from '@knowhow/shared/quotas';
-import type { Usage, Used } from '@knowhow/shared/usage';
+import type { Quota } from '@knowhow/shared/access/quotas';
+import type { Usage, Used } from '@knowhow/shared/access/usage';
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { signedInCaller } from '../caller.ts';

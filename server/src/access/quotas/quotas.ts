@@ -1,4 +1,4 @@
-import type { Usage } from '@knowhow/shared/usage';
+import type { Usage } from '@knowhow/shared/access/usage';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Log } from '../../lib/log.ts';

@@ -1,5 +1,5 @@
-import { type AdminRight, everyRight, type HeldRights } from '@knowhow/shared/admin-rights';
-import type { Me } from '@knowhow/shared/auth';
+import { type AdminRight, everyRight, type HeldRights } from '@knowhow/shared/access/admin-rights';
+import type { Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import type { Contents } from '../../content/contents.ts';
 import { type Caller, signedInCaller } from '../caller.ts';

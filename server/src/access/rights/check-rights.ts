@@ -1,7 +1,7 @@
-import { holdsRight } from '@knowhow/shared/admin-rights';
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
+import { rightsFor } from '@knowhow/shared/access/rights-for';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { problem } from '@knowhow/shared/problem';
-import { rightsFor } from '@knowhow/shared/rights-for';
 import type { Caller } from '../caller.ts';
 import { rightsListed } from './admin-rights.ts';
 

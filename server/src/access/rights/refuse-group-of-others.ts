@@ -1,4 +1,4 @@
-import { type Group, groupSchema } from '@knowhow/shared/groups';
+import { type Group, groupSchema } from '@knowhow/shared/access/groups';
 import type { RawConfig } from '../../content/raw-config.ts';
 import type { Caller } from '../caller.ts';
 import { permissionsOf } from '../permissions.ts';

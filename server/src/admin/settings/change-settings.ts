@@ -4,10 +4,10 @@ import {
   type SettingsFile,
   settingsOfFullAdmins,
   settingsOfOperator,
-} from '@knowhow/shared/admin-settings';
-import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/platform';
+} from '@knowhow/shared/config/admin-settings';
+import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/config/platform';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { skillSettingsSchema } from '@knowhow/shared/skills-config';
+import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import type { Caller } from '../../access/caller.ts';
 import { permissionsOf } from '../../access/permissions.ts';
 import { refuseMoreRights } from '../../access/rights/admin-rights.ts';

@@ -1,4 +1,4 @@
-import type { Settings, SettingsFile } from '@knowhow/shared/admin-settings';
+import type { Settings, SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { isRecord } from '@knowhow/shared/is-record';
 import { platformFile, skillsFile } from '../../content/config-file.ts';
 import { checksumOf } from '../../content/config-item.ts';

@@ -7,9 +7,9 @@ import {
   type SkillUsage,
   skillSourceKinds,
   skillStatuses,
-} from '@knowhow/shared/admin-skill';
-import type { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+} from '@knowhow/shared/skills/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
 import type { Contents } from '../../content/contents.ts';
 import type { Skill } from '../../skill-format/skill-format.ts';

@@ -1,6 +1,6 @@
-import { type SkillProblem, skillProblems } from '@knowhow/shared/admin-skill';
-import type { Diagnostic } from '@knowhow/shared/skills';
-import type { SkillsConfig } from '@knowhow/shared/skills-config';
+import { type SkillProblem, skillProblems } from '@knowhow/shared/skills/admin-skill';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { diagnoseNeeds, type Surroundings } from '../diagnose-needs.ts';
 import { diagnoseRuntimes } from '../diagnose-runtimes.ts';
 import type { SkillEntry } from '../skill-entries.ts';

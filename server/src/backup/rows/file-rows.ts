@@ -1,4 +1,4 @@
-import { attachmentSchema } from '@knowhow/shared/attachments';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { z } from 'zod';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';

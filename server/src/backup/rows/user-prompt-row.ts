@@ -1,4 +1,4 @@
-import { maxPromptLength } from '@knowhow/shared/user-prompts';
+import { maxPromptLength } from '@knowhow/shared/chat/user-prompts';
 import { z } from 'zod';
 import { id, json, name, text, time } from './row-columns.ts';
 

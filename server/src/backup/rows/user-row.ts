@@ -1,5 +1,5 @@
-import { favouriteRows } from '@knowhow/shared/favourites';
-import { preferencesSchema } from '@knowhow/shared/preferences';
+import { preferencesSchema } from '@knowhow/shared/access/preferences';
+import { favouriteRows } from '@knowhow/shared/skills/favourites';
 import { z } from 'zod';
 import { directorySchema } from '../../access/identity.ts';
 import { isPasswordHash, passwordHashFault } from '../../access/passwords.ts';

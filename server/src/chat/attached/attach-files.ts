@@ -1,4 +1,4 @@
-import type { SentAttachment } from '@knowhow/shared/attachments';
+import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import type { Caller } from '../../access/caller.ts';
 import type { Records } from '../../conversations/records.ts';
 import type { TurnStore } from '../../conversations/turn-store.ts';

@@ -1,5 +1,5 @@
-import type { SentAttachment } from '@knowhow/shared/attachments';
-import type { Message } from '@knowhow/shared/conversations';
+import type { SentAttachment } from '@knowhow/shared/chat/attachments';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import type { AttachedContent } from '../../conversations/attached-files.ts';
 import { escapeXml } from '../../lib/escape-xml.ts';
 import type { ModelImage } from '../../models/model.ts';

@@ -1,4 +1,4 @@
-import type { Attachment, SentAttachment } from '@knowhow/shared/attachments';
+import type { Attachment, SentAttachment } from '@knowhow/shared/chat/attachments';
 import { problem } from '@knowhow/shared/problem';
 import type { AttachedContent } from '../../conversations/attached-files.ts';
 import { countTokens } from '../../lib/count-tokens.ts';

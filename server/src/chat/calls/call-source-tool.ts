@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { Caller } from '../../access/caller.ts';
 import type { ModelToolCall } from '../../models/model.ts';
 import { type CallServices, runSourceTool } from '../../tools/run-source-tool.ts';

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { eventFrame, textFrame } from '../../lib/event-frame.ts';
 
 /** The events of a turn, numbered from 1. Text is kept once, however many events brought it. */

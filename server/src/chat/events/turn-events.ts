@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { createEventLog } from './event-log.ts';
 import { createTurnReaders, type TurnReaders } from './turn-readers.ts';
 

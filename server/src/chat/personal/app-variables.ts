@@ -1,7 +1,7 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { type Localized, localize } from '@knowhow/shared/localized';
+import { lengthOf, type UserVariable } from '@knowhow/shared/access/user-variables';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { type Localized, localize } from '@knowhow/shared/config/localized';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { lengthOf, type UserVariable } from '@knowhow/shared/user-variables';
 import type { Answers } from '../../access/app-answers.ts';
 
 /** What is given to the questions of an app: the answers as far as they are still good, else the defaults. */

@@ -1,8 +1,8 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { localize } from '@knowhow/shared/localized';
-import { fillPlaces, placesIn } from '@knowhow/shared/named-places';
-import type { Preferences } from '@knowhow/shared/preferences';
+import type { Preferences } from '@knowhow/shared/access/preferences';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
+import { fillPlaces, placesIn } from '@knowhow/shared/skills/named-places';
 import type { Answers } from '../../access/app-answers.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 import type { AskAccess, TurnAccess } from '../turn-access.ts';

@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { noPreferences, type Preferences } from '@knowhow/shared/preferences';
+import { noPreferences, type Preferences } from '@knowhow/shared/access/preferences';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Caller } from '../../access/caller.ts';
 import type { Personal } from '../../access/kept-personal.ts';
 import { type Reader, refuseUnanswered } from './fill-system.ts';

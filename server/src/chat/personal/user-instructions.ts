@@ -1,5 +1,5 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import type { Instructions, Preferences } from '@knowhow/shared/preferences';
+import type { Instructions, Preferences } from '@knowhow/shared/access/preferences';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Records } from '../../conversations/records.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 

@@ -1,6 +1,6 @@
-import type { ChatEvent } from '@knowhow/shared/chat';
-import { isTemporary } from '@knowhow/shared/is-temporary';
-import { titleOf } from '@knowhow/shared/title-of';
+import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
+import { titleOf } from '@knowhow/shared/chat/title-of';
 import type { Contents } from '../../content/contents.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';

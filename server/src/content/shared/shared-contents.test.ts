@@ -136,7 +136,7 @@ test('a folder is pushed and pulled with what differs, and what would break the 
   expect(refused.error).toMatch(/^Nothing was pushed\.$/m);
   expect(refused.error).toMatch(/^contents\/apps\/bad\.json: /m);
   expect(refused.error).toMatch(/^contents\/own: Servers share the skills in contents\/skills/m);
-  expect(refused.error).toMatch(/^Nobody could open the admin pages any more/m);
+  expect(refused.error).toMatch(/^Nobody would look after everything any more/m);
 });
 
 test('whoever does not share all of it does not start', async () => {

@@ -1,4 +1,4 @@
-import type { UserMessage } from '@knowhow/shared/conversations';
+import type { UserMessage } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { lineOwner } from '../../storage/migrations/create-lines.ts';

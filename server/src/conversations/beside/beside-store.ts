@@ -1,4 +1,4 @@
-import type { UserMessage } from '@knowhow/shared/conversations';
+import type { UserMessage } from '@knowhow/shared/chat/conversations';
 import type { Database } from '../../storage/open-database.ts';
 import { messageOf } from '../conversation-rows.ts';
 import { ownerOf } from '../owner-of.ts';

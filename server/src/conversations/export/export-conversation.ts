@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@knowhow/shared/conversation-export';
+import type { ExportFormat } from '@knowhow/shared/chat/conversation-export';
 import type { Database } from '../../storage/open-database.ts';
 import type { Freezing } from '../sharing/freeze-message.ts';
 import { frozenMessages } from '../sharing/frozen-messages.ts';

@@ -1,4 +1,4 @@
-import { localize } from '@knowhow/shared/localized';
+import { localize } from '@knowhow/shared/config/localized';
 
 const words = {
   you: { en: 'You', de: 'Sie' },

@@ -1,4 +1,4 @@
-import type { Attachment } from '@knowhow/shared/attachments';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import type { FrozenMessage } from '../sharing/freeze-message.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Attachment } from '@knowhow/shared/attachments';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
 import { streamZip } from '../../archives/stream-zip.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Freezing } from '../sharing/freeze-message.ts';

@@ -1,4 +1,4 @@
-import type { SharedAnswer } from '@knowhow/shared/sharing';
+import type { SharedAnswer } from '@knowhow/shared/chat/sharing';
 import type { FrozenMessage } from '../sharing/freeze-message.ts';
 import { exportStyle } from './export-style.ts';
 import { type ExportWords, exportWords } from './export-words.ts';

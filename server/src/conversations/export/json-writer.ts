@@ -1,5 +1,5 @@
-import type { Attachment } from '@knowhow/shared/attachments';
-import type { ExportedConversation } from '@knowhow/shared/conversation-export';
+import type { Attachment } from '@knowhow/shared/chat/attachments';
+import type { ExportedConversation } from '@knowhow/shared/chat/conversation-export';
 import type { FrozenMessage } from '../sharing/freeze-message.ts';
 import type { ExportWriter } from './export-writer.ts';
 

@@ -1,4 +1,4 @@
-import type { SharedAnswer } from '@knowhow/shared/sharing';
+import type { SharedAnswer } from '@knowhow/shared/chat/sharing';
 import type { FrozenMessage } from '../sharing/freeze-message.ts';
 import { type ExportWords, exportWords } from './export-words.ts';
 import type { ExportWriter } from './export-writer.ts';

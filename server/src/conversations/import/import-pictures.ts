@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { SentAttachment } from '@knowhow/shared/attachments';
-import type { Message } from '@knowhow/shared/conversations';
+import type { SentAttachment } from '@knowhow/shared/chat/attachments';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import type { Transaction } from 'kysely';
 import { uuidInOrder } from '../../lib/uuid-in-order.ts';
 import type { Schema } from '../../storage/schema.ts';

@@ -1,5 +1,5 @@
-import type { ImportReport } from '@knowhow/shared/conversation-import';
-import { isFull } from '@knowhow/shared/is-full';
+import type { ImportReport } from '@knowhow/shared/chat/conversation-import';
+import { isFull } from '@knowhow/shared/chat/is-full';
 import type { ImportedHead, ReadImport } from './read-import.ts';
 
 const mostListed = 200;

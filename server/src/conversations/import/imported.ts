@@ -1,5 +1,5 @@
-import type { ImportFormat } from '@knowhow/shared/conversation-import';
-import { titleOf } from '@knowhow/shared/title-of';
+import type { ImportFormat } from '@knowhow/shared/chat/conversation-import';
+import { titleOf } from '@knowhow/shared/chat/title-of';
 
 /** A conversation of another product, as far as it is taken. */
 export interface Imported {

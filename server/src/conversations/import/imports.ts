@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ImportFormat, ImportReport } from '@knowhow/shared/conversation-import';
-import type { Message } from '@knowhow/shared/conversations';
+import type { ImportFormat, ImportReport } from '@knowhow/shared/chat/conversation-import';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { indexSoon } from '../../storage/index-pending.ts';

@@ -1,4 +1,4 @@
-import type { ImportReport } from '@knowhow/shared/conversation-import';
+import type { ImportReport } from '@knowhow/shared/chat/conversation-import';
 import { problem } from '@knowhow/shared/problem';
 import { runWorker, WorkerFailed } from '../../lib/run-worker.ts';
 import { workerAddress } from '../../lib/worker-address.ts';

@@ -1,4 +1,4 @@
-import { exportedConversationSchema } from '@knowhow/shared/conversation-export';
+import { exportedConversationSchema } from '@knowhow/shared/chat/conversation-export';
 import type { OtherFiles } from '../../archives/wanted-files.ts';
 import {
   block,

@@ -1,5 +1,5 @@
-import type { AssistantMessage, Message, ToolCall } from '@knowhow/shared/conversations';
-import type { SharedAnswer, SharedConversation } from '@knowhow/shared/sharing';
+import type { AssistantMessage, Message, ToolCall } from '@knowhow/shared/chat/conversations';
+import type { SharedAnswer, SharedConversation } from '@knowhow/shared/chat/sharing';
 
 /** A message as it is read by others, or taken out. */
 export type FrozenMessage = SharedConversation['messages'][number];

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { type Share, type SharedExtra, sharedExtras } from '@knowhow/shared/sharing';
+import { type Share, type SharedExtra, sharedExtras } from '@knowhow/shared/chat/sharing';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';

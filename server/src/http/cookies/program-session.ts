@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mcpApi } from '@knowhow/shared/mcp';
+import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import type { ApiKeys } from '../../access/api-keys.ts';

@@ -1,7 +1,11 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminApi } from '@knowhow/shared/admin';
-import { adminAppsApi, type ConfigItem, configItemSchema } from '@knowhow/shared/admin-config';
+import { adminApi } from '@knowhow/shared/config/admin';
+import {
+  adminAppsApi,
+  type ConfigItem,
+  configItemSchema,
+} from '@knowhow/shared/config/admin-config';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';

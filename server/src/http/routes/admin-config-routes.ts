@@ -1,4 +1,4 @@
-import { adminApi, type ConfigChoice } from '@knowhow/shared/admin';
+import { adminApi, type ConfigChoice } from '@knowhow/shared/config/admin';
 import {
   adminAppsApi,
   adminGroupsApi,
@@ -6,7 +6,7 @@ import {
   adminPromptsApi,
   type ConfigItem,
   type ConfigKind,
-} from '@knowhow/shared/admin-config';
+} from '@knowhow/shared/config/admin-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Router } from 'express';
 import {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminGroupsApi } from '@knowhow/shared/admin-config';
+import { adminGroupsApi } from '@knowhow/shared/config/admin-config';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';

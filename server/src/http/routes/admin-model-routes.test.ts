@@ -1,4 +1,4 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { problem } from '@knowhow/shared/problem';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Step, says, scriptedModel } from '../../testing/scripted-model.ts';

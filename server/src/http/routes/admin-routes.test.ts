@@ -1,7 +1,7 @@
-import { adminApi } from '@knowhow/shared/admin';
-import { adminModelsApi } from '@knowhow/shared/admin-config';
-import { backupApi } from '@knowhow/shared/backup';
-import { healthApi } from '@knowhow/shared/health';
+import { adminApi } from '@knowhow/shared/config/admin';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
+import { backupApi } from '@knowhow/shared/config/backup';
+import { healthApi } from '@knowhow/shared/config/health';
 import { afterEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';

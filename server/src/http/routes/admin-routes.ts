@@ -1,4 +1,4 @@
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
 import type { SettingsAdmin } from '../../admin/settings/change-settings.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';

@@ -1,5 +1,5 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
-import { skillBulkApi } from '@knowhow/shared/skill-bulk';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
 import type { Router } from 'express';
 import { bulkSkills } from '../../admin/bulk-skills.ts';
 import { changeSkill } from '../../admin/change-skill.ts';

@@ -1,4 +1,4 @@
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import type { Router } from 'express';
 import {
   connectSource,

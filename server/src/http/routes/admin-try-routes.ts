@@ -1,4 +1,4 @@
-import { adminApi } from '@knowhow/shared/admin';
+import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
 import { allGroupsOf } from '../../access/user-admin.ts';

@@ -1,6 +1,6 @@
-import { adminApi } from '@knowhow/shared/admin';
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
-import { meSchema } from '@knowhow/shared/auth';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
+import { meSchema } from '@knowhow/shared/access/auth';
+import { adminApi } from '@knowhow/shared/config/admin';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {

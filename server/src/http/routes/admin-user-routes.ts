@@ -1,4 +1,4 @@
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import type { Router } from 'express';
 import type { SecondFactors } from '../../access/second-factors.ts';
 import { deleteUser, type UserDeletion } from '../../admin/delete-user.ts';

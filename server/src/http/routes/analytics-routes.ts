@@ -1,4 +1,4 @@
-import { analyticsApi } from '@knowhow/shared/analytics';
+import { analyticsApi } from '@knowhow/shared/config/analytics';
 import type { Router } from 'express';
 import type { Analytics } from '../../analytics/analytics.ts';
 import { reportCsv } from '../../analytics/report-csv.ts';

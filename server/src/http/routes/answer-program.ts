@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import type { OpenAiCompletion } from '@knowhow/shared/chat/openai';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
-import type { OpenAiCompletion } from '@knowhow/shared/openai';
 import type { Response } from 'express';
 import {
   beginCompletion,

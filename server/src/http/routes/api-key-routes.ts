@@ -1,4 +1,4 @@
-import { apiKeysApi } from '@knowhow/shared/api-keys';
+import { apiKeysApi } from '@knowhow/shared/access/api-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ApiKeys } from '../../access/api-keys.ts';

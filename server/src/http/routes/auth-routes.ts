@@ -1,4 +1,4 @@
-import { authApi, type Me } from '@knowhow/shared/auth';
+import { authApi, type Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { type Caller, signedInCaller } from '../../access/caller.ts';

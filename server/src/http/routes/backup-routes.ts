@@ -1,4 +1,4 @@
-import { backupApi } from '@knowhow/shared/backup';
+import { backupApi } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Backups } from '../../backup/backups.ts';

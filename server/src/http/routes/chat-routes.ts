@@ -1,4 +1,4 @@
-import { chatApi } from '@knowhow/shared/chat';
+import { chatApi } from '@knowhow/shared/chat/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { answerBeside } from '../../chat/answer-beside.ts';

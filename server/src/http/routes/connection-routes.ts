@@ -1,4 +1,4 @@
-import { connectionsApi } from '@knowhow/shared/connections';
+import { connectionsApi } from '@knowhow/shared/config/connections';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { Caller } from '../../access/caller.ts';

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Analytics } from '../../analytics/analytics.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { embedApi } from '@knowhow/shared/embed';
+import { embedApi } from '@knowhow/shared/access/embed';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { Accounts } from '../../access/accounts.ts';

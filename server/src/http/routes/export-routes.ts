@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { conversationExportApi, type ExportFormat } from '@knowhow/shared/conversation-export';
-import { localize } from '@knowhow/shared/localized';
+import { conversationExportApi, type ExportFormat } from '@knowhow/shared/chat/conversation-export';
+import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { viewInApp } from '../../chat/view-in-app.ts';

@@ -1,5 +1,5 @@
-import { type FavouriteKind, favouritesApi } from '@knowhow/shared/favourites';
 import { problem } from '@knowhow/shared/problem';
+import { type FavouriteKind, favouritesApi } from '@knowhow/shared/skills/favourites';
 import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { favouritesOf, setFavourite } from '../../access/favourites.ts';

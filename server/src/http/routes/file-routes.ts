@@ -1,6 +1,6 @@
-import { filesApi } from '@knowhow/shared/files';
+import { filesApi } from '@knowhow/shared/chat/files';
+import { resourcesApi } from '@knowhow/shared/chat/resources';
 import { problem } from '@knowhow/shared/problem';
-import { resourcesApi } from '@knowhow/shared/resources';
 import type { Router } from 'express';
 import {
   attachResource,

@@ -1,4 +1,4 @@
-import { foldersApi } from '@knowhow/shared/folders';
+import { foldersApi } from '@knowhow/shared/chat/folders';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Folders } from '../../conversations/folders.ts';

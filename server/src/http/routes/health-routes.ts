@@ -1,4 +1,4 @@
-import { type ContentFault, healthApi } from '@knowhow/shared/health';
+import { type ContentFault, healthApi } from '@knowhow/shared/config/health';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';

@@ -1,4 +1,4 @@
-import { conversationImportApi } from '@knowhow/shared/conversation-import';
+import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { asPicture } from '../../attachments/pictures/picture-upload.ts';

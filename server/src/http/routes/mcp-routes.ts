@@ -1,4 +1,4 @@
-import { mcpApi } from '@knowhow/shared/mcp';
+import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Caller } from '../../access/caller.ts';

@@ -1,4 +1,4 @@
-import { healthApi } from '@knowhow/shared/health';
+import { healthApi } from '@knowhow/shared/config/health';
 import type { Router } from 'express';
 import { metricsType } from '../../telemetry/serve-metrics.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';

@@ -1,4 +1,4 @@
-import { openaiResponsesApi } from '@knowhow/shared/openai-responses';
+import { openaiResponsesApi } from '@knowhow/shared/chat/openai-responses';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
 import type { Completion, CompletionDependencies } from '../../openai-api/begin-completion.ts';

@@ -1,4 +1,4 @@
-import { openaiApi } from '@knowhow/shared/openai';
+import { openaiApi } from '@knowhow/shared/chat/openai';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
 import type { Completion, CompletionDependencies } from '../../openai-api/begin-completion.ts';

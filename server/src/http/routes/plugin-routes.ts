@@ -1,4 +1,4 @@
-import { pluginsApi } from '@knowhow/shared/plugins';
+import { pluginsApi } from '@knowhow/shared/skills/plugins';
 import type { Router } from 'express';
 import { changePlugin, listPlugins, removePlugin } from '../../admin/plugins.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';

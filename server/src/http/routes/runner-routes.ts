@@ -1,5 +1,5 @@
+import { runnerApi } from '@knowhow/shared/config/runner';
 import { problem } from '@knowhow/shared/problem';
-import { runnerApi } from '@knowhow/shared/runner';
 import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { route } from '../route.ts';

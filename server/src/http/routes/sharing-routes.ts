@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { localize } from '@knowhow/shared/localized';
+import { type SharedConversation, sharingApi } from '@knowhow/shared/chat/sharing';
+import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
-import { type SharedConversation, sharingApi } from '@knowhow/shared/sharing';
 import type { RequestHandler, Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { mayReadShared, mayShare } from '../../access/may-share.ts';

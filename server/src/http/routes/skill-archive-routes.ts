@@ -1,4 +1,4 @@
-import { skillArchivesApi } from '@knowhow/shared/skill-archives';
+import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import type { Router } from 'express';
 import { z } from 'zod';
 import { installArchive } from '../../admin/install-archive.ts';

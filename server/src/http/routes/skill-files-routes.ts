@@ -1,6 +1,6 @@
-import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
 import { problem } from '@knowhow/shared/problem';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import type { Router } from 'express';
 import { changeSkill } from '../../admin/change-skill.ts';
 import { compareRevision, listRevisions, restoreRevision } from '../../admin/restore-skill.ts';

@@ -1,7 +1,7 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
-import { fieldsFor } from '@knowhow/shared/skill-fields';
-import { type SkillSummary, skillsApi } from '@knowhow/shared/skills';
+import { fieldsFor } from '@knowhow/shared/skills/skill-fields';
+import { type SkillSummary, skillsApi } from '@knowhow/shared/skills/skills';
 import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { findApp, visibleApps } from '../../chat/find-app.ts';

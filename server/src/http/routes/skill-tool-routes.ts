@@ -1,4 +1,4 @@
-import { skillToolSettingsApi } from '@knowhow/shared/skill-tool-settings';
+import { skillToolSettingsApi } from '@knowhow/shared/skills/skill-tool-settings';
 import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { changeToolSettings, toolSettings } from '../../admin/skill-tool-settings.ts';

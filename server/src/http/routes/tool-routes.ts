@@ -1,5 +1,5 @@
+import { toolsApi } from '@knowhow/shared/config/tools';
 import { problem } from '@knowhow/shared/problem';
-import { toolsApi } from '@knowhow/shared/tools';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import { decide, shownAs } from '../../tools/ask-consent.ts';

@@ -1,4 +1,4 @@
-import { tracesApi } from '@knowhow/shared/traces';
+import { tracesApi } from '@knowhow/shared/chat/traces';
 import type { Router } from 'express';
 import type { Contents } from '../../content/contents.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';

@@ -1,4 +1,4 @@
-import { triggerTestsApi } from '@knowhow/shared/trigger-tests';
+import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { findEntry } from '../../admin/skill-entries.ts';

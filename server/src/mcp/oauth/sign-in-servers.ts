@@ -1,5 +1,5 @@
-import { localize } from '@knowhow/shared/localized';
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import { localize } from '@knowhow/shared/config/localized';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import type { OAuthServer } from './oauth-server.ts';

@@ -1,6 +1,6 @@
-import { maxMessageLength } from '@knowhow/shared/chat';
+import { maxMessageLength } from '@knowhow/shared/chat/chat';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { McpServer } from '@knowhow/shared/mcp-config';
 import { problem } from '@knowhow/shared/problem';
 import type { Connections } from '../connections.ts';
 import { describeFailure } from '../describe-failure.ts';

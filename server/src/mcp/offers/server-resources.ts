@@ -1,4 +1,4 @@
-import type { McpServer } from '@knowhow/shared/mcp-config';
+import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { problem } from '@knowhow/shared/problem';
 import type { Connections } from '../connections.ts';
 import { describeFailure } from '../describe-failure.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '@knowhow/shared/tools';
+import type { Question } from '@knowhow/shared/config/tools';
 import {
   inputRequired,
   type McpServer,

@@ -5,7 +5,7 @@ import type {
   MessageCreateParamsStreaming,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';

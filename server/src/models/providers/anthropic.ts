@@ -13,7 +13,7 @@ import type {
   ToolUseBlockParam,
   Usage,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { addressRule } from '../address-rule.ts';
 import type { StreamAnswer } from '../guard-answer.ts';
 import type { ModelEvent } from '../model.ts';

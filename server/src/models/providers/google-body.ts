@@ -5,7 +5,7 @@ import type {
   ThinkingConfig,
   ThinkingLevel,
 } from '@google/genai';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
 import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';

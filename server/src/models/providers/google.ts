@@ -5,7 +5,7 @@ import type {
   GoogleGenAI,
   Part,
 } from '@google/genai';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import { endsWithVersion, trimSlashes } from '../address-rule.ts';
 import { newCallId } from '../collect-tool-calls.ts';
 import type { StreamAnswer } from '../guard-answer.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type {
   AssistantMessage$Outbound,
   ChatCompletionStreamRequest$Outbound,

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/models';
+import type { ModelConfig } from '@knowhow/shared/config/models';
 import type {
   ResponseCreateParamsStreaming,
   ResponseInputItem,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { apiKeysApi } from '@knowhow/shared/api-keys';
-import { favouritesApi } from '@knowhow/shared/favourites';
+import { apiKeysApi } from '@knowhow/shared/access/api-keys';
+import { favouritesApi } from '@knowhow/shared/skills/favourites';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportBackup, importBackup } from '../../testing/backup-calls.ts';

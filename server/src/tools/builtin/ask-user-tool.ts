@@ -1,4 +1,4 @@
-import type { QuestionField } from '@knowhow/shared/tools';
+import type { QuestionField } from '@knowhow/shared/config/tools';
 import { z } from 'zod';
 import { builtinTool } from './builtin-tool.ts';
 

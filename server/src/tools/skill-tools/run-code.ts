@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { CallReason } from '@knowhow/shared/call-reason';
+import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
 import type { SkillTool } from '../../conversion/skill-tool.ts';
 import { checksumOf } from '../../lib/files-checksum.ts';

@@ -5,7 +5,7 @@ import {
   appIcons,
   appLookOf,
   isIconName,
-} from '@knowhow/shared/app-look';
+} from '@knowhow/shared/config/app-look';
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { AppColor, AppIconName } from '@knowhow/shared/app-look';
+import type { AppColor, AppIconName } from '@knowhow/shared/config/app-look';
 
 /** What the icons of apps are called. */
 export const iconTexts = {

@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/admin-skill';
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../../ui/bolt.tsx';

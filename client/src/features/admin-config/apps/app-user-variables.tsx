@@ -1,5 +1,5 @@
-import { placesIn } from '@knowhow/shared/named-places';
-import { builtInVariables, maxVariableLength } from '@knowhow/shared/user-variables';
+import { builtInVariables, maxVariableLength } from '@knowhow/shared/access/user-variables';
+import { placesIn } from '@knowhow/shared/skills/named-places';
 import { useTranslation } from 'react-i18next';
 import { FormSection } from '../form-section.tsx';
 import { localizedOf } from '../items/config-value.ts';

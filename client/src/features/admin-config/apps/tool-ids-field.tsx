@@ -1,4 +1,4 @@
-import { adminToolsApi } from '@knowhow/shared/admin-tools';
+import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { query } from '../../../api/query.ts';

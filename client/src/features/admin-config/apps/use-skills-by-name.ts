@@ -1,5 +1,5 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { Problem } from '@knowhow/shared/problem';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { allItems, query } from '../../../api/query.ts';
 

@@ -1,4 +1,4 @@
-import { adminRights, everyRight } from '@knowhow/shared/admin-rights';
+import { adminRights, everyRight } from '@knowhow/shared/access/admin-rights';
 import { Checkbox, Switch } from '@mantine/core';
 import { use } from 'react';
 import { useTranslation } from 'react-i18next';

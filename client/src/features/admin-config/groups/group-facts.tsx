@@ -1,4 +1,4 @@
-import type { User } from '@knowhow/shared/admin-users';
+import type { User } from '@knowhow/shared/access/admin-users';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import classes from '../facts.module.css';

@@ -1,4 +1,4 @@
-import { adminUsersApi } from '@knowhow/shared/admin-users';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../../api/query.ts';

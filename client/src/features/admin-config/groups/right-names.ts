@@ -1,4 +1,4 @@
-import type { AdminRight } from '@knowhow/shared/admin-rights';
+import type { AdminRight } from '@knowhow/shared/access/admin-rights';
 
 /** What people read of each right. */
 export const rightNames = {

@@ -1,4 +1,4 @@
-import { adminUsersApi, type User } from '@knowhow/shared/admin-users';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../../../api/query.ts';
 import { useRight } from '../../../ui/rights.ts';

@@ -1,4 +1,4 @@
-import { everyRight } from '@knowhow/shared/admin-rights';
+import { everyRight } from '@knowhow/shared/access/admin-rights';
 import { useTranslation } from 'react-i18next';
 import { rightNames } from './right-names.ts';
 

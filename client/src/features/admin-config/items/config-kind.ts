@@ -1,14 +1,14 @@
+import { groupSchema } from '@knowhow/shared/access/groups';
+import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
 import {
   adminAppsApi,
   adminGroupsApi,
   adminModelsApi,
   adminPromptsApi,
   type ConfigKind,
-} from '@knowhow/shared/admin-config';
-import { appConfigSchema } from '@knowhow/shared/app-config';
-import { groupSchema } from '@knowhow/shared/groups';
-import { modelConfigSchema } from '@knowhow/shared/models';
-import { promptConfigSchema } from '@knowhow/shared/prompts';
+} from '@knowhow/shared/config/admin-config';
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { modelConfigSchema } from '@knowhow/shared/config/models';
 
 /** The contracts of each kind. */
 export const configApis = {

@@ -1,5 +1,5 @@
+import { type Localized, localizedSchema } from '@knowhow/shared/config/localized';
 import { isRecord } from '@knowhow/shared/is-record';
-import { type Localized, localizedSchema } from '@knowhow/shared/localized';
 
 /** A configuration as it is in its file: anything may be in it. */
 export type Config = Record<string, unknown>;

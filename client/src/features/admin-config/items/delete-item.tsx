@@ -1,4 +1,4 @@
-import type { ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigKind } from '@knowhow/shared/config/admin-config';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

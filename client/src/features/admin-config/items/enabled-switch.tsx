@@ -1,4 +1,4 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './fault-note.module.css';

@@ -1,4 +1,4 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import { useHotkeys } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

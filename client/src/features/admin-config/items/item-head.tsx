@@ -1,5 +1,5 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
-import { appLookOf } from '@knowhow/shared/app-look';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
+import { appLookOf } from '@knowhow/shared/config/app-look';
 import { Link } from 'react-router';
 import { useLocalize } from '../../../i18n/use-localize.ts';
 import { AppIcon } from '../../../ui/app-icon.tsx';

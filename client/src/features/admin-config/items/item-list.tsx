@@ -1,4 +1,4 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

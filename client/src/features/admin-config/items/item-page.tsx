@@ -1,4 +1,4 @@
-import type { ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigKind } from '@knowhow/shared/config/admin-config';
 import { Problem } from '@knowhow/shared/problem';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

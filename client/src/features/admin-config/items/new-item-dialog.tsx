@@ -1,5 +1,5 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
-import { itemIdSchema } from '@knowhow/shared/item-id';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
+import { itemIdSchema } from '@knowhow/shared/config/item-id';
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { Button } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { useEffect } from 'react';
 import type { ItemDraft } from './use-item-draft.ts';
 import type { useSaveItem } from './use-save-item.ts';

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { TFunction } from 'i18next';

@@ -1,4 +1,4 @@
-import type { ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigKind } from '@knowhow/shared/config/admin-config';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { configApis } from './config-kind.ts';

@@ -1,4 +1,4 @@
-import { type ConfigItem, configItemSchema } from '@knowhow/shared/admin-config';
+import { type ConfigItem, configItemSchema } from '@knowhow/shared/config/admin-config';
 import { z } from 'zod';
 import { useKept } from '../../../ui/use-kept.ts';
 

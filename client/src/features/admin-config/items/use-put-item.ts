@@ -1,4 +1,4 @@
-import type { ConfigItem, ConfigKind } from '@knowhow/shared/admin-config';
+import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { allItems, query } from '../../../api/query.ts';

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { Problem } from '@knowhow/shared/problem';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

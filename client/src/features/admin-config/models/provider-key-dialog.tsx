@@ -1,5 +1,5 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
-import { type ProviderKey, providerKeysApi } from '@knowhow/shared/provider-keys';
+import { type ProviderKey, providerKeysApi } from '@knowhow/shared/access/provider-keys';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import { type ProviderKey, providerKeysApi } from '@knowhow/shared/provider-keys';
+import { type ProviderKey, providerKeysApi } from '@knowhow/shared/access/provider-keys';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';

@@ -1,4 +1,4 @@
-import type { Localized } from '@knowhow/shared/localized';
+import type { Localized } from '@knowhow/shared/config/localized';
 
 /** The names in `[brackets]` in a text, in any of its languages, each once. */
 export function bracketNames(text: Localized | undefined): string[] {

@@ -1,4 +1,4 @@
-import type { ConfigItem } from '@knowhow/shared/admin-config';
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { problem } from '@knowhow/shared/problem';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-import { type SharedPrompt, sharedPromptsApi } from '@knowhow/shared/user-prompts';
+import { type SharedPrompt, sharedPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { SettingsFile } from '@knowhow/shared/admin-settings';
+import type { SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { useTranslation } from 'react-i18next';
 import { Facts } from '../facts.tsx';
 import classes from './file-only.module.css';

@@ -1,4 +1,4 @@
-import type { Settings } from '@knowhow/shared/admin-settings';
+import type { Settings } from '@knowhow/shared/config/admin-settings';
 import { createContext, use } from 'react';
 
 /** What the environment says of the fields below. */

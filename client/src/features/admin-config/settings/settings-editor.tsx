@@ -1,6 +1,6 @@
-import { adminSettingsApi, type Settings } from '@knowhow/shared/admin-settings';
-import { platformConfigSchema } from '@knowhow/shared/platform';
-import { skillSettingsSchema } from '@knowhow/shared/skills-config';
+import { adminSettingsApi, type Settings } from '@knowhow/shared/config/admin-settings';
+import { platformConfigSchema } from '@knowhow/shared/config/platform';
+import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import { useHotkeys } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { adminSettingsApi, type SettingsFile } from '@knowhow/shared/admin-settings';
+import { adminSettingsApi, type SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

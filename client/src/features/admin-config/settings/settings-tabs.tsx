@@ -1,4 +1,4 @@
-import type { SettingsFile } from '@knowhow/shared/admin-settings';
+import type { SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';

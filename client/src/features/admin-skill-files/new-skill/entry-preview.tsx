@@ -1,4 +1,4 @@
-import type { SkillReport } from '@knowhow/shared/skill-archives';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../../ui/bolt.tsx';
 import { DiagnosticsList } from '../../../ui/diagnostics-list.tsx';

@@ -1,4 +1,4 @@
-import { maxSkillFile } from '@knowhow/shared/admin-skill-files';
+import { maxSkillFile } from '@knowhow/shared/skills/admin-skill-files';
 import { Button, FileButton, SegmentedControl, TextInput } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { mostTags } from '@knowhow/shared/skill-tags';
+import { mostTags } from '@knowhow/shared/skills/skill-tags';
 import { TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';

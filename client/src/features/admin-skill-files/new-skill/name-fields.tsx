@@ -1,4 +1,4 @@
-import { mostDisplayName } from '@knowhow/shared/admin-skill';
+import { mostDisplayName } from '@knowhow/shared/skills/admin-skill';
 import { TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

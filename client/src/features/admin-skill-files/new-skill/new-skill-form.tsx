@@ -1,4 +1,4 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useKept } from '../../../ui/use-kept.ts';

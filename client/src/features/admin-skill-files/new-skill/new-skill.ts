@@ -1,5 +1,5 @@
-import { type EditableField, writtenFields } from '@knowhow/shared/skill-fields';
-import { isTag, mostTags, tagOf } from '@knowhow/shared/skill-tags';
+import { type EditableField, writtenFields } from '@knowhow/shared/skills/skill-fields';
+import { isTag, mostTags, tagOf } from '@knowhow/shared/skills/skill-tags';
 import { z } from 'zod';
 
 export const templates = ['procedure', 'style', 'checklist', 'empty'] as const;

@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { Menu } from '@mantine/core';
 import {
   IconArrowBackUp,

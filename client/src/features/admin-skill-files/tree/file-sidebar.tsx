@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { FileButton, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconFilePlus, IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';

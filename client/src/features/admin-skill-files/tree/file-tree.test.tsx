@@ -1,4 +1,4 @@
-import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import {
   IconChevronRight,
   IconFile,

@@ -1,4 +1,4 @@
-import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

@@ -1,5 +1,5 @@
-import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
-import { maxSkillFile } from '@knowhow/shared/admin-skill-files';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import { maxSkillFile } from '@knowhow/shared/skills/admin-skill-files';
 import { Button, Modal, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { AdminSkillFile } from '@knowhow/shared/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { type FileRow, fileRows } from './file-rows.ts';
 import { treeStep } from './tree-step.ts';

@@ -1,4 +1,4 @@
-import type { SkillAccess } from '@knowhow/shared/admin-skill';
+import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
 
 export type AccessCell = SkillAccess['cells'][number];
 

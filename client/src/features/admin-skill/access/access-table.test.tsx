@@ -1,4 +1,4 @@
-import type { SkillAccess } from '@knowhow/shared/admin-skill';
+import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';

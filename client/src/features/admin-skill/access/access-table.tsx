@@ -1,4 +1,4 @@
-import type { SkillAccess } from '@knowhow/shared/admin-skill';
+import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import type { Revision } from '@knowhow/shared/skill-history';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { Revision } from '@knowhow/shared/skills/skill-history';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

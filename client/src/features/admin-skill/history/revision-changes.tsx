@@ -1,4 +1,4 @@
-import { type Revision, skillHistoryApi } from '@knowhow/shared/skill-history';
+import { type Revision, skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import type { Revision } from '@knowhow/shared/skill-history';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { Revision } from '@knowhow/shared/skills/skill-history';
 import { Button } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type AuditEntry, adminApi } from '@knowhow/shared/admin';
+import { type AuditEntry, adminApi } from '@knowhow/shared/config/admin';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { call } from '../../../api/call.ts';
 import { useKeepSkill } from '../use-skill.ts';
 

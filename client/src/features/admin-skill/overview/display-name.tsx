@@ -1,4 +1,4 @@
-import { type AdminSkillDetail, mostDisplayName } from '@knowhow/shared/admin-skill';
+import { type AdminSkillDetail, mostDisplayName } from '@knowhow/shared/skills/admin-skill';
 import { Button, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { hostPattern } from '@knowhow/shared/skill-tool-settings';
+import { hostPattern } from '@knowhow/shared/skills/skill-tool-settings';
 
 /** The hosts of a text, one a line, and the lines that are none. */
 export function hostsIn(text: string): { hosts: string[]; wrong: string[] } {

@@ -1,4 +1,4 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 
 /** The description that the file gives; empty where some of its text only replaces one. */
 export function ownDescription({ ownDescription, diagnostics }: AdminSkillDetail): string {

@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, SkillStatus } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail, SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { IconCheck } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';

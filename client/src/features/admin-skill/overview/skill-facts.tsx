@@ -1,6 +1,6 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
 import { isRecord } from '@knowhow/shared/is-record';
-import { skillFacts } from '@knowhow/shared/skill-fields';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { skillFacts } from '@knowhow/shared/skills/skill-fields';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../ui/text/use-format.ts';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { Button, Skeleton } from '@mantine/core';
 import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

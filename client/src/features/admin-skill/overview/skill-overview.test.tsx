@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { skillFacts } from '@knowhow/shared/skill-fields';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { skillFacts } from '@knowhow/shared/skills/skill-fields';
 import { Notifications, notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

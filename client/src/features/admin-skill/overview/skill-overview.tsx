@@ -1,4 +1,4 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { visibleText } from '../../../ui/text/visible-text.ts';
 import { HiddenSkills } from '../hidden-skills.tsx';
 import { DangerZone } from '../settings/danger-zone.tsx';

@@ -1,7 +1,7 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
 import { problem } from '@knowhow/shared/problem';
-import { skillHistoryApi } from '@knowhow/shared/skill-history';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { adminSkillFilesApi } from '@knowhow/shared/admin-skill-files';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { useQuery } from '@tanstack/react-query';
 import { send } from '../../../api/request.ts';
 import { withoutFrontmatter } from '../../../ui/markdown/without-frontmatter.ts';

@@ -1,4 +1,4 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

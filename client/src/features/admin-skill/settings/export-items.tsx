@@ -1,4 +1,4 @@
-import { adminSkillsApi } from '@knowhow/shared/admin-skills';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../../api/request.ts';

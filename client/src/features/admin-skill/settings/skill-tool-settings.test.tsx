@@ -1,4 +1,4 @@
-import type { SkillToolSettings as ToolSettings } from '@knowhow/shared/skill-tool-settings';
+import type { SkillToolSettings as ToolSettings } from '@knowhow/shared/skills/skill-tool-settings';
 import { Notifications, notifications } from '@mantine/notifications';
 import { configure, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import type { SkillToolSettings as ToolSettings } from '@knowhow/shared/skill-tool-settings';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { SkillToolSettings as ToolSettings } from '@knowhow/shared/skills/skill-tool-settings';
 import { Button, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';

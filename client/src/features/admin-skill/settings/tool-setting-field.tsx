@@ -1,4 +1,4 @@
-import type { SkillToolSettings } from '@knowhow/shared/skill-tool-settings';
+import type { SkillToolSettings } from '@knowhow/shared/skills/skill-tool-settings';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { visibleText } from '../../../ui/text/visible-text.ts';

@@ -1,4 +1,4 @@
-import { skillToolSettingsApi } from '@knowhow/shared/skill-tool-settings';
+import { skillToolSettingsApi } from '@knowhow/shared/skills/skill-tool-settings';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';

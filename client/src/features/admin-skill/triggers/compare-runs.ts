@@ -1,4 +1,4 @@
-import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/trigger-tests';
+import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/skills/trigger-tests';
 
 interface Results {
   prompts: readonly TriggerPrompt[];

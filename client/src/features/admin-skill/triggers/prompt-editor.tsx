@@ -1,4 +1,4 @@
-import { mostTriggerPrompts, type TriggerPrompts } from '@knowhow/shared/trigger-tests';
+import { mostTriggerPrompts, type TriggerPrompts } from '@knowhow/shared/skills/trigger-tests';
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';

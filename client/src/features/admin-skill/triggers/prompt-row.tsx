@@ -1,4 +1,4 @@
-import { longestTriggerPrompt, type TriggerPrompt } from '@knowhow/shared/trigger-tests';
+import { longestTriggerPrompt, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
 import { NativeSelect, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';

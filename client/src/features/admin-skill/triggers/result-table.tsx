@@ -1,4 +1,4 @@
-import { type TriggerResult, whatFailed } from '@knowhow/shared/trigger-tests';
+import { type TriggerResult, whatFailed } from '@knowhow/shared/skills/trigger-tests';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../../ui/layout/card-table.tsx';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { mostTriggerModels, type TriggerPrompt } from '@knowhow/shared/trigger-tests';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { mostTriggerModels, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { type TriggerRunHead, triggerTestsApi } from '@knowhow/shared/trigger-tests';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { type TriggerRunHead, triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { TriggerSummary } from '@knowhow/shared/trigger-tests';
+import type { TriggerSummary } from '@knowhow/shared/skills/trigger-tests';
 import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';

@@ -4,7 +4,7 @@ import type {
   TriggerResult,
   TriggerRun,
   TriggerRunHead,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

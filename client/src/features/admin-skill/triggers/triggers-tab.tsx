@@ -1,5 +1,5 @@
-import type { AdminSkillDetail } from '@knowhow/shared/admin-skill';
-import { triggerTestsApi } from '@knowhow/shared/trigger-tests';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';

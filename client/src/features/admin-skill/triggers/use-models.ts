@@ -1,5 +1,5 @@
-import { adminModelsApi } from '@knowhow/shared/admin-config';
-import { modelConfigSchema } from '@knowhow/shared/models';
+import { adminModelsApi } from '@knowhow/shared/config/admin-config';
+import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';

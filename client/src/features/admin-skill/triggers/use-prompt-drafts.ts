@@ -2,7 +2,7 @@ import {
   type TriggerPrompt,
   type TriggerPrompts,
   triggerTestsApi,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';

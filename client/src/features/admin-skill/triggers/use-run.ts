@@ -2,7 +2,7 @@ import {
   type TriggerPrompt,
   type TriggerResult,
   triggerTestsApi,
-} from '@knowhow/shared/trigger-tests';
+} from '@knowhow/shared/skills/trigger-tests';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { everyQueryOf } from '../../../api/query.ts';

@@ -1,4 +1,4 @@
-import { type Attachment, maxFilesAttached } from '@knowhow/shared/attachments';
+import { type Attachment, maxFilesAttached } from '@knowhow/shared/chat/attachments';
 import { UnstyledButton } from '@mantine/core';
 import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-import { type ResourceServer, resourcesApi } from '@knowhow/shared/resources';
+import { type ResourceServer, resourcesApi } from '@knowhow/shared/chat/resources';
 import { Modal, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

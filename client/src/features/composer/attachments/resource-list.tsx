@@ -1,4 +1,4 @@
-import type { ResourceServer } from '@knowhow/shared/resources';
+import type { ResourceServer } from '@knowhow/shared/chat/resources';
 import { Loader, UnstyledButton } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';

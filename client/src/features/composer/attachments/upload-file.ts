@@ -1,5 +1,5 @@
-import { type Attachment, maxFileBytes } from '@knowhow/shared/attachments';
-import { filesApi } from '@knowhow/shared/files';
+import { type Attachment, maxFileBytes } from '@knowhow/shared/chat/attachments';
+import { filesApi } from '@knowhow/shared/chat/files';
 import { problem } from '@knowhow/shared/problem';
 import { upload } from '../../../api/upload.ts';
 import { scalePicture } from './scale-picture.ts';

@@ -1,5 +1,5 @@
-import { type Attachment, maxFilesAttached } from '@knowhow/shared/attachments';
-import { filesApi } from '@knowhow/shared/files';
+import { type Attachment, maxFilesAttached } from '@knowhow/shared/chat/attachments';
+import { filesApi } from '@knowhow/shared/chat/files';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { loadCode } from '../../../ui/loading/load-code.ts';

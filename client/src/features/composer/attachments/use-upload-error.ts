@@ -1,5 +1,5 @@
-import type { FileFault } from '@knowhow/shared/file-faults';
 import { Problem } from '@knowhow/shared/problem';
+import type { FileFault } from '@knowhow/shared/skills/file-faults';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../ui/text/use-error-text.ts';
 

@@ -1,4 +1,4 @@
-import { maxImportBytes } from '@knowhow/shared/conversation-import';
+import { maxImportBytes } from '@knowhow/shared/chat/conversation-import';
 import { Button, Progress } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useRef } from 'react';

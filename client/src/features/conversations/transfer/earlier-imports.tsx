@@ -1,4 +1,4 @@
-import { conversationImportApi } from '@knowhow/shared/conversation-import';
+import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { conversationExportApi, exportFormats } from '@knowhow/shared/conversation-export';
-import type { ConversationSummary } from '@knowhow/shared/conversations';
+import { conversationExportApi, exportFormats } from '@knowhow/shared/chat/conversation-export';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

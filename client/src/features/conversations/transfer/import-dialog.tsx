@@ -1,5 +1,5 @@
-import { conversationImportApi } from '@knowhow/shared/conversation-import';
-import { conversationsApi } from '@knowhow/shared/conversations';
+import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
+import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { conversationImportApi, type ImportReport } from '@knowhow/shared/conversation-import';
+import { conversationImportApi, type ImportReport } from '@knowhow/shared/chat/conversation-import';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { ImportReport, importLosses } from '@knowhow/shared/conversation-import';
+import type { ImportReport, importLosses } from '@knowhow/shared/chat/conversation-import';
 import { useTranslation } from 'react-i18next';
 import classes from './import-plan.module.css';
 

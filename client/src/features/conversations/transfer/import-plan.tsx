@@ -1,5 +1,5 @@
-import { appsApi } from '@knowhow/shared/apps';
-import type { ImportFormat, ImportReport } from '@knowhow/shared/conversation-import';
+import type { ImportFormat, ImportReport } from '@knowhow/shared/chat/conversation-import';
+import { appsApi } from '@knowhow/shared/config/apps';
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { conversationImportApi } from '@knowhow/shared/conversation-import';
+import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
 import { Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

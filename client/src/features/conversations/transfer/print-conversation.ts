@@ -1,4 +1,4 @@
-import { conversationExportApi } from '@knowhow/shared/conversation-export';
+import { conversationExportApi } from '@knowhow/shared/chat/conversation-export';
 import { send } from '../../../api/request.ts';
 import { styleNonce } from '../../../ui/style-nonce.ts';
 

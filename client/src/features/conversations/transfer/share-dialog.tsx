@@ -1,5 +1,5 @@
-import type { ConversationSummary } from '@knowhow/shared/conversations';
-import { type Share, sharingApi } from '@knowhow/shared/sharing';
+import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
+import { type Share, sharingApi } from '@knowhow/shared/chat/sharing';
 import { Button, Checkbox, Modal, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

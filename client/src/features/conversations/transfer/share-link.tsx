@@ -1,4 +1,4 @@
-import { type Share, sharingApi } from '@knowhow/shared/sharing';
+import { type Share, sharingApi } from '@knowhow/shared/chat/sharing';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

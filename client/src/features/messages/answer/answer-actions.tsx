@@ -1,5 +1,5 @@
-import type { AssistantMessage } from '@knowhow/shared/conversations';
-import { type Feedback, maxReasonLength } from '@knowhow/shared/feedback';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
+import { type Feedback, maxReasonLength } from '@knowhow/shared/chat/feedback';
 import { IconListDetails, IconMarkdown } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';

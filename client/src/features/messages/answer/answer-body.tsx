@@ -1,6 +1,6 @@
-import type { Activation } from '@knowhow/shared/chat';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
-import type { SharedAnswer } from '@knowhow/shared/sharing';
+import type { Activation } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
+import type { SharedAnswer } from '@knowhow/shared/chat/sharing';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';

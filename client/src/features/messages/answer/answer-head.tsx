@@ -1,5 +1,5 @@
-import type { EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Button } from '@mantine/core';
 import { IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
 import { useContext, useState } from 'react';

@@ -1,5 +1,5 @@
-import type { Activation } from '@knowhow/shared/chat';
-import type { AssistantMessage, ToolCall } from '@knowhow/shared/conversations';
+import type { Activation } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage, ToolCall } from '@knowhow/shared/chat/conversations';
 import { plainName } from '@knowhow/shared/names';
 import { describeToolCall, type NumberedCall, shownToolCalls } from '../describe-tool-call.ts';
 

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '@knowhow/shared/conversations';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
-import type { Activation } from '@knowhow/shared/chat';
-import type { AssistantMessage } from '@knowhow/shared/conversations';
-import type { Feedback } from '@knowhow/shared/feedback';
+import type { Activation } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
+import type { Feedback } from '@knowhow/shared/chat/feedback';
 import { memo, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../../ui/layout/expander.tsx';

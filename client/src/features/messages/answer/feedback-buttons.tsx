@@ -1,4 +1,4 @@
-import type { Feedback } from '@knowhow/shared/feedback';
+import type { Feedback } from '@knowhow/shared/chat/feedback';
 import {
   IconThumbDown,
   IconThumbDownFilled,

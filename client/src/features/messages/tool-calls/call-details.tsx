@@ -1,5 +1,5 @@
+import { toolsApi } from '@knowhow/shared/config/tools';
 import { Problem } from '@knowhow/shared/problem';
-import { toolsApi } from '@knowhow/shared/tools';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { StoredFile } from '@knowhow/shared/tools';
+import type { StoredFile } from '@knowhow/shared/config/tools';
 import { IconDownload } from '@tabler/icons-react';
 import { useContext } from 'react';
 import link from '../../../ui/files/file-link.module.css';

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { ToolCall } from '@knowhow/shared/chat/conversations';
 
 /** A call of a tool of a source, as its line and what opens below it show it. */
 export interface SourceCallProps {

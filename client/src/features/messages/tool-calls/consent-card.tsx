@@ -1,5 +1,5 @@
-import { authApi } from '@knowhow/shared/auth';
-import { type ConsentDecision, toolsApi } from '@knowhow/shared/tools';
+import { authApi } from '@knowhow/shared/access/auth';
+import { type ConsentDecision, toolsApi } from '@knowhow/shared/config/tools';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import { type QuestionAnswer, toolsApi } from '@knowhow/shared/tools';
+import { type QuestionAnswer, toolsApi } from '@knowhow/shared/config/tools';
 import { Button } from '@mantine/core';
 import { type SubmitEvent, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';

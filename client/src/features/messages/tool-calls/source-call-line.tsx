@@ -1,4 +1,4 @@
-import type { ToolCall } from '@knowhow/shared/conversations';
+import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { Skeleton } from '@mantine/core';
 import { IconLoader2, IconTool } from '@tabler/icons-react';
 import { Suspense } from 'react';

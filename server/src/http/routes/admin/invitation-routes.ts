@@ -1,4 +1,4 @@
-import { invitationsApi } from '@knowhow/shared/invitations';
+import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';

@@ -1,5 +1,5 @@
+import { providerKeysApi } from '@knowhow/shared/access/provider-keys';
 import { problem } from '@knowhow/shared/problem';
-import { providerKeysApi } from '@knowhow/shared/provider-keys';
 import type { Router } from 'express';
 import { listProviderKeys } from '../../../admin/list-provider-keys.ts';
 import type { Contents } from '../../../content/contents.ts';

@@ -1,4 +1,4 @@
-import { serviceKeysApi } from '@knowhow/shared/service-keys';
+import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import type { Router } from 'express';
 import { refuseUnknownGroups } from '../../../access/rights/refuse-unknown-groups.ts';
 import { ownerOfServiceKey, type ServiceKeys } from '../../../access/service-keys.ts';

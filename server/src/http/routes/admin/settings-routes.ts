@@ -1,4 +1,4 @@
-import { adminSettingsApi } from '@knowhow/shared/admin-settings';
+import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import type { Router } from 'express';
 import { changeSettings, type SettingsAdmin } from '../../../admin/settings/change-settings.ts';
 import { readSettings } from '../../../admin/settings/read-settings.ts';

@@ -1,4 +1,4 @@
-import { usageApi } from '@knowhow/shared/usage';
+import { usageApi } from '@knowhow/shared/access/usage';
 import type { Router } from 'express';
 import { periodsAt } from '../../../access/quotas/periods.ts';
 import type { Quotas } from '../../../access/quotas/quotas.ts';

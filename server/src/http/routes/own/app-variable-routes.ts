@@ -1,7 +1,7 @@
-import type { AppConfig } from '@knowhow/shared/app-config';
-import { type AppAnswers, appVariablesApi } from '@knowhow/shared/app-variables';
+import { lengthOf, type UserVariable } from '@knowhow/shared/access/user-variables';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
 import { problem } from '@knowhow/shared/problem';
-import { lengthOf, type UserVariable } from '@knowhow/shared/user-variables';
 import type { Router } from 'express';
 import { type Answers, answersOf, setAnswers } from '../../../access/app-answers.ts';
 import { findApp } from '../../../chat/find-app.ts';

@@ -1,4 +1,4 @@
-import { preferencesApi } from '@knowhow/shared/preferences';
+import { preferencesApi } from '@knowhow/shared/access/preferences';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Caller } from '../../../access/caller.ts';

@@ -1,5 +1,5 @@
+import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import { problem } from '@knowhow/shared/problem';
-import { secondFactorApi } from '@knowhow/shared/second-factor';
 import type { Request, Router } from 'express';
 import type { Caller } from '../../../access/caller.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';

@@ -1,4 +1,4 @@
-import { accountApi } from '@knowhow/shared/account';
+import { accountApi } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Accounts } from '../../../access/accounts.ts';

@@ -1,6 +1,6 @@
-import { localize } from '@knowhow/shared/localized';
+import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/chat/user-prompts';
+import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
-import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/user-prompts';
 import type { Router } from 'express';
 import type { Caller } from '../../../access/caller.ts';
 import {

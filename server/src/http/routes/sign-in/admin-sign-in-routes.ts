@@ -1,6 +1,6 @@
-import { adminSignInApi, type ShownProvider } from '@knowhow/shared/admin-sign-in';
+import { adminSignInApi, type ShownProvider } from '@knowhow/shared/access/admin-sign-in';
+import type { OidcProviderConfig } from '@knowhow/shared/access/sign-in-config';
 import { problem } from '@knowhow/shared/problem';
-import type { OidcProviderConfig } from '@knowhow/shared/sign-in-config';
 import type { Request, Router } from 'express';
 import { oidcProviders, shownScope } from '../../../access/oidc/oidc-providers.ts';
 import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';

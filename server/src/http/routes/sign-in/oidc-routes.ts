@@ -1,4 +1,4 @@
-import { oidcApi, type SignInError } from '@knowhow/shared/oidc';
+import { oidcApi, type SignInError } from '@knowhow/shared/access/oidc';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Request, type Response, type Router } from 'express';
 import type { NamedUser } from '../../../access/identity.ts';

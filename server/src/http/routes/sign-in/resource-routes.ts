@@ -1,4 +1,4 @@
-import { mcpApi } from '@knowhow/shared/mcp';
+import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';

@@ -1,0 +1,27 @@
+import { api } from '../api.ts';
+import type { AnyEndpoint } from '../endpoint.ts';
+import { neededRights } from '../needed-rights.ts';
+import type { AdminRight } from './admin-rights.ts';
+
+type Rights = readonly AdminRight[];
+
+/** The rights that let an administrator call this: one is enough; where there is none, it takes all. */
+export function rightsFor(endpoint: AnyEndpoint): Rights {
+  return table.get(endpoint) ?? [];
+}
+
+const table: ReadonlyMap<AnyEndpoint, Rights> = new Map(
+  Object.entries<Record<string, AnyEndpoint>>(api).flatMap(([area, endpoints]) =>
+    Object.entries(endpoints).map(([name, endpoint]) => [endpoint, named(area, name)] as const),
+  ),
+);
+
+function named(area: string, name: string): Rights {
+  const areas: Record<string, Rights | Record<string, Rights>> = neededRights;
+  const rights = areas[area] ?? [];
+  return isWhole(rights) ? rights : (rights[name] ?? []);
+}
+
+function isWhole(rights: Rights | Record<string, Rights>): rights is Rights {
+  return Array.isArray(rights);
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { storedFileSchema } from '../config/tools.ts';
+
+/** The largest file that can be attached, in bytes. */
+export const maxFileBytes = 32 * 1024 * 1024;
+
+/** As many files can be sent with one message. */
+export const maxFilesAttached = 20;
+
+/** The parts that the text of a file names, so that they can be asked for. */
+export const partKinds = ['page', 'sheet', 'slide'] as const;
+
+/** A file that a user attaches to a message. */
+export const attachmentSchema = storedFileSchema.extend({
+  kind: z.enum(['picture', 'text']),
+  /** Of all its text, or of the picture: an estimate. */
+  tokens: z.number().int(),
+  /** Characters of its text; of a picture none. */
+  length: z.number().int(),
+  parts: z.object({ kind: z.enum(partKinds), count: z.number().int() }).optional(),
+  /** Whether it has more text than was read of it. */
+  isCut: z.boolean().optional(),
+  /** Where it is from, of a resource of a server: what the server is called, and the address there. */
+  origin: z.object({ server: z.string(), uri: z.string() }).optional(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** One that was sent. */
+export const sentAttachmentSchema = attachmentSchema.extend({
+  /** So many characters of its text went with the message; the rest is read when it is wanted. */
+  shown: z.number().int(),
+});
+export type SentAttachment = z.infer<typeof sentAttachmentSchema>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
+import { adminSkillDetailSchema } from './admin-skill.ts';
+
+/** What is taken at once of one file of a skill, in bytes; what one may have is for an operator to say. */
+export const maxSkillFile = 32 * 1024 * 1024;
+
+const skillName = z.strictObject({ name: z.string().min(1).max(300) });
+const filePath = skillName.extend({ path: z.string().min(1).max(1024) });
+const summary = (text: string) => ({ access: 'admin' as const, summary: text });
+
+export const adminSkillFilesApi = {
+  file: fileEndpoint({
+    ...summary('Any file of a skill, `SKILL.md` too'),
+    method: 'GET',
+    path: '/api/admin/skills/:name/files/*path',
+    isDownload: false,
+    params: filePath,
+  }),
+  writeFile: uploadEndpoint({
+    ...summary('Writes a file of a skill: the body is its bytes'),
+    method: 'PUT',
+    path: '/api/admin/skills/:name/files/*path',
+    maxBytes: maxSkillFile,
+    params: filePath,
+    response: adminSkillDetailSchema,
+  }),
+  removeFile: endpoint({
+    ...summary('Removes a file of a skill'),
+    method: 'DELETE',
+    path: '/api/admin/skills/:name/files/*path',
+    params: filePath,
+    response: adminSkillDetailSchema,
+  }),
+  moveFile: endpoint({
+    ...summary('Gives a file of a skill another path'),
+    method: 'POST',
+    path: '/api/admin/skills/:name/move',
+    params: skillName,
+    body: z.strictObject({ from: z.string().min(1).max(1024), to: z.string().min(1).max(1024) }),
+    response: adminSkillDetailSchema,
+  }),
+};

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { endpoint, fileEndpoint } from '../endpoint.ts';
+import { listOf, pageQuery, searchQuery } from '../list.ts';
+import { shapeOfFields } from './skill-fields.ts';
+
+/** A sentence on a skill, and what it takes to say it in another language. */
+export const saidSchema = z.object({
+  /** In English. */
+  message: z.string(),
+  /** Its key in `skillMessages`, where that is not its code. */
+  text: z.string().optional(),
+  /** What is filled in. */
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+export type Said = z.infer<typeof saidSchema>;
+
+export const diagnosticSchema = saidSchema.extend({
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'info']),
+  /** The file it is about, where that is not `SKILL.md`; `message` begins with it. */
+  file: z.string().optional(),
+  /** Line of `SKILL.md`, counted from 1. */
+  line: z.number().int().optional(),
+  /** What to do about it, in a sentence. */
+  fix: z.string().optional(),
+  /** The key of `fix` in `skillFixes`, where that is not the code. */
+  fixText: z.string().optional(),
+});
+export type Diagnostic = z.infer<typeof diagnosticSchema>;
+
+/** One skill as a user sees it. `name` is its id: what is typed after `/`. */
+export const skillSummarySchema = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  ...shapeOfFields('member', 'list'),
+  /** May be picked with `/`. */
+  userInvocable: z.boolean(),
+  /** In a search: how well it fits, from 1, its very name, down to just above 0. */
+  score: z.number().optional(),
+});
+export type SkillSummary = z.infer<typeof skillSummarySchema>;
+
+export const skillFileSchema = z.object({
+  path: z.string(),
+  /** Size in bytes. */
+  size: z.number().int(),
+});
+export type SkillFile = z.infer<typeof skillFileSchema>;
+
+export const skillDetailSchema = skillSummarySchema.extend({
+  ...shapeOfFields('member', 'detail'),
+  metadata: z.record(z.string(), z.string()),
+  /** Ids of the apps in which this user may use it, in their order. */
+  apps: z.array(z.string()),
+  files: z.array(skillFileSchema),
+});
+
+const skillName = z.strictObject({ name: z.string().min(1).max(300) });
+const inApp = z.strictObject({ app: z.string().max(100).optional() });
+
+export const skillsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/skills',
+    access: 'user',
+    scope: 'skills',
+    summary:
+      'The skills this user sees, in one app or in all of theirs; with `query` the best first',
+    query: pageQuery.extend({ ...inApp.shape, query: searchQuery }),
+    response: listOf(skillSummarySchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/skills/:name',
+    access: 'user',
+    scope: 'skills',
+    summary: 'One skill: metadata and the list of its files',
+    params: skillName,
+    query: inApp,
+    response: skillDetailSchema,
+  }),
+  content: endpoint({
+    method: 'GET',
+    path: '/api/skills/:name/content',
+    access: 'user',
+    scope: 'skills',
+    summary: "A skill's instructions",
+    params: skillName,
+    query: inApp,
+    response: z.object({
+      name: z.string(),
+      description: z.string(),
+      body: z.string(),
+      checksum: z.string(),
+      files: z.array(skillFileSchema),
+    }),
+  }),
+  file: fileEndpoint({
+    method: 'GET',
+    path: '/api/skills/:name/files/*path',
+    isDownload: false,
+    access: 'user',
+    scope: 'skills',
+    summary: "Any file of a skill's folder",
+    params: skillName.extend({ path: z.string().min(1).max(1024) }),
+    query: inApp,
+  }),
+};
