@@ -34,6 +34,7 @@ test('a conversation is taken out as Markdown, as it was written', async () => {
   expect(response.headers.get('content-disposition')).toBe(
     'attachment; filename="Which b birds b.md"',
   );
+  expect(text).toMatch(/^# Which \\<b>birds\\<\/b>\?\n/);
   expect(text).toContain('## You\n\nWhich <b>birds</b>?\n\n## Scripted\n\n# Herons');
   expect(text).not.toContain('6*7');
   const { text: whole } = await read('format=markdown&details=true');
@@ -118,21 +119,21 @@ test('pictures are in the page, and files in the zip, beside the JSON that names
     const sent = visitor(`/api/files?name=${name}`, { method: 'POST', headers, body });
     return (await parseAnswer(attachmentSchema, sent)).id;
   };
-  const attachments = [await upload('heron.png', pixel), await upload('plan.txt', 'Step one.')];
+  const attachments = [await upload('heron.png', pixel), await upload('pl`an.txt', 'Step one.')];
   const { conversationId } = await takeTurn(visitor, { message: 'Look', attachments });
   const read = (format: string) =>
     visitor(`/api/conversations/${conversationId}/export?format=${format}`);
   const page = await (await read('html')).text();
   expect(page).toMatch(/<img src="data:image\/png;base64,iVBOR[^"]+" alt="heron.png">/);
   expect(page).toContain('img-src data:;');
-  expect(await (await read('markdown')).text()).toContain('Files: `heron.png`, `plan.txt`');
+  expect(await (await read('markdown')).text()).toContain('Files: `heron.png`, ``pl`an.txt``');
   const zip = Buffer.from(await (await read('zip')).arrayBuffer());
   const json = await wantedFiles(zip, (name) => name === 'knowhow.json');
   const { messages } = exportedConversationSchema.parse(
     JSON.parse(('files' in json && json.files[0]?.toString()) || ''),
   );
   const files = messages[0]?.role === 'user' ? (messages[0].files ?? []) : [];
-  expect(files.map(({ name }) => name)).toEqual(['heron.png', 'plan.txt']);
+  expect(files.map(({ name }) => name)).toEqual(['heron.png', 'pl`an.txt']);
   const plan = await wantedFiles(zip, (name) => name === files[1]?.path);
   expect('files' in plan && plan.files[0]?.toString()).toBe('Step one.');
 });

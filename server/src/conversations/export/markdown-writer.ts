@@ -7,7 +7,7 @@ import type { ExportWriter } from './export-writer.ts';
 export function markdownWriter(language: string): ExportWriter {
   const words = exportWords(language);
   return {
-    begin: ({ title, created_at }) => `# ${title}\n\n${created_at.slice(0, 10)}\n`,
+    begin: ({ title, created_at }) => `# ${plain(title)}\n\n${created_at.slice(0, 10)}\n`,
     write: (messages) => messages.map((message) => written(message, words)),
     end: () => '',
   };
@@ -35,13 +35,13 @@ function ofAnswer(answer: SharedAnswer, words: ExportWords): string[] {
   const { model, activations, thinking, content, toolCalls, results, status } = answer;
   const calls = results
     ? toolCalls.flatMap(({ name, title, source, input }, number) => [
-        `**${title ?? name}**${source === undefined ? '' : ` (${source})`}`,
+        `**${plain(title ?? name)}**${source === undefined ? '' : ` (${plain(source)})`}`,
         `${words.input}:\n\n${fenced(JSON.stringify(input, null, 2), 'json')}`,
         results[number] === '' ? '' : `${words.result}:\n\n${fenced(results[number] ?? '…')}`,
       ])
     : [];
   return [
-    `## ${model}`,
+    `## ${plain(model)}`,
     listed(
       words.skills,
       activations.map(({ name }) => name),
@@ -54,15 +54,32 @@ function ofAnswer(answer: SharedAnswer, words: ExportWords): string[] {
 }
 
 function listed(label: string, names: readonly string[]): string {
-  return names.length === 0 ? '' : `${label}: ${names.map((name) => `\`${name}\``).join(', ')}`;
+  return names.length === 0 ? '' : `${label}: ${names.map(codeSpan).join(', ')}`;
+}
+
+/** Without what begins a link, a picture, an element or code. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`<[]/g, '\\$&');
+}
+
+/** Between more backticks than are in it. */
+function codeSpan(text: string): string {
+  const fence = '`'.repeat(longestRun(text) + 1);
+  const space = /^`|`$/.test(text) ? ' ' : '';
+  return `${fence}${space}${text}${space}${fence}`;
 }
 
 /** With a fence that is longer than any in the text. */
 function fenced(text: string, language = ''): string {
-  let longest = 2;
-  for (const [run] of text.matchAll(/`{3,}/g)) {
+  const fence = '`'.repeat(Math.max(2, longestRun(text)) + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** How many backticks stand together at most. */
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) {
     longest = Math.max(longest, run.length);
   }
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return longest;
 }

@@ -38,8 +38,12 @@ export function AnswerActions(props: AnswerActionsProps) {
   return (
     <>
       <div className={classes.actions}>
-        {answer.content && <CopyAnswer text={answer.content} shown={shown} />}
-        <ReadAloudButton shown={shown} />
+        {answer.content && (
+          <>
+            <CopyAnswer text={answer.content} shown={shown} />
+            <ReadAloudButton shown={shown} />
+          </>
+        )}
         {onRetry && (
           <RetryButton
             model={answer.model}
