@@ -57,6 +57,9 @@
  * - *scripts*: only as `npm run bench -- scripts`: what a sandbox adds to a script that does nothing, by
  *   `knowhow runner --measure`.
  *
+ * - *nodes*: only as `npm run bench -- nodes`: one, two and three servers on one PostgreSQL behind HAProxy, which
+ *   all share this machine with the load; both have to be installed.
+ *
  * `npm run bench -- skills` takes only the figures of skills, `-- real-skills` only the second kind,
  * `-- palette` only those of the palette, `-- thread` only those of long conversations in a browser, `-- chat` only the others.
  * The column "relay" is the same figure of the bare relay: about what is possible with Express and
@@ -64,6 +67,7 @@
  * server. Needs Linux for `/proc`.
  */
 import { parseArgs } from 'node:util';
+import { measureNodes } from './measure-nodes.ts';
 import { measureRetrieval } from './measure-retrieval.ts';
 import { type Figure, type Measure, measures } from './measures.ts';
 import { paletteMeasures } from './palette-measures.ts';
@@ -79,7 +83,7 @@ const parts = {
   palette: paletteMeasures,
   thread: threadMeasures,
 };
-const about: Record<keyof typeof parts | 'retrieval' | 'scripts', string> = {
+const about: Record<keyof typeof parts | 'retrieval' | 'scripts' | 'nodes', string> = {
   chat: 'what Knowhow costs beside talking to the provider oneself',
   skills: 'with 10,000 generated skills, and then with real ones',
   'real-skills': 'with 12,000 skills like those that people publish',
@@ -87,6 +91,7 @@ const about: Record<keyof typeof parts | 'retrieval' | 'scripts', string> = {
   thread: 'how a browser copes with long conversations',
   retrieval: 'DIR: how often the right skill is found for the prompts of their authors',
   scripts: 'what a sandbox adds to a script that does nothing',
+  nodes: 'what one, two and three servers on one PostgreSQL do',
 };
 const { values, positionals } = readArguments();
 const wanted = Object.entries(parts)
@@ -97,6 +102,10 @@ if (positionals[0] === 'retrieval') {
 }
 if (positionals[0] === 'scripts') {
   process.exit(runKnowhow(['runner', '--measure']));
+}
+if (positionals[0] === 'nodes') {
+  await measureNodes();
+  process.exit();
 }
 const stand = await startStand(values.profile);
 try {
@@ -127,7 +136,7 @@ function exitWithHelp(problems: string[]): never {
   const rows = Object.entries(about).map(([part, text]) => `  ${part.padEnd(16)} ${text}`);
   const lines = [
     ...problems,
-    'npm run bench                     all but retrieval and scripts',
+    'npm run bench                     all but retrieval, scripts and nodes',
     'npm run bench -- PART [PART …]    some of it:',
     '',
     ...rows,
