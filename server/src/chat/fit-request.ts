@@ -1,4 +1,5 @@
 import type { ChatEvent, FittingCode } from '@knowhow/shared/chat/chat';
+import { placeOf } from '../conversations/answering/hold-answer.ts';
 import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import { mostPerCharacter } from '../lib/count-tokens.ts';
@@ -76,7 +77,7 @@ export async function* fittingRequest(
     if (made) {
       const { code, ...compaction } = made;
       const added = addCompaction(records, { ...compaction, messageId: start.user.id });
-      await conversations.addCompaction(start.conversation.id, added);
+      await conversations.addCompaction(placeOf(start), added);
       start.answer.notices = [...new Set([...(start.answer.notices ?? []), code])];
       yield { type: 'notice', code, message: texts[code] };
     }

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { z } from 'zod';
+import { placeOf } from '../conversations/answering/hold-answer.ts';
 import { activeSkillsOf, addActivation } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import { countTokens, firstOf } from '../lib/count-tokens.ts';
@@ -110,7 +111,7 @@ export async function* routeSkills(
     if (result.state === 'activated') {
       room -= result.skill.activation.tokens;
       const { added } = addActivation(records, result.skill, { messageId: start.user.id });
-      await tools.conversations.addActivation(start.conversation.id, added, undefined);
+      await tools.conversations.addActivation(placeOf(start), added, undefined);
       const shown = { ...added.activation, ...(reason ? { reason } : {}) };
       start.answer.activations.push(shown);
       yield { type: 'skill.activation', ...shown };

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { StoredFile } from '@knowhow/shared/config/tools';
+import { placeOf } from '../conversations/answering/hold-answer.ts';
 import {
   activeSkillsOf,
   addActivation,
@@ -204,12 +205,12 @@ async function* record(
   { activation, content, isError, images, skills = [] }: ToolResult,
   { turn: { start, records }, active, conversations, room, ms }: Recording,
 ): AsyncGenerator<ChatEvent> {
-  const { answer, conversation, user } = start;
+  const { answer, user } = start;
   const activated = activation && active.get(activation.name);
   if (activated) {
     const at = { messageId: user.id, call: answer.toolCalls.length };
     const { added, replaced } = addActivation(records, activated, at);
-    await conversations.addActivation(conversation.id, added, replaced);
+    await conversations.addActivation(placeOf(start), added, replaced);
     answer.activations.push(activated.activation);
     for (const ended of replaced ? endedSkill(replaced) : []) {
       answer.ended.push(ended);

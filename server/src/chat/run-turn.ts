@@ -1,5 +1,6 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat/chat';
 import { Problem, problem } from '@knowhow/shared/problem';
+import { placeOf } from '../conversations/answering/hold-answer.ts';
 import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
@@ -130,7 +131,7 @@ async function keepTools(
   const now = keptTools();
   if (now !== start.tools) {
     start.tools = now;
-    await conversations.keepTools(start.conversation.id, now);
+    await conversations.keepTools(placeOf(start), now);
   }
 }
 
@@ -142,14 +143,13 @@ async function* renew(
   { conversations, signal }: TurnTools,
 ): AsyncGenerator<ChatEvent, TurnAccess> {
   signal.throwIfAborted();
-  const { id } = start.conversation;
   // What has just begun has what it began with: others have not even heard of it.
   const isJustBegun = start.isNew && start.answer.rounds === undefined;
   const [allowed, stored] = await Promise.all([
     access(),
     isJustBegun
       ? new Set(records.activations.map(({ activation }) => activation.name))
-      : conversations.activeNames(start.owner, id),
+      : conversations.activeNames(start.owner, start.conversation.id),
   ]);
   if (!stored) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
@@ -164,7 +164,7 @@ async function* renew(
     }
     record.end = { reason, inTurnOf: start.user.id };
     start.answer.ended.push(...endedSkill(record));
-    await conversations.endActivation(start.conversation.id, record);
+    await conversations.endActivation(placeOf(start), record);
     yield { type: 'skill.ended', name, reason };
   }
   yield* outdatedEvents(records, { view });

@@ -7,16 +7,15 @@ import { groupWrites, type WriteInGroup } from '../storage/group-writes.ts';
 import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { endSkill, insertActivations } from './activation-rows.ts';
+import { endSkill } from './activation-rows.ts';
+import { turnWrites } from './answering/turn-writes.ts';
 import { findAttachable, loadAttached } from './attached-files.ts';
 import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
 import { activeNames } from './beside/active-names.ts';
 import { type BesideStore, besideOf, besideStore, owns } from './beside/beside-store.ts';
-import { endIn } from './beside/end-in.ts';
-import { type CallResult, findCall, keepTools } from './call-rows.ts';
+import { type CallResult, findCall } from './call-rows.ts';
 import { type Change, changeConversation } from './change-conversation.ts';
 import { changeLine } from './change-line.ts';
-import { insertCompaction } from './compaction-rows.ts';
 import {
   activationOf,
   messageOf,
@@ -128,14 +127,7 @@ export function createConversationStore(database: Database): ConversationStore {
       planIndexing();
       return isStored;
     },
-    addActivation: (conversationId, added, replaced) =>
-      write(async (transaction) => {
-        await endIn(transaction, conversationId, replaced ? [replaced] : []);
-        await insertActivations(transaction, conversationId, [added]);
-      }),
-    endActivation: (id, record) => write((transaction) => endIn(transaction, id, [record])),
-    addCompaction: (id, made) => write((transaction) => insertCompaction(transaction, id, made)),
-    keepTools: (id, tools) => write((transaction) => keepTools(transaction, id, tools)),
+    ...turnWrites(write),
     recover: (isAnswered) =>
       markInterrupted(database, isAnswered).then(() => finishRemovals(database)),
   };

@@ -1,5 +1,6 @@
 import type { Attachment, SentAttachment } from '@knowhow/shared/chat/attachments';
 import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/chat/conversations';
+import type { AnswerPlace } from './answering/hold-answer.ts';
 import type { AttachableIn, AttachedContent } from './attached-files.ts';
 import type { BegunTurn, TurnStart } from './begin-turn.ts';
 import type { StoredCalls } from './record-rows.ts';
@@ -15,7 +16,10 @@ export interface ClaimedConversation extends ConversationSummary {
   tools: readonly string[];
 }
 
-/** What a turn needs of the conversations. What belongs to somebody else is not found. */
+/**
+ * What a turn needs of the conversations. What belongs to somebody else is not found. What takes an `AnswerPlace` throws
+ * as `holdAnswer` does, and stores nothing then.
+ */
 export interface TurnStore {
   /**
    * A conversation of the owner's, with what a turn needs of it; a new one may be begun under an id that is
@@ -50,14 +54,14 @@ export interface TurnStore {
   ): Promise<StoredCalls>;
   /** Stores a skill that has become active, and the end of what it replaces. */
   addActivation(
-    conversationId: string,
+    at: AnswerPlace,
     added: ActivationRecord,
     replaced: ActivationRecord | undefined,
   ): Promise<void>;
   /** Stores its end. */
-  endActivation(conversationId: string, record: ActivationRecord): Promise<void>;
+  endActivation(at: AnswerPlace, record: ActivationRecord): Promise<void>;
   /** Stores which tools the conversation has been offered, where not all find room. */
-  keepTools(conversationId: string, tools: readonly string[]): Promise<void>;
+  keepTools(at: AnswerPlace, tools: readonly string[]): Promise<void>;
   /** Stores what models no longer get of a conversation. */
-  addCompaction(conversationId: string, compaction: Compaction): Promise<void>;
+  addCompaction(at: AnswerPlace, compaction: Compaction): Promise<void>;
 }

@@ -50,9 +50,10 @@ export function withTemporary(
       return of(id).beginTurn(turn);
     },
     saveAnswer: (id, answer, made) => of(id).saveAnswer(id, answer, made),
-    addActivation: (id, added, replaced) => of(id).addActivation(id, added, replaced),
-    endActivation: (id, record) => of(id).endActivation(id, record),
-    addCompaction: (id, compaction) => of(id).addCompaction(id, compaction),
-    keepTools: (id, tools) => of(id).keepTools(id, tools),
+    addActivation: (at, added, replaced) =>
+      of(at.conversationId).addActivation(at, added, replaced),
+    endActivation: (at, record) => of(at.conversationId).endActivation(at, record),
+    addCompaction: (at, compaction) => of(at.conversationId).addCompaction(at, compaction),
+    keepTools: (at, tools) => of(at.conversationId).keepTools(at, tools),
   };
 }

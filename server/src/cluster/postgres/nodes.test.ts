@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { bundledScript } from '../../testing/bundled-script.ts';
 import { openGate } from '../../testing/open-gate.ts';
 import { runChild } from '../../testing/run-child.ts';
-import { says, scriptedModel } from '../../testing/scripted-model.ts';
+import { calls, says, scriptedModel } from '../../testing/scripted-model.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { skillFile } from '../../testing/skill-folder.ts';
 import { createNodes, type Nodes } from '../../testing/start-nodes.ts';
@@ -117,3 +118,30 @@ test('a node that hangs loses its turn to another, and waking writes nothing ove
   expect(await readConversation(other, conversationId)).toEqual(before);
   expect(before.messages[1]).toMatchObject({ status: 'interrupted' });
 }, 60_000);
+
+test('what a turn wants to store once another node has gone on is stored nowhere: no skill, no tool, no text', async () => {
+  const nodes = await createNodes();
+  const gate = openGate();
+  const activates = calls(['activate_skill', { skill_name: 'meeting-notes' }]);
+  const model = scriptedModel([() => gate.passed, ...activates], says('Too late.'));
+  const here = await signInAdmin(await nodes.start({ model: model.ask }));
+  const there = await signInAdmin(await nodes.start({ model: scriptedModel(says('Here.')).ask }));
+  const conversationId = randomUUID();
+  const turn = takeTurn(here, { conversationId, message: 'Tell me' });
+  await waitFor(() => model.requests.length === 1);
+  await query(nodes, 'update leases set until = 0');
+  expect((await takeTurn(there, { conversationId, message: 'Go on' })).text).toBe('Here.');
+  gate.open();
+  expect((await turn).events.at(-1)).not.toMatchObject({ finishReason: 'stop' });
+  expect(model.requests).toHaveLength(1);
+  const { messages, activeSkills } = await readConversation(there, conversationId);
+  expect(messages.map(({ content }) => content)).toEqual(['Tell me', '', 'Go on', 'Here.']);
+  expect(messages[1]).toMatchObject({ status: 'interrupted' });
+  expect(activeSkills).toEqual([]);
+});
+
+async function query({ databaseUrl }: Nodes, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
