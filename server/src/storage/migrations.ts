@@ -34,6 +34,7 @@ import {
 } from './migrations/first-tables.ts';
 import { indexLater } from './migrations/index-later.ts';
 import { linesBeside } from './migrations/lines-beside.ts';
+import { nameBackends } from './migrations/name-backends.ts';
 import { nameSessionOrigins } from './migrations/name-session-origins.ts';
 import { notesInOrder } from './migrations/notes-in-order.ts';
 import { pinnedAndArchived } from './migrations/pinned-and-archived.ts';
@@ -83,6 +84,7 @@ export const migrations: Record<string, Migration> = {
   '0053-search-lines': { up: searchLines },
   '0054-nodes': { up: createNodes },
   '0055-shared-contents': { up: createSharedContents },
+  '0056-node-backends': { up: nameBackends },
 };
 
 /** What the tables are like now, by the name of their last change. */

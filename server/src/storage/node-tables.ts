@@ -11,6 +11,8 @@ export interface NodeTables {
     version: string;
     started: number;
     seen: number;
+    /** Its own connection, as `cluster/postgres/dead-nodes` names it. */
+    backend: string | null;
   };
   /** Names that belong to a node for a while. One that is over may be taken by another. */
   leases: {

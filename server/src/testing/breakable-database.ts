@@ -10,6 +10,8 @@ export interface BreakableDatabase {
   /** How many it has refused. */
   refused(): number;
   reconnect(): void;
+  /** Nothing comes by it any more, though it stays open, as where a process hangs; or it does again. */
+  hang(isHanging: boolean): void;
 }
 
 /** A way to a database of PostgreSQL that can be cut, as when that is restarted or moves. */
@@ -52,6 +54,11 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
     refused: () => refused,
     reconnect: () => {
       isCut = false;
+    },
+    hang: (isHanging) => {
+      for (const socket of open) {
+        isHanging ? socket.pause() : socket.resume();
+      }
     },
   };
 }

@@ -130,6 +130,33 @@ test('a lease that nobody took while its node was cut off stays its own', async 
   expect(await other.holder('a')).toBeUndefined();
 });
 
+test('who hangs loses what it has locked, and who dies is noticed before its time is over', async () => {
+  const [one, other] = await openNodes(2, 1500);
+  const gate = openGate();
+  const begun = openGate();
+  const held = one?.withLock('a', () => {
+    begun.open();
+    return gate.passed;
+  });
+  await begun.passed;
+  one?.way.hang(true);
+  let isTaken = false;
+  await other?.withLock('a', async () => {
+    isTaken = true;
+  });
+  expect(isTaken).toBe(true);
+  one?.way.hang(false);
+  gate.open();
+  await held;
+  const [dying, staying] = await openNodes(2, 8000);
+  await dying?.lease('a', {});
+  const before = performance.now();
+  dying?.way.cut();
+  await waitFor(async () => (await staying?.holder('a')) === undefined);
+  expect(performance.now() - before).toBeLessThan(5000);
+  dying?.way.reconnect();
+});
+
 test('scheduled work is done by one node each time', async () => {
   const nodes = await openNodes(3);
   const begun: number[] = [];

@@ -6,6 +6,7 @@ import type { Database } from '../../storage/open-database.ts';
 import { type NodeConnection, openNodeConnection } from '../../storage/postgres/node-connection.ts';
 import type { Cluster } from '../cluster.ts';
 import { now, nowText } from './database-clock.ts';
+import { cutOffHanging, ownBackendText } from './dead-nodes.ts';
 import { postgresCounts } from './postgres-counts.ts';
 import { postgresLeases } from './postgres-leases.ts';
 import { postgresLimiter } from './postgres-limiter.ts';
@@ -52,6 +53,8 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
   const beat = async () => {
     await seen(connection, node, options.version);
     await leases.renew(connection);
+    // Where that is not allowed, they end by themselves.
+    await cutOffHanging(database, leaseMs).catch(() => undefined);
   };
   await beat();
   const beating = setInterval(() => void beat().catch(() => undefined), leaseMs / 4);
@@ -64,7 +67,7 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
     atStart: (name, work) => locks.withLockPatiently(`start ${name}`, work),
     limiter: (name, seconds) => postgresLimiter(database, name, seconds),
     leakyCounts: (name, perMinute) => postgresCounts(database, name, perMinute),
-    slots: (name) => postgresSlots(database, leases.lease, name),
+    slots: (name) => postgresSlots({ database, leaseMs, lease: leases.lease }, name),
     close: async () => {
       clearInterval(beating);
       sweeping.stop();
@@ -81,8 +84,9 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
 
 async function seen(connection: NodeConnection, id: string, version: string): Promise<void> {
   await connection.query(
-    `insert into nodes (id, name, version, started, seen) values ($1, $2, $3, ${nowText}, ${nowText})
-    on conflict (id) do update set seen = excluded.seen`,
+    `insert into nodes (id, name, version, started, seen, backend)
+    values ($1, $2, $3, ${nowText}, ${nowText}, ${ownBackendText})
+    on conflict (id) do update set seen = excluded.seen, backend = excluded.backend`,
     [id, `${hostname()} ${process.pid}`, version],
   );
 }

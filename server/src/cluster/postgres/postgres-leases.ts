@@ -4,6 +4,7 @@ import type { Database } from '../../storage/open-database.ts';
 import type { NodeConnection } from '../../storage/postgres/node-connection.ts';
 import type { Cluster, Lease } from '../cluster.ts';
 import { now, nowText } from './database-clock.ts';
+import { isOver } from './dead-nodes.ts';
 
 interface PostgresLeases extends Pick<Cluster, 'lease' | 'holder'> {
   /** Holds on to what this node has; tells the holders of what is another's by now. */
@@ -44,9 +45,7 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
     const taken = await database
       .insertInto('leases')
       .values({ name, ...row })
-      .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet(row).where('leases.until', '<=', now),
-      )
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row).where(isOver(leaseMs)))
       .returning('id')
       .executeTakeFirst();
     return taken && hold(id);
@@ -58,7 +57,7 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
         .selectFrom('leases')
         .select('data')
         .where('name', '=', name)
-        .where('until', '>', now)
+        .where(({ not }) => not(isOver(leaseMs)))
         .executeTakeFirst();
       return row && JSON.parse(row.data);
     },

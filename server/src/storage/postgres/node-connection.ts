@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { DatabaseAway } from '../database-away.ts';
 import { connectionTo } from './postgres-pool.ts';
 
@@ -27,6 +28,7 @@ export async function openNodeConnection(
   { channel, onMessage, onBack }: Listening,
 ): Promise<NodeConnection> {
   const closing = new AbortController();
+  const oneAtATime = limitConcurrency(1);
   const connectOnce = () => connect(url, channel, onMessage);
   let client: Client | undefined = await connectOnce();
   const keep = async () => {
@@ -44,19 +46,20 @@ export async function openNodeConnection(
   };
   const kept = keep();
   return {
-    query: async <Row extends object>(text: string, values: unknown[] = []) => {
-      if (!client) {
-        throw new DatabaseAway(undefined);
-      }
-      const used = client;
-      try {
-        return (await used.query<Row>(text, values)).rows;
-      } catch (error) {
-        // Nobody knows what becomes of what was asked: all that goes by this connection begins again.
-        void used.end().catch(() => undefined);
-        throw new DatabaseAway(error);
-      }
-    },
+    query: <Row extends object>(text: string, values: unknown[] = []) =>
+      oneAtATime(async () => {
+        if (!client) {
+          throw new DatabaseAway(undefined);
+        }
+        const used = client;
+        try {
+          return (await used.query<Row>(text, values)).rows;
+        } catch (error) {
+          // Nobody knows what becomes of what was asked: all that goes by this connection begins again.
+          void used.end().catch(() => undefined);
+          throw new DatabaseAway(error);
+        }
+      }),
     close: async () => {
       const last = client;
       closing.abort();
