@@ -24,7 +24,7 @@ import { type PlannedRestore, planRestore } from './plan-restore.ts';
 import { readBackup } from './read-backup.ts';
 import { temporaryFolder, tidyUpRestores } from './recover-restore.ts';
 import { refuseEmpty } from './refuse-empty.ts';
-import { type RestoreInput, restore } from './restore.ts';
+import { type RestoreInput, restore, type TakeOver } from './restore.ts';
 import { readJournal } from './restore-journal.ts';
 import { findSnapshot, listSnapshots, newSnapshotId, removeSnapshot } from './snapshots.ts';
 
@@ -82,6 +82,7 @@ export interface BackupDependencies extends SkillRoots {
   contents: () => Contents;
   /** Holds off everything else that writes configuration or skills. */
   exclusively: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  takeOver?: TakeOver | undefined;
   /** Called within that when the files have changed: resolves when they are active. */
   reload: () => Promise<void>;
 }
@@ -194,7 +195,8 @@ async function apply(
   dependencies: BackupDependencies,
   { read, only, by, action }: Applied,
 ): Promise<{ plan: RestorePlan; snapshot: string }> {
-  const { database, dataDirectory, contentsDirectory, exclusively, reload } = dependencies;
+  const { database, dataDirectory, contentsDirectory, exclusively, reload, takeOver } =
+    dependencies;
   const id = await newSnapshotId(dataDirectory);
   const directory = join(contentsDirectory, restoreFolder, id);
   try {
@@ -205,7 +207,7 @@ async function apply(
       const planned = await plannedFor(dependencies, source, only);
       refuse(planned.plan);
       const staging = { id, directory, dataDirectory, by: by.name };
-      await restore(planned, { database, staging, by, action });
+      await restore(planned, { database, staging, by, action, takeOver });
       await reload();
       return { plan: planned.plan, snapshot: id };
     });

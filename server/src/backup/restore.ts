@@ -1,10 +1,13 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
+import type { Transaction } from 'kysely';
+import { takeContents } from '../content/shared/content-rows.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
 import { databaseProblem, isContradiction } from '../storage/database-problem.ts';
 import type { Database } from '../storage/open-database.ts';
+import type { Schema } from '../storage/schema.ts';
 import { writeAlone } from '../storage/write-alone.ts';
 import { conversationTables, type DataTable } from './data-tables.ts';
 import type { PlannedRestore } from './plan-restore.ts';
@@ -23,9 +26,14 @@ export interface RestoreInput {
   database: Database;
   staging: Staging;
   by: { id: string; name: string };
+  /** Where files are in the database, too: brings those that are changed into the same transaction. */
+  takeOver: TakeOver | undefined;
   /** What the audit log calls it. */
   action: 'restore' | 'restore-snapshot';
 }
+
+/** Answers what is to be called once that is committed. */
+export type TakeOver = (write: Transaction<Schema>) => Promise<() => void>;
 
 /**
  * Does a restore that nothing refuses, wholly or not at all. The rows are written first, into a
@@ -39,7 +47,8 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
   const { dataDirectory } = staging;
   try {
     const journal = await stageRestore(planned, staging);
-    await database.transaction().execute(async (write) => {
+    const confirm = await database.transaction().execute(async (write) => {
+      await takeContents(write);
       await writeAlone(write);
       if (planned.choice.hasPart('data')) {
         await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
@@ -48,7 +57,9 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
       const what = { kind: 'backup' as const, target: journal.id, after: summaryOf(planned) };
       await createAuditLog(write).record({ by: input.by, action: input.action, ...what });
       await makeMoves(journal);
+      return input.takeOver?.(write);
     });
+    confirm?.();
   } catch (error) {
     await settleRestore(database, dataDirectory).catch((cause: unknown) => {
       throw problem(

@@ -12,6 +12,8 @@ import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { readGeneration } from '../content/shared/content-rows.ts';
+import { openSharedContents, type SharedContents } from '../content/shared/shared-contents.ts';
+import { createLog } from '../lib/log.ts';
 import { notReadable } from '../lib/not-readable.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
 import { type InstallationLock, lockInstallation } from '../storage/lock-installation.ts';
@@ -87,17 +89,19 @@ async function restoreInto(
   terminal: Terminal,
 ): Promise<number> {
   const database = await openDatabase(installation);
+  let files: SharedContents | undefined;
   try {
-    await refuseShared(database, options);
     const passwords = createPasswords(passwordRounds);
     const sessionLimits = () => sessionLimitsOf({});
     const accounts = createAccounts({ database, passwords, sessionLimits });
     // As at the first start of a server: a backup without users needs somebody to look after it.
     const password = await accounts.ensureAdmin(undefined);
     try {
-      const backups = await openBackups(installation, { database, mayRecover: !options.dryRun });
+      files = options.dryRun ? undefined : await openFiles(installation, database);
+      const backups = await openBackups(installation, { database, files });
       return await planAndRestore({ backups, ...options }, terminal);
     } finally {
+      await files?.close();
       // Also when nothing came of it: no start after this one makes it again.
       const isMade = password !== undefined && !options.dryRun;
       await passwords.close();
@@ -110,14 +114,18 @@ async function restoreInto(
   }
 }
 
-/** What would be restored into the folder would be put back by the next start of a server. */
-async function refuseShared(database: Database, { dryRun }: Options): Promise<void> {
-  if (!dryRun && (await readGeneration(database)) !== undefined) {
-    throw problem(
-      'conflict',
-      'The configuration and the skills of this installation are in its database. Start a server, and restore on its page /admin/backup.',
-    );
-  }
+/**
+ * Puts away what a crash has left. Where the configuration and the skills are in the database, answers the folder that
+ * is a copy of them.
+ */
+async function openFiles(
+  { contentsDirectory: directory, dataDirectory }: Installation,
+  database: Database,
+): Promise<SharedContents | undefined> {
+  await recoverRestore({ database, contentsDirectory: directory, dataDirectory });
+  const isShared = (await readGeneration(database)) !== undefined;
+  const surroundings = { cluster: createLocalCluster(), log: createLog('silent') };
+  return isShared ? openSharedContents({ directory, database, ...surroundings }) : undefined;
 }
 
 /** Whether `admin` is the one that was made, with that password. */
@@ -161,12 +169,9 @@ async function lockOrExplain(installation: Installation): Promise<InstallationLo
 
 async function openBackups(
   installation: Installation,
-  { database, mayRecover }: { database: Database; mayRecover: boolean },
+  { database, files }: { database: Database; files: SharedContents | undefined },
 ): Promise<Backups> {
   const { contentsDirectory, variables } = installation;
-  if (mayRecover) {
-    await recoverRestore({ ...installation, database });
-  }
   const allow = allowVariables(variables);
   const content = await openContentStore(contentsDirectory, allow);
   return createBackups({
@@ -177,7 +182,8 @@ async function openBackups(
     // Whoever has this machine has its environment, too.
     allow: (listed) => allow([...listed, ...(content.current.platform.placeholders ?? [])]),
     mayRunCommands: true,
-    exclusively: (run) => run(),
+    takeOver: files?.takeOver,
+    exclusively: files?.write ?? ((run) => run()),
     reload: async () => {
       await content.reload();
     },

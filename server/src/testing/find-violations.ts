@@ -115,6 +115,7 @@ const oneAtATime = [
   'conversations/conversation-store.ts',
   'cluster/local-locks.ts',
   'storage/long-reads.ts',
+  'storage/postgres/node-connection.ts',
 ];
 
 /** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */

@@ -15,8 +15,12 @@ export interface Nodes {
   environment: Record<string, string>;
   /** Starts another one, with empty folders of its own. */
   start(options?: Options): Promise<TestServer>;
-  /** Runs `knowhow push` or `knowhow pull` with a folder. */
-  run(command: 'push' | 'pull', folder: string, ...flags: string[]): ReturnType<typeof runCommand>;
+  /** Runs `knowhow push`, `pull` or `restore` with a folder or a file. */
+  run(
+    command: 'push' | 'pull' | 'restore',
+    folder: string,
+    ...flags: string[]
+  ): ReturnType<typeof runCommand>;
 }
 
 /** A database of PostgreSQL with the contents of a test server in it, for servers that share it. */
@@ -28,7 +32,7 @@ export async function createNodes(files: Files = {}): Promise<Nodes> {
     SECRET_KEY: randomBytes(32).toString('base64'),
   };
   const installation = () => ({
-    contentsDirectory: join(folder, 'contents'),
+    contentsDirectory: join(folder, 'copy'),
     dataDirectory: join(folder, 'data'),
     databaseUrl,
     skillsExtraDirectories: [],

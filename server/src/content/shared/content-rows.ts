@@ -53,36 +53,47 @@ interface Write {
   read: (path: string) => Promise<Uint8Array>;
 }
 
+/** Waits until nobody else is about to write contents. To be called before others are kept from writing anything. */
+export function takeContents(write: Transaction<Schema>): Promise<void> {
+  return takeTurns(write, 'contents');
+}
+
+/** As `writeContentsIn`, by itself. */
+export function writeContents(database: Database, changed: Write): Promise<number> {
+  return database.transaction().execute((write) => writeContentsIn(write, changed));
+}
+
 /**
  * Writes changes, all or none, and answers their generation. Throws `changed-meanwhile` where it is not their base that
  * is there.
  */
-export function writeContents(database: Database, { base, changes, read }: Write): Promise<number> {
-  return database.transaction().execute(async (write) => {
-    await takeTurns(write, 'contents');
-    if ((await readGeneration(write)) !== base) {
-      throw problem(
-        'changed-meanwhile',
-        'Somebody else has changed the configuration or the skills meanwhile. Look at them again, then try again.',
-      );
-    }
-    for (const change of changes) {
-      await writeChange(write, change, read);
-    }
-    const former = changes.flatMap(({ before }) => (before ? [before.sha256] : []));
-    await write
-      .deleteFrom('content_blobs')
-      .where('sha256', 'in', oneOf(former))
-      .where('sha256', 'not in', (rows) => rows.selectFrom('content_files').select('sha256'))
-      .execute();
-    const row = { generation: (base ?? 0) + 1, changed_at: new Date().toISOString() };
-    await write
-      .insertInto('content_state')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-    return row.generation;
-  });
+export async function writeContentsIn(
+  write: Transaction<Schema>,
+  { base, changes, read }: Write,
+): Promise<number> {
+  await takeContents(write);
+  if ((await readGeneration(write)) !== base) {
+    throw problem(
+      'changed-meanwhile',
+      'Somebody else has changed the configuration or the skills meanwhile. Look at them again, then try again.',
+    );
+  }
+  for (const change of changes) {
+    await writeChange(write, change, read);
+  }
+  const former = changes.flatMap(({ before }) => (before ? [before.sha256] : []));
+  await write
+    .deleteFrom('content_blobs')
+    .where('sha256', 'in', oneOf(former))
+    .where('sha256', 'not in', (rows) => rows.selectFrom('content_files').select('sha256'))
+    .execute();
+  const row = { generation: (base ?? 0) + 1, changed_at: new Date().toISOString() };
+  await write
+    .insertInto('content_state')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+  return row.generation;
 }
 
 async function writeChange(

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../lib/log.ts';
-import { exportBackup, importBackup } from '../../testing/backup-calls.ts';
+import { exportBackup, importBackup, sendBackup } from '../../testing/backup-calls.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { skillFile } from '../../testing/skill-folder.ts';
 import { createNodes } from '../../testing/start-nodes.ts';
@@ -107,6 +108,47 @@ test('a backup that is restored on one node is what all of them have', async () 
   expect(await readFile(join(folder, 'skills/release-notes/SKILL.md'), 'utf8')).toBe(
     defaultFiles['skills/release-notes/SKILL.md'],
   );
+});
+
+test('a restore that cannot bring its files into the database brings no users either, and the next one brings all', async () => {
+  const nodes = await createNodes();
+  const here = await signInAdmin(await nodes.start());
+  const there = await signInAdmin(await nodes.start());
+  const anna = { username: 'anna', name: 'Anna', password: 'a long password', groups: ['users'] };
+  const zip = await exportBackup(here, '?data=true');
+  expect((await here('/api/admin/users', { json: anna })).status).toBe(200);
+  expect((await there('/api/admin/skills/release-notes', { method: 'DELETE' })).status).toBe(200);
+  const client = new pg.Client({ connectionString: nodes.databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const fail = `begin raise exception 'no room' using errcode = '53100'; end`;
+  await client.query(`create function fail() returns trigger language plpgsql as $$ ${fail} $$;
+    create trigger failing before update on content_state execute function fail()`);
+  expect((await sendBackup(there, zip)).status).toBe(503);
+  const users = async () => (await here('/api/admin/users')).text();
+  const skill = '/api/admin/skills/release-notes';
+  expect(await users()).toContain('anna');
+  expect((await there(skill)).status).toBe(404);
+  await client.query('drop trigger failing on content_state');
+  expect((await importBackup(there, zip)).restored).toBe(true);
+  expect(await users()).not.toContain('anna');
+  expect((await there(skill)).status).toBe(200);
+  await waitFor(async () => (await here(skill)).status === 200);
+});
+
+test('a backup is restored by a command where no server runs, into the database', async () => {
+  const nodes = await createNodes();
+  const one = await nodes.start();
+  const admin = await signInAdmin(one);
+  const file = join(await temporaryFolder(), 'backup.zip');
+  await writeFile(file, await exportBackup(admin, '?data=true'));
+  expect((await nodes.run('restore', file, '--yes')).error).toContain('A server runs');
+  const skill = '/api/admin/skills/release-notes';
+  expect((await admin(skill, { method: 'DELETE' })).status).toBe(200);
+  await one.close();
+  expect(await nodes.run('restore', file, '--yes')).toMatchObject({ code: 0, error: '' });
+  const again = await signInAdmin(await nodes.start({ folder: one.folder }));
+  expect((await again(skill)).status).toBe(200);
 });
 
 test('a folder is pushed and pulled with what differs, and what would break the installation is refused', async () => {

@@ -1,12 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Transaction } from 'kysely';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { localLocks } from '../../cluster/local-locks.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../storage/open-database.ts';
+import type { Schema } from '../../storage/schema.ts';
 import { bringTo } from './bring-to.ts';
 import { type ContentChange, changesBetween } from './content-file.ts';
 import { type ContentFolder, openContentFolder } from './content-folder.ts';
-import { type ContentState, readGeneration, writeContents } from './content-rows.ts';
+import {
+  type ContentState,
+  readGeneration,
+  writeContents,
+  writeContentsIn,
+} from './content-rows.ts';
 import { newestContents, openCache } from './open-cache.ts';
 
 /**
@@ -20,6 +27,11 @@ export interface SharedContents {
    * the folder becomes again what it was.
    */
   write<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * To be called within `write`, by work that commits more than files: takes what it has changed so far over within that
+   * transaction. Answers what is to be called once that is committed.
+   */
+  takeOver(write: Transaction<Schema>): Promise<() => void>;
   /** Puts back what was changed by hand. To be called when the folder has changed. */
   check(): Promise<void>;
   /** Calls this whenever files of the folder have become others than this node has made them. */
@@ -61,6 +73,7 @@ export async function openSharedContents(dependencies: Dependencies): Promise<Sh
   const looking = setInterval(() => void look(false), lookMs);
   return {
     write: (work) => cluster.withLock(topic, () => copy.write(work)),
+    takeOver: (write) => copy.takeOver(write),
     check: () => look(true),
     follow: (onChange) => {
       copy.onChange = onChange;
@@ -85,11 +98,14 @@ class FollowedCopy {
   /** Whether the folder may hold what the database did not take. */
   #isAhead = false;
   #isWriting = false;
+  /** The generation that was last told of, or was there before. */
+  #told: number;
   readonly #alone = localLocks();
   readonly #around: Surroundings;
 
   constructor(state: ContentState, around: Surroundings) {
     this.#state = state;
+    this.#told = state.generation;
     this.#around = around;
   }
 
@@ -150,24 +166,40 @@ class FollowedCopy {
     this.#isAhead = true;
     const changes = await bringTo(newest.files, { from, folder, database });
     this.#state = newest;
+    this.#told = newest.generation;
     this.#isAhead = false;
     if (changes.length > 0) {
       await this.onChange();
     }
   }
 
+  async takeOver(write: Transaction<Schema>): Promise<() => void> {
+    const { files, ...changed } = await this.#changed();
+    const generation = await writeContentsIn(write, changed);
+    return () => {
+      this.#state = { generation, files };
+    };
+  }
+
   async #commit(): Promise<void> {
-    const { cluster, database, folder } = this.#around;
+    const { cluster, database } = this.#around;
+    const { files, ...changed } = await this.#changed();
+    if (changed.changes.length > 0) {
+      const generation = await writeContents(database, changed);
+      this.#state = { generation, files };
+    }
+    if (this.#state.generation !== this.#told) {
+      this.#told = this.#state.generation;
+      // Who is not told looks by itself.
+      await cluster.publish(topic, String(this.#told)).catch(() => undefined);
+    }
+  }
+
+  async #changed() {
+    const { folder } = this.#around;
     const { generation: base, files: before } = this.#state;
     const { files } = await folder.scan();
-    const changes = changesBetween(before, files);
-    if (changes.length > 0) {
-      const written = { base, changes, read: folder.read };
-      const generation = await writeContents(database, written);
-      this.#state = { generation, files };
-      // Who is not told looks by itself.
-      await cluster.publish(topic, String(generation)).catch(() => undefined);
-    }
+    return { files, base, changes: changesBetween(before, files), read: folder.read };
   }
 }
 
