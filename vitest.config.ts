@@ -96,6 +96,9 @@ const server = {
   setupFiles: ['server/src/testing/refuse-warnings.ts', 'server/src/testing/seed-fast-check.ts'],
   provide: {
     crashes: Number(process.env.CRASHES ?? 64),
+    talks: Number(process.env.TALKS ?? 24),
+    nodeKills: Number(process.env.NODE_KILLS ?? 3),
+    sharedWrites: Number(process.env.SHARED_WRITES ?? 30),
     fitsAll: process.env.FITTING === 'all',
     seed,
     postgres: '',

@@ -13,6 +13,11 @@ import { serve } from '../serve.ts';
 
 // biome-ignore lint/style/noProcessEnv: nobody else reads it, and only tests run this.
 const words = Number(process.env.WORDS ?? 10);
+// biome-ignore lint/style/noProcessEnv: nobody else reads it, and only tests run this.
+const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? 0);
+if (shiftMs !== 0) {
+  shiftClock();
+}
 
 process.stdout.write('loaded\n');
 await once(process.stdin, 'data');
@@ -32,7 +37,9 @@ async function start(folder: string) {
     environment,
     log: createLog('silent'),
     openModel: () =>
-      async function* (_request, signal) {
+      async function* ({ messages }, signal) {
+        // For who counts how often each question is asked.
+        process.send?.({ asked: messages.at(-1)?.content });
         for (let said = 0; said < words; said += 1) {
           yield { type: 'text', text: `${said} ` };
           await wait(5, undefined, { signal });
@@ -44,4 +51,15 @@ async function start(folder: string) {
   const serving = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });
   await app.ready;
   return serving;
+}
+
+/** As on a machine whose clock is wrong. */
+function shiftClock(): void {
+  const RightDate = Date;
+  const shiftedNow = () => RightDate.now() + shiftMs;
+  globalThis.Date = new Proxy(RightDate, {
+    construct: (target, values) =>
+      Reflect.construct(target, values.length === 0 ? [shiftedNow()] : values),
+    get: (target, name) => (name === 'now' ? shiftedNow : Reflect.get(target, name)),
+  });
 }

@@ -7,6 +7,11 @@ declare module 'vitest' {
     postgres: string;
     /** How often servers are killed. */
     crashes: number;
+    /** How many talk at once while nodes are killed, and how often they are. */
+    talks: number;
+    nodeKills: number;
+    /** How many writes of skills nodes share. */
+    sharedWrites: number;
     /** Of all that is tried at random. */
     seed: number;
     /** How long to wait for what has to come, in ms. */

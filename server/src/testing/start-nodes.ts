@@ -23,10 +23,15 @@ export interface Nodes {
   ): ReturnType<typeof runCommand>;
 }
 
-/** A database of PostgreSQL with the contents of a test server in it, for servers that share it. */
-export async function createNodes(files: Files = {}): Promise<Nodes> {
+/**
+ * A database of PostgreSQL with the contents of a test server in it, for servers that share it.
+ *
+ * @param givenUrl of a database; one of the test's own without
+ */
+export async function createNodes(files: Files = {}, givenUrl?: string): Promise<Nodes> {
   const folder = await temporaryFolder();
-  const { databaseUrl = '' } = await testPlace(folder);
+  const { databaseUrl = '' } =
+    givenUrl === undefined ? await testPlace(folder) : { databaseUrl: givenUrl };
   const environment = {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('base64'),

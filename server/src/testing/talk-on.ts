@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { conversationSchema } from '@knowhow/shared/chat/conversations';
+import { expect } from 'vitest';
+import { parseAnswer } from './parse-answer.ts';
+import type { Visitor } from './start-test-server.ts';
+import { waitFor } from './wait-for.ts';
+
+/** A conversation in which one message follows the other, whatever becomes of the answers. */
+export interface Talk {
+  /** Resolves when nothing more is said. */
+  ended: Promise<void>;
+  /** Statuses of what was refused, with what `Retry-After` said. */
+  refused: string[];
+  /** Throws when a message is missing, half of something is there, or a turn still runs. Answers how each answer ended. */
+  check(): Promise<string[]>;
+}
+
+interface Said {
+  message: string;
+  /** The first event came: the message is stored. */
+  started: boolean;
+  /** The last came: so is the answer. */
+  done: boolean;
+}
+
+const pauseMs = 100;
+
+/** @param words of a whole answer, as `crashing-server` gives it */
+export function talkOn(admin: Visitor, words: number, isOver: () => boolean): Talk {
+  const id = randomUUID();
+  const said: Said[] = [];
+  const refused: string[] = [];
+  const say = async () => {
+    const one: Said = { message: `Say ${randomUUID()}`, started: false, done: false };
+    said.push(one);
+    const response = await admin(`/api/apps/chat/chat/${id}`, { json: { message: one.message } });
+    if (!response.ok) {
+      refused.push(`${response.status} ${response.headers.get('retry-after')}`);
+      await response.text();
+      await wait(pauseMs);
+      return;
+    }
+    let tail = '';
+    for await (const chunk of response.body ?? []) {
+      one.started = true;
+      tail = (tail + Buffer.from(chunk).toString()).slice(-200);
+    }
+    one.done = /event: done\ndata: .*"stop"/.test(tail);
+  };
+  const go = async () => {
+    while (!isOver()) {
+      // What `fetch` throws where nobody answers, or breaks off.
+      await say().catch((error: unknown) => {
+        expect(error).toBeInstanceOf(TypeError);
+        return wait(pauseMs);
+      });
+    }
+  };
+  const read = async () => {
+    const response = await admin(`/api/conversations/${id}`);
+    const isNew = response.status === 404 && !said.some(({ started }) => started);
+    return isNew ? [] : (await parseAnswer(conversationSchema, response)).messages;
+  };
+  const hasEnded = async () =>
+    (await read()).every((each) => each.role === 'user' || each.status !== 'running');
+  const check = async () => {
+    await waitFor(hasEnded);
+    const messages = await read();
+    const whole = Array.from({ length: words }, (_, word) => `${word} `).join('');
+    return said.flatMap(({ message, started, done }) => {
+      const at = messages.flatMap(({ content }, index) => (content === message ? [index] : []));
+      expect(at.length).toBeLessThanOrEqual(1);
+      const answer = messages[(at[0] ?? messages.length) + 1];
+      expect(!started || answer?.role === 'assistant', `${message} is lost`).toBe(true);
+      if (answer?.role !== 'assistant') {
+        return [];
+      }
+      const { status, content } = answer;
+      expect(whole.startsWith(content)).toBe(true);
+      expect(['complete', 'interrupted', 'failed']).toContain(status);
+      expect(done || status === 'complete' ? [status, content] : []).toEqual(
+        done || status === 'complete' ? ['complete', whole] : [],
+      );
+      return [status];
+    });
+  };
+  return { ended: go(), refused, check };
+}
