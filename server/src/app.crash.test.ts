@@ -1,21 +1,10 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { healthApi } from '@knowhow/shared/config/health';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
+import { crashOverAndOver } from './testing/crash-over-and-over.ts';
 import { newWriters } from './testing/crash-writers.ts';
-import { openGate } from './testing/open-gate.ts';
-import { parseAnswer } from './testing/parse-answer.ts';
-import { type Child, runChild } from './testing/run-child.ts';
 import { seededRandom } from './testing/seeded-random.ts';
-import { adminCookie } from './testing/sign-in-admin.ts';
-import {
-  adminPassword,
-  createVisitor,
-  defaultFiles,
-  type Visitor,
-} from './testing/start-test-server.ts';
+import { defaultFiles } from './testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 /** Processes that crash side by side, for some of the time is waiting for the disk. */
@@ -24,160 +13,26 @@ const hosts = 2;
 const perHost = 4;
 const installations = hosts * perHost;
 /** `npm run attack` crashes them more often. */
-const crashesOfHost = Math.ceil(inject('crashes') / installations);
-/** Longer than any write takes, so that every moment of one is hit. */
-const mostMs = 250;
-/** The first lives end while the server starts, for the first time ever; then this share of all does. */
-const firstStarts = 3;
-/** Longer than most starts take. */
-const startMs = 500;
-const stillborn = 0.1;
-/** The share of those that end with their first writes. */
-const shortLived = 0.3;
-/** Of the kinds of writes, those that go on beside the one that a life is for. */
-const beside = 0.3;
-
+const crashes = Math.ceil(inject('crashes') / installations);
 const seed = inject('seed');
 
-let script: string;
-
-beforeAll(async () => {
-  script = await bundledScript('crashing-server');
-}, 60_000);
+beforeAll(async () => void (await bundledScript('crashing-server')), 60_000);
 
 test(`wherever a server is killed, what was acknowledged is there, and nothing is half there (seed ${seed})`, async () => {
   const random = seededRandom(seed);
-  const acknowledged: string[] = [];
-  await Promise.all(Array.from({ length: hosts }, () => crashOverAndOver(random, acknowledged)));
+  const crashAll = async () => {
+    const folders = await Promise.all(Array.from({ length: perHost }, makeInstallation));
+    return crashOverAndOver({ folders, crashes, random });
+  };
+  const acknowledged = (await Promise.all(Array.from({ length: hosts }, crashAll))).flat();
   for (const kind of Object.keys(newWriters())) {
     const count = acknowledged.filter((each) => each === kind).length;
-    expect(count, kind).toBeGreaterThan((installations * crashesOfHost) / 40);
+    expect(count, kind).toBeGreaterThan((installations * crashes) / 40);
   }
 }, 900_000);
 
-interface Installation {
-  folder: string;
-  writers: ReturnType<typeof newWriters>;
-  cookie?: string;
-}
-
-async function makeInstallation(): Promise<Installation> {
+async function makeInstallation(): Promise<string> {
   const folder = await temporaryFolder();
   await writeFiles(join(folder, 'contents'), defaultFiles);
-  return { folder, writers: newWriters() };
-}
-
-/** @param acknowledged gets the kind of each write that was */
-async function crashOverAndOver(random: () => number, acknowledged: string[]): Promise<void> {
-  const all = await Promise.all(Array.from({ length: perHost }, makeInstallation));
-  let next = load(all);
-  for (let crash = 0; crash < crashesOfHost; crash += 1) {
-    const child = await next;
-    if (crash + 1 < crashesOfHost) {
-      next = load(all);
-    }
-    child.process.stdin?.write('start\n');
-    if (crash < firstStarts || random() < stillborn) {
-      await wait(random() * startMs);
-      child.process.kill('SIGKILL');
-      await child.ended;
-      continue;
-    }
-    await child.says('.\n');
-    const ports = /ports (.+)\./.exec(child.output)?.[1]?.split(' ') ?? [];
-    const admins = await Promise.all(all.map((each, at) => checkAfterCrash(each, ports[at])));
-    acknowledged.push(...(await writeUntilKilled(child, { all, admins, random })));
-  }
-}
-
-/** Gives a browser in which its admin is signed in. */
-async function checkAfterCrash(installation: Installation, port?: string): Promise<Visitor> {
-  const url = `http://127.0.0.1:${port}`;
-  installation.cookie ??= await adminCookie({ url });
-  const admin = createVisitor(url, installation.cookie);
-  await checkFiles(installation.folder, admin);
-  for (const [kind, { check }] of Object.entries(installation.writers)) {
-    await expect(check(admin), kind).resolves.toBeUndefined();
-  }
-  return admin;
-}
-
-interface Writing {
-  all: Installation[];
-  /** Of each installation. */
-  admins: Visitor[];
-  random: () => number;
-}
-
-/** Kills the server in the middle of writes of all installations. Gives what was acknowledged. */
-async function writeUntilKilled(child: Child, { all, admins, random }: Writing): Promise<string[]> {
-  const acknowledged: string[] = [];
-  const begun = admins.map((admin, at) =>
-    beginWrites(admin, all[at]?.writers ?? {}, { random, acknowledged }),
-  );
-  if (random() > shortLived) {
-    await Promise.all(begun.map(({ mainIsDone }) => mainIsDone));
-  }
-  await wait(random() * mostMs);
-  child.process.kill('SIGKILL');
-  await Promise.all([...begun.map(({ ended }) => ended), child.ended]);
-  return acknowledged;
-}
-
-/** Lets several writers write until the server has gone, one of them in any case. */
-function beginWrites(
-  admin: Visitor,
-  writers: Installation['writers'],
-  { random, acknowledged }: { random: () => number; acknowledged: string[] },
-) {
-  const kinds = Object.keys(writers);
-  const main = kinds[Math.floor(random() * kinds.length)];
-  const done = openGate();
-  const writing = kinds
-    .filter((kind) => kind === main || random() < beside)
-    .map((kind) =>
-      repeat(async () => {
-        await writers[kind]?.write(admin);
-        acknowledged.push(kind);
-        if (kind === main) {
-          done.open();
-        }
-      }),
-    );
-  const ended = Promise.all(writing);
-  // A writer that is refused ends before.
-  return { mainIsDone: Promise.race([done.passed, ended]), ended };
-}
-
-async function load(all: Installation[]) {
-  const child = runChild(script, {
-    args: all.map(({ folder }) => folder),
-    cwd: await temporaryFolder(),
-    env: { ADMIN_PASSWORD: adminPassword },
-  });
-  await child.says('loaded');
-  return child;
-}
-
-/** Every file can be read, every skill loads, and nothing unfinished is left. */
-async function checkFiles(folder: string, admin: Visitor): Promise<void> {
-  const ready = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
-  expect(ready).toMatchObject({ faults: 0, skills: { broken: 0 } });
-  const files = await readdir(folder, { recursive: true });
-  expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
-}
-
-/** Writes again and again until the server has gone. */
-async function repeat(write: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      await write();
-    } catch (error) {
-      // What `fetch` throws when nobody answers any more.
-      if (error instanceof TypeError) {
-        return;
-      }
-      throw error;
-    }
-  }
+  return folder;
 }

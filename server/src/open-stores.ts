@@ -2,6 +2,7 @@ import { recoverRestore } from './backup/recover-restore.ts';
 import { checkFolders } from './check-folders.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLocalCluster } from './cluster/local-cluster.ts';
+import { forgetNodes } from './cluster/postgres/dead-nodes.ts';
 import { openPostgresCluster, type PostgresCluster } from './cluster/postgres/postgres-cluster.ts';
 import { allowVariables } from './content/allowed-variables.ts';
 import { undoCommit } from './content/commit-files.ts';
@@ -123,6 +124,9 @@ async function join(
   { database, lock, log, version }: Joining,
 ): Promise<PostgresCluster> {
   await checkSecretKey(database, given, lock);
+  if (lock.isAlone) {
+    await forgetNodes(database);
+  }
   await lock.share();
   return openPostgresCluster({ database, url, version, log });
 }

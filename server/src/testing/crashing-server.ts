@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPasswords } from '../access/passwords.ts';
 import { createApp } from '../app.ts';
-import { readEnvironment } from '../env.ts';
+import { type Environment, parseEnvironment } from '../env.ts';
 import { createLog } from '../lib/log.ts';
 import { serve } from '../serve.ts';
 
@@ -29,7 +30,7 @@ process.stdout.write(`ports ${servings.map(({ port }) => port).join(' ')}.\n`);
 
 async function start(folder: string) {
   const environment = {
-    ...readEnvironment(),
+    ...(await readEnvironmentOf(folder)),
     contentsDirectory: join(folder, 'contents'),
     dataDirectory: join(folder, 'data'),
   };
@@ -51,6 +52,13 @@ async function start(folder: string) {
   const serving = await serve(app, { ...environment, host: '127.0.0.1', port: 0 });
   await app.ready;
   return serving;
+}
+
+/** That of the process, with what `environment.json` of a folder has besides. */
+async function readEnvironmentOf(folder: string): Promise<Environment> {
+  const own = await readFile(join(folder, 'environment.json'), 'utf8').catch(() => '{}');
+  // biome-ignore lint/style/noProcessEnv: nobody else reads it, and only tests run this.
+  return parseEnvironment({ ...process.env, ...JSON.parse(own) });
 }
 
 /** As on a machine whose clock is wrong. */

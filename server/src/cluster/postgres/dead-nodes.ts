@@ -28,6 +28,12 @@ export function isOver(leaseMs: number) {
   )`;
 }
 
+/** To be called by who is alone on the database: what others had is nobody's. */
+export async function forgetNodes(database: Database): Promise<void> {
+  await database.deleteFrom('leases').execute();
+  await database.deleteFrom('nodes').execute();
+}
+
 /** Closes the connections of nodes that hang: what they have locked is locked no more. */
 export async function cutOffHanging(database: Database, leaseMs: number): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -107,7 +107,8 @@ async function takeLock(url: string, ways: readonly Hold[]): Promise<Taken | und
   try {
     await client.connect();
     for (let left = tries; left > 0; left -= 1) {
-      for (const hold of ways) {
+      // Who has just died may seem to be there for a moment: then this one is alone.
+      for (const hold of left === tries ? ways.slice(0, 1) : ways) {
         const { rows } = await client.query<{ taken: boolean }>(
           `select ${functions[hold]}(${key}) as taken`,
         );
