@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { readFile, rm, rmdir } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
 import { pacedLstat, pacedReadFolder } from '../../lib/paced-fs.ts';
-import { isTemporaryName, writeFileAtomic } from '../../lib/write-file-atomic.ts';
+import {
+  isTemporaryName,
+  removeTemporaries,
+  writeFileAtomic,
+} from '../../lib/write-file-atomic.ts';
 import { stagingFolder } from '../../skill-format/skill-format.ts';
 import { isSecret } from '../is-secret.ts';
 import type { ContentChange, ContentFile, ContentFiles } from './content-file.ts';
@@ -19,6 +23,8 @@ export interface ContentFolder {
   read(path: string): Promise<Buffer>;
   /** Writes what a change brings, and removes what it takes away. */
   apply(change: ContentChange, bytes: Uint8Array | undefined): Promise<void>;
+  /** Removes what `apply` has left where its process was killed. */
+  tidyUp(): Promise<void>;
 }
 
 interface Scan {
@@ -62,6 +68,7 @@ export function openContentFolder(directory: string): ContentFolder {
       after && bytes
         ? writeFileAtomic(join(directory, path), bytes, after.executable ? 0o755 : 0o644)
         : remove(directory, path),
+    tidyUp: () => tidyUp(directory),
   };
 }
 
@@ -94,6 +101,17 @@ async function* filesIn(directory: string): AsyncGenerator<Found> {
 
 function isPassing(name: string): boolean {
   return passingNames.includes(name) || name.startsWith('..') || isTemporaryName(name);
+}
+
+async function tidyUp(directory: string): Promise<void> {
+  for (const part of sharedParts) {
+    const options = { recursive: true, withFileTypes: true } as const;
+    const entries = (await unlessGone(readdir(join(directory, part), options))) ?? [];
+    const left = entries.filter(({ name }) => isTemporaryName(name));
+    for (const folder of new Set(left.map(({ parentPath }) => parentPath))) {
+      await removeTemporaries(folder);
+    }
+  }
 }
 
 /** With the folders that are empty then. */

@@ -46,6 +46,7 @@ export async function openCache({ directory, folder, database }: Cache): Promise
   }
   // What a crash has left on its way is not in the database.
   await rm(join(directory, 'skills', stagingFolder), { recursive: true, force: true });
+  await folder.tidyUp();
   await bringTo(state.files, { from, folder, database });
   return state;
 }

@@ -88,8 +88,11 @@ test('a node that starts has what the database has, and what is changed by hand 
   await waitFor(async () => (await admin('/api/admin/apps/own')).status === 404);
   await one.close();
   await rm(file);
+  const left = `${file}.19336ab3-d2d8-4195-8f08-e5a742514d06.tmp`;
+  await writeFile(left, 'Half of');
   const again = await nodes.start({ folder: one.folder });
   expect(await readFile(file, 'utf8')).toBe(kept);
+  await expect(readFile(left)).rejects.toThrow('ENOENT');
   expect((await again.visitor()('/api/ready')).status).toBe(200);
 });
 
