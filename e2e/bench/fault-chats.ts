@@ -66,8 +66,8 @@ async function ask(url: string, one: Asked): Promise<void> {
     signal: AbortSignal.timeout(120_000),
   });
   if (!response.ok || !response.body) {
-    await response.arrayBuffer();
-    throw new Error(String(response.status));
+    const said = await response.text();
+    throw new Error(response.status === 500 ? `500 ${said}` : String(response.status));
   }
   let last = '';
   for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
@@ -90,10 +90,10 @@ interface Message {
 
 /** What is wrong with what is stored, a line each; nothing, if all is as it should be. */
 export async function wrongWith(
-  { asked }: FaultChats,
+  { asked, refused }: FaultChats,
   { url, counts, words }: { url: string; counts: Record<string, number>; words: number },
 ): Promise<{ wrong: string[]; ends: Record<string, number> }> {
-  const wrong: string[] = [];
+  const wrong = [...refused.keys()].filter((why) => why.startsWith('500'));
   const ends: Record<string, number> = {};
   for (const one of asked) {
     const problem = await wrongWithOne(one, { url, words, ends });

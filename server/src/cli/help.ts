@@ -57,6 +57,9 @@ The installation that CONTENTS_DIR and DATA_DIR name, in the environment or in a
       Refuses what is broken, and what would leave nobody who can open the admin pages.
   pull DIR [--dry-run] [--yes]
       Makes DIR what the database has, likewise.
+  migrate --to URL [--yes]
+      Copies an installation on SQLite and files into the empty PostgreSQL at URL, and compares what has arrived.
+      What was broken off goes on when it is called again. No server may run.
   runner [--measure]
       Runs scripts of skills for a server elsewhere, which names it in SCRIPT_RUNNER_URL, until it is
       stopped. HOST, PORT, DATA_DIR and SCRIPT_RUNNER_TOKEN are its own.

@@ -14,6 +14,7 @@ import {
   showPathCommand,
   toPromptCommand,
 } from './list-commands.ts';
+import { migrateCommand } from './migrate-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { pushCommand } from './push-command.ts';
 import { renderDiagnosticsPage } from './render-diagnostics-page.ts';
@@ -26,7 +27,7 @@ import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
 
 type Flag = 'strict' | 'json' | 'help' | 'data' | 'dry-run' | 'yes' | 'stdin' | 'measure';
-type Text = 'out' | 'only' | 'model' | 'app' | 'against';
+type Text = 'out' | 'only' | 'model' | 'app' | 'against' | 'to';
 type Options = Partial<Record<Flag, boolean>> & Partial<Record<Text, string>>;
 
 interface Command {
@@ -117,6 +118,15 @@ const commands: Readonly<Record<string, Command>> = {
     run: (paths, { 'dry-run': dryRun = false, yes = false }, terminal) =>
       pullCommand(theOne(paths, 'pull DIR'), { dryRun, yes }, terminal),
   },
+  migrate: {
+    options: ['to', 'yes'],
+    run: (paths, { to, yes = false }, terminal) => {
+      if (to === undefined || paths.length > 0) {
+        throw new UsageError('Say where to: knowhow migrate --to postgresql://…');
+      }
+      return migrateCommand(to, yes, terminal);
+    },
+  },
   'reset-password': {
     options: ['stdin'],
     run: (users, { stdin = false }, terminal) => {
@@ -163,6 +173,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         model: { type: 'string' },
         app: { type: 'string' },
         against: { type: 'string' },
+        to: { type: 'string' },
         'dry-run': { type: 'boolean' },
         yes: { type: 'boolean' },
         stdin: { type: 'boolean' },

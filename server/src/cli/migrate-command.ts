@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { lockInstallation } from '../storage/lock-installation.ts';
+import { openMoment } from '../storage/one-moment.ts';
+import { type Database, openDatabase } from '../storage/open-database.ts';
+import { copyToPostgres } from '../storage/postgres/copy-to-postgres.ts';
+import { lockDatabase } from '../storage/postgres/lock-database.ts';
+import { openExistingDatabase } from './open-installation.ts';
+import { pushCommand } from './push-command.ts';
+import type { Installation, Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+const word = 'migrate';
+
+/**
+ * Moves an installation from SQLite and files into an empty PostgreSQL: the rows in one transaction, compared when they
+ * have arrived, then configuration and skills. What was broken off goes on when it is called again. No server may run
+ * on either; the folders are left as they are.
+ */
+export async function migrateCommand(
+  url: string,
+  yes: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const source: Installation = { ...terminal.installation(), databaseUrl: undefined };
+  const target: Installation = { ...source, databaseUrl: url };
+  const lock = await lockInstallation(source);
+  try {
+    const from = await openExistingDatabase(source);
+    try {
+      if (!(await isWanted(source, yes, terminal)) || !(await copyInto(url, from, terminal))) {
+        return 1;
+      }
+    } finally {
+      await from.destroy();
+    }
+    const here = { ...terminal, installation: () => target };
+    const pushed = await pushCommand(source.contentsDirectory, { dryRun: false, yes: true }, here);
+    if (pushed === 0) {
+      terminal.out(await nextSteps(source));
+    }
+    return pushed;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function isWanted(source: Installation, yes: boolean, terminal: Terminal): Promise<boolean> {
+  if (yes) {
+    return true;
+  }
+  terminal.out(
+    `Copies what is in ${source.dataDirectory} and ${source.contentsDirectory} into the database. Both folders stay as they are.`,
+  );
+  const answer = await terminal.ask(`Type "${word}" to do that: `);
+  if (answer === undefined) {
+    throw new UsageError('Nobody can confirm it here. Add --yes to migrate without asking.');
+  }
+  if (answer.trim() !== word) {
+    terminal.out('Nothing was copied.');
+    return false;
+  }
+  return true;
+}
+
+/** Throws `conflict` where the database has something else. */
+async function copyInto(url: string, from: Database, terminal: Terminal): Promise<boolean> {
+  if (!/^postgres(?:ql)?:/.test(url)) {
+    throw problem('bad-request', '--to takes the address of a PostgreSQL: postgresql://…');
+  }
+  const lock = await lockDatabase(url, { mayShare: false, onLost: () => undefined });
+  const moment = await openMoment(from);
+  try {
+    const to = await openDatabase({ dataDirectory: '', databaseUrl: url });
+    try {
+      const isCopied = await copyToPostgres({
+        from: moment.database,
+        to,
+        onTable: ({ table, rows, sum }) => {
+          if (rows > 0) {
+            terminal.out(`${table}: ${rows} rows, ${sum.slice(0, 16)}`);
+          }
+        },
+      });
+      terminal.out(
+        isCopied ? 'All rows have arrived as they were.' : 'The rows are there already.',
+      );
+      return true;
+    } finally {
+      await to.destroy();
+    }
+  } finally {
+    await moment.end();
+    await lock.release();
+  }
+}
+
+async function nextSteps({ dataDirectory }: Installation): Promise<string> {
+  const file = join(dataDirectory, 'secret.key');
+  const hasKey = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  const key = hasKey ? `SECRET_KEY with what is in ${file}` : 'the SECRET_KEY of before';
+  return `Start each server with this address as DATABASE_URL, and with ${key}.`;
+}
