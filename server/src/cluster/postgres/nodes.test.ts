@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { bundledScript } from '../../testing/bundled-script.ts';
 import { openGate } from '../../testing/open-gate.ts';
 import { runChild } from '../../testing/run-child.ts';
-import { calls, says, scriptedModel } from '../../testing/scripted-model.ts';
+import { calls, says, scriptedModel, untilAborted } from '../../testing/scripted-model.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { skillFile } from '../../testing/skill-folder.ts';
 import { createNodes, type Nodes } from '../../testing/start-nodes.ts';
@@ -28,9 +28,8 @@ const stop = async (visitor: Visitor, id: string) => {
 
 test('a turn of one node is refused on another, read there as it is stored, and stopped from there', async () => {
   const nodes = await createNodes();
-  const gate = openGate();
   const first = { type: 'text' as const, text: 'Half of it.' };
-  const model = scriptedModel([first, () => gate.passed, ...says(' The rest.')]);
+  const model = scriptedModel([first, untilAborted]);
   const here = await signInAdmin(await nodes.start({ model: model.ask }));
   const there = await signInAdmin(await nodes.start());
   const conversationId = randomUUID();
@@ -42,7 +41,6 @@ test('a turn of one node is refused on another, read there as it is stored, and 
   expect(await lastAnswer(there, conversationId)).toMatchObject({ status: 'running' });
   expect((await there(`/api/conversations/${conversationId}/turn`)).status).toBe(204);
   expect(await stop(there, conversationId)).toBe(true);
-  gate.open();
   expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
   expect(await lastAnswer(there, conversationId)).toMatchObject({ status: 'stopped' });
   const next = await takeTurn(there, { conversationId, message: 'Go on' });
