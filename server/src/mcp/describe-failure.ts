@@ -80,7 +80,7 @@ function refusalIn(error: unknown): OutboundRefused | undefined {
   return errorsIn(error).find((found) => found instanceof OutboundRefused);
 }
 
-/** An error, and what lies behind it. */
+/** An error, and what caused it. */
 function errorsIn(error: unknown): Error[] {
   const found: Error[] = [];
   let next = error;

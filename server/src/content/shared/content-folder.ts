@@ -13,7 +13,7 @@ import { stagingFolder } from '../../skill-format/skill-format.ts';
 import { isSecret } from '../is-secret.ts';
 import type { ContentChange, ContentFile, ContentFiles } from './content-file.ts';
 
-/** What nodes share of `contents/`; what else lies there is its folder's own. */
+/** What nodes share of `contents/`; what else is there is its folder's own. */
 const sharedParts = ['apps', 'config', 'models', 'plugins', 'prompts', 'skills'] as const;
 
 /** A folder of contents on the disk, as files that can be compared. */

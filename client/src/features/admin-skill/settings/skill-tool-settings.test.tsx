@@ -85,7 +85,7 @@ describe('the settings of a plugin', () => {
 
   it('say that a secret stands in the file, where everybody who reads it finds it', async () => {
     show({ ...entered, settings: [{ ...key, isSet: true, inFile: true }] });
-    expect(await screen.findByText(/stands unencrypted in config\/skills\.json/)).toBeTruthy();
+    expect(await screen.findByText(/is unencrypted in config\/skills\.json/)).toBeTruthy();
   });
 
   it('take no host that is none', async () => {
