@@ -92,6 +92,28 @@ describe('the layers of the server', () => {
     ['chat/x.ts', "import { trace } from '@opentelemetry/api';", 'only telemetry may import'],
     ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
     ['tools/x.ts', "import { fetch } from 'undici';", 'only lib may import undici'],
+    ['mcp/x.ts', "import pg from 'pg';", 'only storage may import pg'],
+    [
+      'cluster/postgres/x.ts',
+      "import { a } from '../../content/shared/a.ts';",
+      'imports content/shared/a.ts from above',
+    ],
+    [
+      'content/shared/x.ts',
+      "import type { Caller } from '../../access/caller.ts';",
+      'imports access/caller.ts from above',
+    ],
+    [
+      'storage/postgres/x.ts',
+      "import { a } from '../../cluster/cluster.ts';",
+      'imports cluster/cluster.ts from above',
+    ],
+    ['access/oidc/x.ts', "import { a } from '../../chat/a.ts';", 'imports chat/a.ts from above'],
+    ['chat/x.ts', "import { a } from '../storage/postgres/a.ts';", 'its own folder alone chooses'],
+    ['access/quotas/x.ts', 'const used = new Map<string, number>();', 'holds state'],
+    ['access/x.ts', 'const callers: string[] = [];', 'holds state'],
+    ['access/x.ts', 'export const known: Record<string, string> = {};', 'holds state'],
+    ['access/x.ts', 'class A {\n  static count = 0;\n}', 'holds state'],
   ])('in %s, %s is refused', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });
     expect(found).toHaveLength(1);

@@ -87,7 +87,6 @@ export const layers: readonly Layer[] = [
 /** Packages that only some layers may import. */
 const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
-  { packages: /^@modelcontextprotocol\/(client|server)(\/|$)/, layers: ['mcp'] },
   { packages: /^(libsql|pg)$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^@mozilla\/readability$/, layers: ['tools'] },
@@ -98,7 +97,6 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   },
   { packages: /^@modelcontextprotocol\//, layers: ['mcp'] },
   { packages: /^undici$/, layers: ['lib'] },
-  { packages: /^@modelcontextprotocol\//, layers: ['mcp'] },
   { packages: /^croner$/, layers: ['cluster'] },
   { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, layers: ['archives'] },
   {
@@ -117,6 +115,9 @@ const oneAtATime = [
   'storage/long-reads.ts',
   'storage/postgres/node-connection.ts',
 ];
+
+/** Who may know of another layer what PostgreSQL does otherwise: its like, and what works on PostgreSQL alone. */
+const reachesPostgres = /^\w+\/postgres\/|^cli\/push-command\.ts$/;
 
 /** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */
 const stateful = [
@@ -197,6 +198,9 @@ function wrongImport(from: string, imported: string): string | undefined {
   if (own !== undefined && depthOf(other) <= depthOf(own)) {
     return `imports ${path} from above`;
   }
+  if (own !== undefined && /^\w+\/postgres\//.test(path) && !reachesPostgres.test(from)) {
+    return `imports ${path}: what PostgreSQL does otherwise, its own folder alone chooses`;
+  }
   const doors = layers.find(({ name }) => name === other)?.doors;
   return doors && !doors.some((door) => path === `${other}/${door}`)
     ? `imports ${path} past ${doors.join(', ')}`
@@ -213,11 +217,13 @@ function depthOf(layer: string | undefined): number {
   return layers.findIndex(({ name }) => name === layer);
 }
 
-/** A map, a set or a variable at the top of a file, which each process would have for itself. */
+/** A map, a set, a list or a variable at the top of a file, which each process would have for itself. */
 function holdsState(path: string, text: string): boolean {
   const isMutable =
     /^(?:export )?(?:let|var) /m.test(text) ||
     /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? =\s+new (?:Map|Set)\b/m.test(text) ||
+    /^(?:export )?const \w+(?:: (?!readonly|Readonly)[^=]+)? = (?:\[\]|\{\});$/m.test(text) ||
+    /^\s+(?:(?:private|public) )?static (?!readonly )/m.test(text) ||
     /^(?:export )?const \w+ = (?:create\w+|limitConcurrency)\(/m.test(text);
   return isMutable && !stateful.includes(path);
 }
