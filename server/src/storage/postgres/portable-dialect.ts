@@ -51,10 +51,10 @@ async function watched<Result>(run: () => Promise<Result>): Promise<Result> {
 /** Failed connections, too many of them, and what PostgreSQL says as it starts and stops. */
 const away = /^(?:08|53300|57P0)/;
 
-/** What PostgreSQL itself says has five characters for its code; all else is of the connection. */
+/** What PostgreSQL itself says has five characters for its code, none of which begins with E as EPIPE does; all else is of the connection. */
 function isAway(error: unknown): boolean {
   const code = errorCode(error) ?? '';
-  return !/^[0-9A-Z]{5}$/.test(code) || away.test(code);
+  return !/^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) || away.test(code);
 }
 
 class PortableCompiler extends PostgresQueryCompiler {

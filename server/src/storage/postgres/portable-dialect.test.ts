@@ -1,0 +1,23 @@
+import { Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { DatabaseAway } from '../database-away.ts';
+import { PortableDialect } from './portable-dialect.ts';
+
+/** A pool whose connections answer every statement with an error that has this code. */
+function failingWith(code: string) {
+  const connection = {
+    query: () => Promise.reject(Object.assign(new Error('Broken.'), { code })),
+    release: () => undefined,
+  };
+  const pool = { connect: () => Promise.resolve(connection), end: () => Promise.resolve() };
+  return new Kysely({ dialect: new PortableDialect(() => Promise.resolve(pool as never)) });
+}
+
+test('a connection that breaks is told from what PostgreSQL says of a statement', async () => {
+  for (const code of ['EPIPE', 'ECONNRESET', '57P01', '08006', '53300']) {
+    await expect(sql`select 1`.execute(failingWith(code)), code).rejects.toThrow(DatabaseAway);
+  }
+  for (const code of ['23505', '42P01', 'XX000', '0A000']) {
+    await expect(sql`select 1`.execute(failingWith(code)), code).rejects.toThrow('Broken.');
+  }
+});
