@@ -79,3 +79,15 @@ it('the dialog says why the server refuses, and that there is nothing to decide'
   await user.click(dialog.getByRole('button', { name: 'Delete the user' }));
   expect((await dialog.findByRole('alert')).textContent).toContain('No.');
 });
+
+it('an administrator of some things is told from one of all', async () => {
+  const some: User = { ...una, isAdmin: true, adminRights: ['skills', 'audit'] };
+  const all: User = { ...una, id: crypto.randomUUID(), isAdmin: true, adminRights: ['*'] };
+  renderWithServer(<UserList />, {
+    ...answers(0),
+    'GET /api/admin/users': { items: [some, all], total: 2 },
+  });
+  const [, one, other] = await screen.findAllByRole('row');
+  expect(one?.textContent).toContain('AdminSkills and plugins, Audit log');
+  expect(other?.textContent).not.toContain('Audit log');
+});

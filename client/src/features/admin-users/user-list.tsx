@@ -1,3 +1,4 @@
+import { everyRight } from '@knowhow/shared/access/admin-rights';
 import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -15,6 +16,7 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
+import { useRightName } from '../../ui/text/use-right-name.ts';
 import { DeleteUser } from './delete-user.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
@@ -156,7 +158,9 @@ function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
 }
 
 function UserState({ user }: { user: User }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const nameOf = useRightName();
+  const rights = new Intl.ListFormat(i18n.language, { type: 'unit' });
   if (user.disabled) {
     return (
       <span className={classes.state} data-off>
@@ -164,9 +168,11 @@ function UserState({ user }: { user: User }) {
       </span>
     );
   }
+  const isPartly = user.isAdmin && !user.adminRights?.includes(everyRight);
   return (
     <span className={classes.state} data-admin={user.isAdmin || undefined}>
       {user.isAdmin ? t('adminUsers.admin') : t('adminUsers.user')}
+      {isPartly && <small>{rights.format((user.adminRights ?? []).map(nameOf))}</small>}
     </span>
   );
 }

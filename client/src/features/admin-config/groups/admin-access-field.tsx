@@ -3,10 +3,10 @@ import { Checkbox, Switch } from '@mantine/core';
 import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RightsContext } from '../../../ui/rights.ts';
+import { rightNames } from '../../../ui/text/right-names.ts';
 import classes from '../admin-access-field.module.css';
 import { textsOf } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
-import { rightNames } from './right-names.ts';
 
 /** What members of a group look after: all, or what is picked. Nobody gives what they do not have. */
 export function AdminAccessField() {

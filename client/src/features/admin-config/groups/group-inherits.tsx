@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useRightName } from '../../../ui/text/use-right-name.ts';
 import { FormSection } from '../form-section.tsx';
 import { IdsField } from '../ids-field.tsx';
 import { textsOf } from '../items/config-value.ts';
@@ -13,7 +14,6 @@ import {
   inheritedRights,
 } from './inheritance.ts';
 import { useGroups } from './use-groups.ts';
-import { useRightName } from './use-right-name.ts';
 
 /** Which groups a group inherits from, and what it has from them. */
 export function GroupInherits() {
