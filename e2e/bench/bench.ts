@@ -59,6 +59,7 @@
  *
  * - *nodes*: only as `npm run bench -- nodes`: one, two and three servers on one PostgreSQL behind HAProxy, which
  *   all share this machine with the load; both have to be installed.
+ * - *large*: only as `npm run bench -- large`: the same with one server, and a million messages in the database.
  *
  * `npm run bench -- skills` takes only the figures of skills, `-- real-skills` only the second kind,
  * `-- palette` only those of the palette, `-- thread` only those of long conversations in a browser, `-- chat` only the others.
@@ -67,6 +68,7 @@
  * server. Needs Linux for `/proc`.
  */
 import { parseArgs } from 'node:util';
+import { measureLarge } from './measure-large.ts';
 import { measureNodes } from './measure-nodes.ts';
 import { measureRetrieval } from './measure-retrieval.ts';
 import { type Figure, type Measure, measures } from './measures.ts';
@@ -83,7 +85,7 @@ const parts = {
   palette: paletteMeasures,
   thread: threadMeasures,
 };
-const about: Record<keyof typeof parts | 'retrieval' | 'scripts' | 'nodes', string> = {
+const about: Record<keyof typeof parts | 'retrieval' | 'scripts' | 'nodes' | 'large', string> = {
   chat: 'what Knowhow costs beside talking to the provider oneself',
   skills: 'with 10,000 generated skills, and then with real ones',
   'real-skills': 'with 12,000 skills like those that people publish',
@@ -92,6 +94,7 @@ const about: Record<keyof typeof parts | 'retrieval' | 'scripts' | 'nodes', stri
   retrieval: 'DIR: how often the right skill is found for the prompts of their authors',
   scripts: 'what a sandbox adds to a script that does nothing',
   nodes: 'what one, two and three servers on one PostgreSQL do',
+  large: 'MESSAGES: one who has much, in a PostgreSQL with a million messages, or so many',
 };
 const { values, positionals } = readArguments();
 const wanted = Object.entries(parts)
@@ -102,6 +105,10 @@ if (positionals[0] === 'retrieval') {
 }
 if (positionals[0] === 'scripts') {
   process.exit(runKnowhow(['runner', '--measure']));
+}
+if (positionals[0] === 'large') {
+  await measureLarge(Number(positionals[1] ?? 1_000_000));
+  process.exit();
 }
 if (positionals[0] === 'nodes') {
   await measureNodes();
@@ -136,7 +143,7 @@ function exitWithHelp(problems: string[]): never {
   const rows = Object.entries(about).map(([part, text]) => `  ${part.padEnd(16)} ${text}`);
   const lines = [
     ...problems,
-    'npm run bench                     all but retrieval, scripts and nodes',
+    'npm run bench                     all but retrieval, scripts, nodes and large',
     'npm run bench -- PART [PART …]    some of it:',
     '',
     ...rows,

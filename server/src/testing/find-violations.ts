@@ -117,7 +117,7 @@ const oneAtATime = [
 ];
 
 /** Who may know of another layer what PostgreSQL does otherwise: its like, and what works on PostgreSQL alone. */
-const reachesPostgres = /^\w+\/postgres\/|^cli\/push-command\.ts$/;
+const reachesPostgres = /^\w+\/postgres\/|^cli\/(?:migrate|push)-command\.ts$/;
 
 /** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */
 const stateful = [

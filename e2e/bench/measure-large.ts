@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { holdChats, knowhowTarget } from './chat-load.ts';
+import { type NodeStand, startNodeStand } from './node-stand.ts';
+import { anonymousCookie, startHelper } from './stand.ts';
+import { median, quantile } from './statistics.ts';
+
+const conversations = 100_000;
+const owners = 2000;
+/** Of whoever is measured: so many conversations of 20 messages, and one of 2,000. */
+const own = 1000;
+const times = 60;
+
+/**
+ * Prints how long one who has much takes to list, search, open and ask, in a database with so many messages of others
+ * besides; all on this machine.
+ *
+ * @param messages of all conversations together
+ */
+export async function measureLarge(messages: number): Promise<void> {
+  const provider = await startHelper('./stamping-provider.js');
+  const stand = await startNodeStand({ count: 1, providerUrl: provider.url });
+  try {
+    const cookie = await anonymousCookie(stand.url);
+    await holdChats(knowhowTarget(stand.url, [cookie]), { chats: 1, tokens: 50 });
+    await fill(stand, messages);
+    await untilIndexed(stand, cookie);
+    const list = (await (await get(stand, cookie, '/api/conversations')).json()) as {
+      items: { id: string }[];
+    };
+    const ids = list.items.map(({ id }) => id);
+    const steps: Record<string, (time: number) => Promise<unknown>> = {
+      'list the newest': () => get(stand, cookie, '/api/conversations'),
+      'search two words': (time) => get(stand, cookie, `/api/conversations?query=heron+n${time}`),
+      'open one of 20 messages': (time) =>
+        get(stand, cookie, `/api/conversations/${ids[time % ids.length]}`),
+      'ask, until the first word': async () => undefined,
+    };
+    console.log(`${messages} messages in ${conversations} conversations: median and p95 in ms`);
+    for (const [name, step] of Object.entries(steps)) {
+      const took = name.startsWith('ask') ? await firstTokens(stand, cookie) : await timed(step);
+      const [half, most] = [median(took), quantile(took, 0.95)].map((ms) => ms.toFixed(1));
+      console.log(`  ${name.padEnd(28)} ${half?.padStart(7)} ${most?.padStart(7)}`);
+    }
+  } finally {
+    await stand.stop();
+    provider.child.disconnect();
+  }
+}
+
+async function timed(step: (time: number) => Promise<unknown>): Promise<number[]> {
+  const took: number[] = [];
+  for (let time = -5; time < times; time += 1) {
+    const started = performance.now();
+    await step(Math.abs(time));
+    if (time >= 0) {
+      took.push(performance.now() - started);
+    }
+  }
+  return took;
+}
+
+async function firstTokens({ url }: NodeStand, cookie: string): Promise<number[]> {
+  const load = { chats: 1, inARow: times, tokens: 5 };
+  const { chats } = await holdChats(knowhowTarget(url, [cookie]), load);
+  return chats.map(({ firstTokenMs }) => firstTokenMs);
+}
+
+async function get({ url }: NodeStand, cookie: string, path: string): Promise<Response> {
+  const response = await fetch(url + path, { headers: { cookie } });
+  const body = await response.arrayBuffer();
+  if (!response.ok) {
+    throw new Error(`${response.status} ${path}`);
+  }
+  return new Response(body);
+}
+
+/** Of others without the index of the search, which has nothing of theirs for whoever is measured. */
+async function fill({ postgres }: NodeStand, messages: number): Promise<void> {
+  const { execute } = postgres;
+  const each = Math.round(messages / conversations);
+  const turn = `as select * from messages where conversation_id = (select id from conversations limit 1)`;
+  await execute(`create table turn ${turn}`);
+  await execute('create table one as select * from conversations limit 1');
+  await execute(
+    'alter table messages disable trigger user; alter table conversations disable trigger user',
+  );
+  await execute(
+    copies(
+      'conversations',
+      'one',
+      {
+        id: 'gen_random_uuid()::text',
+        owner: `'anonymous:' || (n % ${owners})`,
+      },
+      `generate_series(1, ${conversations}) n`,
+    ),
+  );
+  await execute(
+    messagesOf(
+      each,
+      "owner like 'anonymous:____' or owner like 'anonymous:___' or length(owner) < 14",
+    ),
+  );
+  await execute(
+    'alter table messages enable trigger user; alter table conversations enable trigger user',
+  );
+  await execute(
+    copies(
+      'conversations',
+      'one',
+      {
+        id: 'gen_random_uuid()::text',
+        title: "'Herons ' || n",
+      },
+      `generate_series(1, ${own}) n`,
+    ),
+  );
+  await execute(messagesOf(20, "title like 'Herons %'"));
+  await execute('vacuum analyze');
+}
+
+/** A statement that copies a row of a table into another one, with some columns anew for each of `series`. */
+function copies(
+  table: string,
+  template: string,
+  changed: Record<string, string>,
+  series: string,
+): string {
+  const values = Object.entries(changed).map(([column, value]) => `'${column}', ${value}`);
+  return `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${values.join(', ')}))).* from ${template} t, ${series}`;
+}
+
+/** So many messages in each conversation that fits. */
+function messagesOf(each: number, where: string): string {
+  const text =
+    "'A heron stands in the reeds, number n' || (c.n % 977) || '. ' || repeat(md5(p::text), 6)";
+  const changed = {
+    id: 'gen_random_uuid()::text',
+    conversation_id: 'c.id',
+    position: 'p',
+    content: text,
+  };
+  const some = `(select id, row_number() over () as n from conversations where ${where}) c, generate_series(0, ${each - 1}) p where t.position = p % 2`;
+  return copies('messages', 'turn', changed, some);
+}
+
+/** The search puts in what is left. */
+async function untilIndexed(stand: NodeStand, cookie: string): Promise<void> {
+  for (let left = 600; left > 0; left -= 1) {
+    const response = await fetch(`${stand.url}/api/conversations?query=heron+${randomUUID()}`, {
+      headers: { cookie },
+    }).catch(() => undefined);
+    if (response?.ok) {
+      await response.arrayBuffer();
+      return;
+    }
+    await wait(1000);
+  }
+}
