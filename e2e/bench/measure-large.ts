@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { holdChats, knowhowTarget } from './chat-load.ts';
 import { type NodeStand, startNodeStand } from './node-stand.ts';
+import type { OwnPostgres } from './own-postgres.ts';
 import { anonymousCookie, startHelper } from './stand.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -31,7 +32,8 @@ export async function measureLarge(messages: number): Promise<void> {
     const ids = list.items.map(({ id }) => id);
     const steps: Record<string, (time: number) => Promise<unknown>> = {
       'list the newest': () => get(stand, cookie, '/api/conversations'),
-      'search two words': (time) => get(stand, cookie, `/api/conversations?query=heron+n${time}`),
+      'search two words': (time) =>
+        get(stand, cookie, `/api/conversations?query=heron+n${100 + time}`),
       'open one of 20 messages': (time) =>
         get(stand, cookie, `/api/conversations/${ids[time % ids.length]}`),
       'ask, until the first word': async () => undefined,
@@ -79,70 +81,57 @@ async function get({ url }: NodeStand, cookie: string, path: string): Promise<Re
 async function fill({ postgres }: NodeStand, messages: number): Promise<void> {
   const { execute } = postgres;
   const each = Math.round(messages / conversations);
-  const turn = `as select * from messages where conversation_id = (select id from conversations limit 1)`;
-  await execute(`create table turn ${turn}`);
-  await execute('create table one as select * from conversations limit 1');
   await execute(
-    'alter table messages disable trigger user; alter table conversations disable trigger user',
+    `create table turn as select * from messages;
+    create table one as select * from conversations limit 1`,
   );
-  await execute(
-    copies(
+  // With no triggers, and none of those that look whether a conversation is there.
+  const quietly = (statement: string) =>
+    execute(`set session_replication_role = replica; ${statement}`);
+  const others = { id: 'gen_random_uuid()::text', owner: `'other:' || (n % ${owners})` };
+  await quietly(
+    await copies(
+      postgres,
       'conversations',
-      'one',
-      {
-        id: 'gen_random_uuid()::text',
-        owner: `'anonymous:' || (n % ${owners})`,
-      },
-      `generate_series(1, ${conversations}) n`,
+      others,
+      `one t, generate_series(1, ${conversations}) n`,
     ),
   );
+  await quietly(await messagesOf(postgres, each, "owner like 'other:%'"));
+  const mine = { id: 'gen_random_uuid()::text', title: "'Herons ' || n" };
   await execute(
-    messagesOf(
-      each,
-      "owner like 'anonymous:____' or owner like 'anonymous:___' or length(owner) < 14",
-    ),
+    await copies(postgres, 'conversations', mine, `one t, generate_series(1, ${own}) n`),
   );
-  await execute(
-    'alter table messages enable trigger user; alter table conversations enable trigger user',
-  );
-  await execute(
-    copies(
-      'conversations',
-      'one',
-      {
-        id: 'gen_random_uuid()::text',
-        title: "'Herons ' || n",
-      },
-      `generate_series(1, ${own}) n`,
-    ),
-  );
-  await execute(messagesOf(20, "title like 'Herons %'"));
+  await execute(await messagesOf(postgres, 20, "title like 'Herons %'"));
   await execute('vacuum analyze');
 }
 
-/** A statement that copies a row of a table into another one, with some columns anew for each of `series`. */
-function copies(
+/** A statement that copies a row `t` over and over, with other values for some of its columns. */
+async function copies(
+  { execute }: OwnPostgres,
   table: string,
-  template: string,
   changed: Record<string, string>,
-  series: string,
-): string {
-  const values = Object.entries(changed).map(([column, value]) => `'${column}', ${value}`);
-  return `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${values.join(', ')}))).* from ${template} t, ${series}`;
+  from: string,
+): Promise<string> {
+  const names = await execute(
+    `select attname from pg_attribute where attrelid = '${table}'::regclass and attnum > 0`,
+  );
+  const columns = names.trim().split('\n');
+  const values = columns.map((column) => changed[column] ?? `t.${column}`);
+  return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${from}`;
 }
 
-/** So many messages in each conversation that fits. */
-function messagesOf(each: number, where: string): string {
-  const text =
-    "'A heron stands in the reeds, number n' || (c.n % 977) || '. ' || repeat(md5(p::text), 6)";
+/** A statement that puts so many messages into each conversation that fits. */
+function messagesOf(postgres: OwnPostgres, each: number, where: string): Promise<string> {
   const changed = {
     id: 'gen_random_uuid()::text',
     conversation_id: 'c.id',
     position: 'p',
-    content: text,
+    content: `'A heron stands in the reeds, number n' || (c.n % 977) || '. ' || repeat(md5(p::text), 6)`,
   };
-  const some = `(select id, row_number() over () as n from conversations where ${where}) c, generate_series(0, ${each - 1}) p where t.position = p % 2`;
-  return copies('messages', 'turn', changed, some);
+  const numbered = `select id, row_number() over () as n from conversations where ${where}`;
+  const from = `(${numbered}) c, generate_series(0, ${each - 1}) p, turn t where t.position = p % 2`;
+  return copies(postgres, 'messages', changed, from);
 }
 
 /** The search puts in what is left. */

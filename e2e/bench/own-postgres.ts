@@ -14,8 +14,8 @@ const versions = '/usr/lib/postgresql';
 export interface OwnPostgres {
   /** Of an empty database. */
   url: string;
-  /** Runs one statement. */
-  execute(statement: string): Promise<void>;
+  /** Runs a statement; answers the values of its rows, a line each. */
+  execute(statement: string): Promise<string>;
   /** As after a crash, if need be. */
   restart(mode: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
@@ -60,7 +60,8 @@ export async function startPostgres(): Promise<OwnPostgres> {
   return {
     url: `postgresql:///postgres?host=${folder}&user=postgres`,
     execute: async (statement) => {
-      await run(join(bin, 'psql'), ['-h', folder, '-U', 'postgres', '-c', statement]);
+      const options = ['-h', folder, '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', '-Atc', statement];
+      return (await run(join(bin, 'psql'), options)).stdout;
     },
     restart: async (mode) => {
       await end(mode);
