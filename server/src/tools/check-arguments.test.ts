@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
 import { cpuTimeUntilDone } from '../testing/cpu-time.ts';
 import { faultOfArguments, faultOfSchema } from './check-arguments.ts';
 
@@ -75,4 +76,24 @@ test('one that takes long to be compiled counts at its first level', async () =>
     expect(await faultOfArguments({ n: 'x' }, schema)).toBe('/n must be number.');
   });
   expect(ms).toBeLessThan(2000);
+});
+
+test('arguments are not refused because others keep the processor busy', async () => {
+  const busy = Array.from({ length: 4 }, () => new Worker('for (;;) {}', { eval: true }));
+  onTestFinished(() => Promise.all(busy.map((worker) => worker.terminate())).then(() => undefined));
+  await Promise.all(busy.map((worker) => new Promise((resolve) => worker.once('online', resolve))));
+  const schema = object({ n: { type: 'number' } });
+  expect(await faultOfArguments({}, schema)).toBeUndefined();
+  let reads = 0;
+  const input = {
+    /** At first no thread gets on with it. */
+    get n() {
+      reads += 1;
+      if (reads <= 3) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      }
+      return 1;
+    },
+  };
+  expect(await faultOfArguments(input, schema)).toBeUndefined();
 });
