@@ -7,7 +7,8 @@ import type { LeftOutFile, ScriptFile } from './runner.ts';
 export interface WorkFolderReader {
   /** False when no more is wanted: what comes is no archive, or never ends. */
   push(chunk: Uint8Array): boolean;
-  /** Whether it came to its end, if it has begun. */
+  hasBegun(): boolean;
+  /** Whether its end has come. */
   isWhole(): boolean;
   end(): WorkFolder;
 }
@@ -79,7 +80,8 @@ export function readWorkFolder(limits: typeof outputLimits): WorkFolderReader {
       }
       return seen <= mostBytes;
     },
-    isWhole: () => isOver || seen === 0,
+    hasBegun: () => seen > 0,
+    isWhole: () => isOver,
     end: () => intake.folder,
   };
 }

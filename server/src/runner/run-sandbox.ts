@@ -66,7 +66,11 @@ export async function runSandbox(run: SandboxRun, signal: AbortSignal): Promise<
   if (end !== 'exit') {
     return { end, exitCode: null, ...said, files: [], leftOut: [] };
   }
-  return { end, ...outcomeOf(report.lines(), said.stderr), ...said, ...report.files() };
+  const outcome = outcomeOf(report.lines(), said.stderr);
+  if (!report.isWhole()) {
+    throw new RunnerFailure('The sandbox lost what the script left.');
+  }
+  return { end, ...outcome, ...said, ...report.files() };
 }
 
 function start({ command: [program = '', ...args], closed }: SandboxRun): ChildProcess {
@@ -139,6 +143,7 @@ function readReport() {
       return folder.push(rest);
     },
     lines: () => lines,
+    isWhole: folder.isWhole,
     files: () => folder.end(),
   };
 }
