@@ -7,7 +7,7 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, posix, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findCycles, findViolations, layers } from './testing/find-violations.ts';
@@ -26,20 +26,6 @@ function sourcesIn(folder: string): Record<string, string> {
 }
 
 const server = sourcesIn('server/src');
-
-test('no folder of the sources has more than 40 files, tests aside', () => {
-  const counts = new Map<string, number>();
-  for (const folder of ['shared/src', 'server/src', 'client/src']) {
-    const product = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
-      (path) => /\.(?:tsx?|css)$/.test(path) && !/\.test\.|(?:^|\/)testing\//.test(path),
-    );
-    for (const path of product) {
-      const name = posix.join(folder, posix.dirname(path));
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-  expect([...counts].filter(([, count]) => count > 40)).toEqual([]);
-});
 
 describe('the layers of the server', () => {
   test('import only from below, by their doors, and hold no state', () => {
@@ -154,7 +140,7 @@ const planted: Record<string, string> = {
   'server/src/lib/non-null.ts': 'export const a = (b?: string) => b!.length;\n',
   'server/src/lib/barrel.ts': "export * from './thing.ts';\n",
   'server/src/lib/pipe.ts': 'export const a = (b: NodeJS.ReadStream) => b.pipe(process.stdout);\n',
-  'server/src/lib/long.ts': 'export const a = [\n  1,\n];\n'.repeat(84),
+  'server/src/lib/long.ts': 'export const a = [\n  1,\n];\n'.repeat(134),
 };
 
 describe('the linter', () => {
