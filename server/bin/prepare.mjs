@@ -45,7 +45,8 @@ function install(workspaces) {
   // Takes from the lock file what is missing, as `ci` does, but keeps what is there already.
   const add = ['install', '--no-save'];
   const only = (workspaces ?? []).map((name) => `--workspace=${name}`);
-  mustRun('npm', [...(present === undefined ? ['ci'] : add), ...only]);
+  // Only errors: npm warns about each package that prefers a newer Node, and all of them run on the one we require.
+  mustRun('npm', [...(present === undefined ? ['ci'] : add), '--loglevel=error', ...only]);
 }
 
 /** Builds what was not built from just these sources. */

@@ -14,6 +14,9 @@ export const exitCodes = {
 /** npm and the supervisor pass on a signal that the terminal sends to all: it comes again in the same moment. */
 const echoMs = 1000;
 
+/** An orphan ends within ten seconds, even if answers still run. */
+const orphanGraceMs = 8000;
+
 /**
  * Ends the process in good order: on a signal (on a second one at once), when whoever supervises it has
  * gone, and after an error that nobody has caught, since what it has left behind is not known.
@@ -46,6 +49,7 @@ export function stopInOrder(log: Log, close: () => Promise<void> | undefined): v
     if (since === undefined) {
       log.warn('stopping; the parent process has ended');
       stop(exitCodes.stopped);
+      setTimeout(() => process.exit(exitCodes.cut), orphanGraceMs).unref();
     }
   });
   // Rejections that nobody handles come here, too.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
 import { startHeldProvider } from './testing/held-provider.ts';
 import { runProduct, startProduct } from './testing/start-product.ts';
@@ -95,6 +95,44 @@ test('a server whose supervisor was killed stops, and leaves port and folder fre
   const next = await startProduct(serve, folder, { PORT: port });
   expect((await fetch(`${next.url}/api/ready`)).status).toBe(200);
 });
+
+describe.skipIf(process.platform !== 'linux')('a server that npm started through a shell', () => {
+  /** Runs `sh -c node …`, as npm does, and waits for it. */
+  async function launcher(): Promise<string> {
+    const bin = dirname(serve);
+    const supervised = join(folder, 'supervised.mjs');
+    const script = join(folder, 'launcher.mjs');
+    await writeFiles(folder, {
+      'supervised.mjs': `
+        import { watchLauncher } from '${bin}/launcher.mjs';
+        import { serverScript, supervise } from '${bin}/supervise.mjs';
+        supervise(serverScript, watchLauncher());`,
+      'launcher.mjs': `
+        import { spawn } from 'node:child_process';
+        const args = ['-c', '"$0" "$1"; true', process.execPath, '${supervised}'];
+        spawn('sh', args, { stdio: 'inherit' });`,
+    });
+    return script;
+  }
+
+  test.each(['launcher', 'shell'] as const)('stops when the %s is killed', async (killed) => {
+    const product = await startProduct(await launcher(), folder);
+    const pid = await serverPid();
+    const victim = killed === 'launcher' ? product.process.pid : await shellOf(pid);
+    process.kill(victim ?? 0, 'SIGKILL');
+    await waitFor(() => !isRunning(pid));
+  });
+
+  /** The shell that runs the supervisor that runs the server. */
+  async function shellOf(pid: number): Promise<number> {
+    return parentOf(await parentOf(pid));
+  }
+});
+
+async function parentOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return Number(/^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1]);
+}
 
 test('a start that is refused for a reason is not tried again', async () => {
   const product = runProduct(serve, folder, { TRUST_PROXY: 'banana' });
