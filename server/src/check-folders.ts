@@ -10,9 +10,9 @@ import { StartProblem } from './open-skills.ts';
  * holds nothing, and for a folder in it that cannot be read
  */
 export function checkFolders(environment: Environment): void {
-  const { contentsDirectory, skillsExtraDirectories, skillsStrict } = environment;
+  const { contentsDirectory, databaseUrl, skillsExtraDirectories, skillsStrict } = environment;
   const wrong = [
-    ...faultsOfContents(contentsDirectory),
+    ...faultsOfContents(contentsDirectory, databaseUrl === undefined ? '' : pushFirst),
     ...skillsExtraDirectories.flatMap((path) =>
       faultOf('SKILLS_EXTRA_DIRS', path, {
         missing: skillsStrict ? `Skill path does not exist: ${path}.` : undefined,
@@ -38,9 +38,13 @@ export function folderWarnings(environment: Environment): string[] {
   ];
 }
 
-function faultsOfContents(directory: string): string[] {
+const pushFirst =
+  ' If several servers are to share this database, it holds no configuration yet: run "knowhow push ./contents" first.';
+
+/** @param hint follows what is said of a folder that is missing or empty */
+function faultsOfContents(directory: string, hint: string): string[] {
   const takes = `it takes a folder, and ${directory}`;
-  const words = { missing: `${takes} is not there.`, other: `${takes} is no folder.` };
+  const words = { missing: `${takes} is not there.${hint}`, other: `${takes} is no folder.` };
   const fault = faultOf('CONTENTS_DIR', directory, words);
   if (fault.length > 0) {
     return fault;
@@ -52,7 +56,7 @@ function faultsOfContents(directory: string): string[] {
   return foldersOf(directory).slice(1).some(hasEntries)
     ? []
     : [
-        `CONTENTS_DIR is wrong: ${directory} holds no configuration and no skills. Look whether it is mounted; copy the folder contents of Knowhow into it, or restore a backup: knowhow restore FILE.`,
+        `CONTENTS_DIR is wrong: ${directory} holds no configuration and no skills. Look whether it is mounted; copy the folder contents of Knowhow into it, or restore a backup: knowhow restore FILE.${hint}`,
       ];
 }
 

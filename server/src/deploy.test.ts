@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseEnvironment } from './env.ts';
 import { projectDirectory } from './project.ts';
+import { exitCodes } from './stop-in-order.ts';
+import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 const read = (path: string) => readFileSync(join(projectDirectory, path), 'utf8');
 
@@ -28,15 +32,158 @@ test('the proxy of several servers sends to those that Compose starts, and asks 
   expect(proxy).toMatch(/http-check send .*uri \/api\/ready .*hdr Host \w+/);
 });
 
-test('the manifest for Kubernetes has a server with the folders of the image, and a service before it', () => {
-  const documents = parseAllDocuments(read('deploy/kubernetes.yaml'));
-  const [deployment, service] = documents.map((document) => document.toJS());
-  const [container] = deployment.spec.template.spec.containers;
-  expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels);
-  expect(service.spec.ports[0].targetPort).toBe(container.ports[0].containerPort);
-  const contents = container.env.find(({ name }: { name: string }) => name === 'CONTENTS_DIR');
-  const [{ mountPath }] = container.volumeMounts;
-  expect(contents.value.startsWith(mountPath)).toBe(true);
-  expect(container.readinessProbe.httpGet.path).toBe('/api/ready');
-  expect(read('Dockerfile')).toContain(`DATA_DIR=${mountPath}`);
+describe('the manifests for Kubernetes', () => {
+  const folder = join(projectDirectory, 'deploy/kubernetes');
+  const { resources, configMapGenerator, images } = parse(
+    read('deploy/kubernetes/kustomization.yaml'),
+  );
+  const manifests = Object.fromEntries(
+    (resources as string[]).map((path) => [path, parse(read(`deploy/kubernetes/${path}`))]),
+  );
+  const deployment = manifests['deployment.yaml'];
+  const pod = deployment.spec.template.spec;
+  const [server] = pod.containers;
+  const job = manifests['push-job.yaml'].spec.template.spec;
+
+  test('are all listed, and fit the schemas of Kubernetes', async () => {
+    expect([...resources, 'kustomization.yaml'].sort()).toEqual(readdirSync(folder).sort());
+    expect(await typeErrors(manifests)).toBe('');
+  }, 30_000);
+
+  test('are refused by the schemas with a field that does not exist or has another type', async () => {
+    const misspelt = structuredClone(deployment);
+    misspelt.spec.template.spec.containers[0].readynessProbe = {};
+    misspelt.spec.replicas = 'three';
+    const errors = await typeErrors({ 'deployment.yaml': misspelt });
+    expect(errors).toContain('readynessProbe');
+    expect(errors).toContain("'string' is not assignable to type 'number'");
+  }, 30_000);
+
+  test('select the servers, and lead the ingress to them', () => {
+    const labels = deployment.spec.template.metadata.labels;
+    const service = manifests['service.yaml'];
+    const [rule] = manifests['ingress.yaml'].spec.rules;
+    const { backend } = rule.http.paths[0];
+    expect(deployment.spec.selector.matchLabels).toEqual(labels);
+    expect(service.spec.selector).toEqual(labels);
+    expect(manifests['disruption-budget.yaml'].spec.selector.matchLabels).toEqual(labels);
+    for (const { labelSelector } of pod.topologySpreadConstraints) {
+      expect(labelSelector.matchLabels).toEqual(labels);
+    }
+    expect(backend.service).toEqual({ name: service.metadata.name, port: { name: 'http' } });
+    expect(service.spec.ports[0].targetPort).toBe('http');
+    expect(manifests['push-job.yaml'].spec.template.metadata.labels).not.toEqual(labels);
+  });
+
+  test('let a first start take twenty minutes, and end a server after traffic has left it', () => {
+    const { startupProbe, readinessProbe, livenessProbe, lifecycle } = server;
+    expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBe(1200);
+    expect(readinessProbe.httpGet.path).toBe('/api/ready');
+    expect(livenessProbe.httpGet.path).toBe('/api/health');
+    expect(lifecycle.preStop.exec.command).toEqual(['sleep', '5']);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(5 + 10);
+  });
+
+  test.each([
+    ['server', pod],
+    ['push job', job],
+  ])('run the %s with the rights that the restricted Pod Security Standard allows', (_, spec) => {
+    expect(spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(spec.automountServiceAccountToken).toBe(false);
+    const [{ securityContext, volumeMounts }] = spec.containers;
+    expect(securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    // The root is read-only, so these have to be writable.
+    expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual([
+      '/app/data',
+      '/tmp',
+    ]);
+  });
+
+  test('give each server settings that the server takes, and an image from a registry', () => {
+    const settings = configMapGenerator[0].literals.map((line: string) => line.split('='));
+    const environment = parseEnvironment({
+      ...Object.fromEntries(settings),
+      DATABASE_URL: 'postgresql://db.example.org/knowhow',
+    });
+    expect(environment.telemetry.metrics?.port).toBe(
+      server.ports.find(({ name }: { name: string }) => name === 'metrics').containerPort,
+    );
+    expect(environment.contentsDirectory.startsWith('/app/data/')).toBe(true);
+    expect(read('Dockerfile')).toContain('DATA_DIR=/app/data');
+    expect(images).toEqual([
+      { name: server.image, newName: expect.stringContaining('/'), newTag: expect.any(String) },
+    ]);
+    expect(job.containers[0].command).toEqual([
+      'knowhow',
+      'push',
+      '/app/contents',
+      '--yes',
+      '--if-empty',
+    ]);
+  });
 });
+
+test('the containers of Compose are bounded in memory, log size and rights', () => {
+  const { services } = parse(read('docker-compose.yml'), { merge: true });
+  for (const [name, service] of Object.entries<Record<string, never>>(services)) {
+    expect([name, service.logging]).toEqual([
+      name,
+      { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+    ]);
+    expect([name, service.mem_limit]).toEqual([name, expect.stringMatching(/^\d+[gm]$/)]);
+    expect([name, service.security_opt]).toEqual([
+      name,
+      expect.arrayContaining(['no-new-privileges:true']),
+    ]);
+  }
+  for (const name of ['knowhow', 'knowhow2']) {
+    expect(services[name].cap_drop).toEqual(['ALL']);
+    expect(services[name].build).toBe('.');
+  }
+});
+
+test('the systemd unit starts the bundle, and does not repeat a start that was refused', () => {
+  const unit = read('deploy/knowhow.service');
+  expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*server\/dist\/main\.js$/m);
+  expect(unit).toContain(`RestartPreventExitStatus=${exitCodes.refused}`);
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(10);
+});
+
+const kinds: Readonly<Record<string, string>> = {
+  Deployment: 'apps/v1',
+  Ingress: 'networking/v1',
+  Job: 'batch/v1',
+  PodDisruptionBudget: 'policy/v1',
+  Service: 'core/v1',
+};
+
+/** What the compiler says of manifests held against types that were generated from the OpenAPI schemas of Kubernetes. */
+async function typeErrors(manifests: Record<string, { kind: string }>): Promise<string> {
+  const folder = await temporaryFolder();
+  const lines = Object.values(manifests).map((manifest, at) => {
+    const types = join(
+      projectDirectory,
+      'node_modules/kubernetes-types',
+      kinds[manifest.kind] ?? '',
+    );
+    return [
+      `import type { ${manifest.kind} as Kind${at} } from '${types}.d.ts';`,
+      `export const manifest${at}: Kind${at} = ${JSON.stringify(manifest)};`,
+    ].join('\n');
+  });
+  await writeFiles(folder, {
+    'manifests.ts': lines.join('\n'),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { strict: true, noEmit: true, types: [], skipLibCheck: true },
+      files: ['manifests.ts'],
+    }),
+  });
+  const compiler = join(projectDirectory, 'node_modules/typescript/bin/tsc');
+  return spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' }).stdout;
+}

@@ -51,10 +51,11 @@ The installation that CONTENTS_DIR and DATA_DIR name, in the environment or in a
       Prints what a backup would change, asks, and restores it. The server must not run.
       --dry-run only prints; the server may run
       --yes     does not ask
-  push DIR [--dry-run] [--yes]
+  push DIR [--dry-run] [--yes] [--if-empty]
       Makes the configuration and the skills in DIR those of the database that DATABASE_URL names, from which
       many servers have them. Prints what changes, and asks. Servers may run, but for the first time.
       Refuses what is broken, and what would leave nobody who can open the admin pages.
+      --if-empty   changes nothing if the database holds a configuration already
   pull DIR [--dry-run] [--yes]
       Makes DIR what the database has, likewise.
   migrate --to URL [--yes]

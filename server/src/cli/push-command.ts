@@ -22,16 +22,23 @@ const by = { id: 'command', name: 'knowhow push' };
 /**
  * Makes the contents of a folder those of the database. From the first time on that is the truth, and not the folder of a
  * server: then no server may run on it.
+ *
+ * @param options `ifEmpty` changes nothing where the database holds contents already, so that a deployment can repeat it
  */
 export function pushCommand(
   directory: string,
-  options: SharingOptions,
+  options: SharingOptions & { ifEmpty: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { variables, ...installation } = terminal.installation();
   return withSharedDatabase({ ...installation, variables }, async (database, url) => {
     const folder = openContentFolder(directory);
-    const [state, { files, leftOut }] = [await readContentState(database), await folder.scan()];
+    const state = await readContentState(database);
+    if (state && options.ifEmpty) {
+      terminal.out('The database holds a configuration already. Nothing was pushed.');
+      return 0;
+    }
+    const { files, leftOut } = await folder.scan();
     const contents = (await openContentStore(directory, allowVariables(variables))).current;
     const refused = [
       ...(files.size === 0 ? [`${directory} holds no configuration and no skills.`] : []),

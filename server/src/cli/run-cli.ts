@@ -26,7 +26,16 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
 
-type Flag = 'strict' | 'json' | 'help' | 'data' | 'dry-run' | 'yes' | 'stdin' | 'measure';
+type Flag =
+  | 'strict'
+  | 'json'
+  | 'help'
+  | 'data'
+  | 'dry-run'
+  | 'yes'
+  | 'stdin'
+  | 'measure'
+  | 'if-empty';
 type Text = 'out' | 'only' | 'model' | 'app' | 'against' | 'to';
 type Options = Partial<Record<Flag, boolean>> & Partial<Record<Text, string>>;
 
@@ -109,9 +118,11 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   push: {
-    options: ['dry-run', 'yes'],
-    run: (paths, { 'dry-run': dryRun = false, yes = false }, terminal) =>
-      pushCommand(theOne(paths, 'push DIR'), { dryRun, yes }, terminal),
+    options: ['dry-run', 'yes', 'if-empty'],
+    run: (paths, options, terminal) => {
+      const { 'dry-run': dryRun = false, yes = false, 'if-empty': ifEmpty = false } = options;
+      return pushCommand(theOne(paths, 'push DIR'), { dryRun, yes, ifEmpty }, terminal);
+    },
   },
   pull: {
     options: ['dry-run', 'yes'],
@@ -175,6 +186,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         against: { type: 'string' },
         to: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        'if-empty': { type: 'boolean' },
         yes: { type: 'boolean' },
         stdin: { type: 'boolean' },
         measure: { type: 'boolean' },

@@ -37,8 +37,9 @@ async function openSqlite(directory: string): Promise<Database> {
     sqlite.close();
     throw notWritable(error, `The file ${path}`);
   }
+  // secure_delete: what a user deletes must not remain readable in free pages (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   sqlite.exec(
-    'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-65536;',
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-65536; PRAGMA secure_delete=ON;',
   );
   const database = new Kysely<Schema>({
     dialect: new DurableDialect(sqlite, openLogFile(path)),

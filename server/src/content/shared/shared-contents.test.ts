@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -182,6 +182,29 @@ test('a folder is pushed and pulled with what differs, and what would break the 
   expect(refused.error).toMatch(/^contents\/apps\/bad\.json: /m);
   expect(refused.error).toMatch(/^contents\/own: Servers share the skills in contents\/skills/m);
   expect(refused.error).toMatch(/^Nobody would look after everything any more/m);
+});
+
+test('a push with --if-empty leaves a database alone that holds a configuration', async () => {
+  const nodes = await createNodes();
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { 'apps/other.json': { id: 'other', name: 'Other' } });
+  const pushed = await nodes.run('push', folder, '--yes', '--if-empty');
+  expect(pushed).toMatchObject({ code: 0, error: '' });
+  expect(pushed.out).toContain('Nothing was pushed.');
+  const copy = await temporaryFolder();
+  await nodes.run('pull', copy, '--yes');
+  expect(await readdir(join(copy, 'apps'))).toEqual(['chat.json']);
+});
+
+test('a node on an empty database is told to push first', async () => {
+  const folder = await temporaryFolder();
+  const start = startTestServer({
+    folder,
+    environment: { CONTENTS_DIR: join(folder, 'nowhere') },
+  });
+  await expect(start).rejects.toThrow(
+    /nowhere is not there\. .*run "knowhow push \.\/contents" first/,
+  );
 });
 
 test('whoever does not share all of it does not start', async () => {
