@@ -36,7 +36,11 @@ export async function migrateCommand(
       await from.destroy();
     }
     const here = { ...terminal, installation: () => target };
-    const pushed = await pushCommand(source.contentsDirectory, { dryRun: false, yes: true }, here);
+    const pushed = await pushCommand(
+      source.contentsDirectory,
+      { dryRun: false, yes: true, ifEmpty: false },
+      here,
+    );
     if (pushed === 0) {
       terminal.out(await nextSteps(source));
     }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { expect, onTestFinished, test } from 'vitest';
 import { signInNew } from '../testing/rights-chat.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
@@ -33,7 +34,7 @@ test.skipIf(onPostgres())(
       headers: { 'content-type': 'application/octet-stream' },
       body: `${'A long plan. '.repeat(2000)}marker-in-the-file`,
     });
-    const { id: file } = await upload.json();
+    const { id: file } = attachmentSchema.parse(await upload.json());
     const turn = await takeTurn(ann, { message: 'marker-in-the-question', attachments: [file] });
     expect(turn.status).toBe(200);
     const data = join(server.folder, 'data');
