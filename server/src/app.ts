@@ -13,6 +13,7 @@ import { closeAll } from './close-all.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
+import { unknownGroups } from './content/named-groups.ts';
 import { unknownLooks } from './content/unknown-looks.ts';
 import { unknownPlaces } from './content/unknown-places.ts';
 import { unusedSettings } from './content/unused-settings.ts';
@@ -220,12 +221,13 @@ function followContents(
 
 /** What of the configuration is not used, wholly or in part. */
 function configurationFaults(
-  { faults, unfilled, skills, apps, platform }: Contents,
+  contents: Contents,
   { runner }: OpenRunner,
   { variables }: Environment,
 ): ContentFault[] {
+  const { faults, unfilled, skills, apps, platform } = contents;
   const signIn = providerFaults(platform, variables);
   const unused = unusedSettings(skills, runner !== undefined);
   const looks = [...unknownPlaces({ apps }), ...unknownLooks({ apps })];
-  return [...faults, ...unfilled, ...unused, ...looks, ...signIn];
+  return [...faults, ...unfilled, ...unused, ...looks, ...signIn, ...unknownGroups(contents)];
 }

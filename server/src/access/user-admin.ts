@@ -1,5 +1,6 @@
 import type { User } from '@knowhow/shared/access/admin-users';
 import type { Group } from '@knowhow/shared/access/groups';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -11,6 +12,7 @@ import { directoryOf, groupsOfUser } from './identity.ts';
 import { moveSignIn } from './move-sign-in.ts';
 import { randomPassword } from './passwords.ts';
 import { heldRights, refuseMoreRights, rightsIn } from './rights/admin-rights.ts';
+import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 import { sessionLimitsOf } from './sessions.ts';
 
 /** Everyone with an account, for an admin to look after. Somebody always stays who can. */
@@ -33,8 +35,10 @@ export interface UserAdmin {
   moveSignIn(fromId: string, toId: string, by: Caller): Promise<{ from: User; to: User }>;
   /** Throws `forbidden` for somebody who looks after what `by` does not. */
   checkRights(id: string, by: Caller): Promise<void>;
-  /** Throws when nobody had all rights any more if these were the groups. */
+  /** Throws when no user would have all rights any more with these groups. */
   checkGroups(groups: ReadonlyMap<string, Group>): Promise<void>;
+  /** The same with these settings. */
+  checkPlatform(platform: PlatformConfig): Promise<void>;
 }
 
 interface NewUser {
@@ -65,6 +69,7 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
     list: () => listUsers(dependencies),
     get,
     create: async ({ password: given, ...user }, by) => {
+      refuseUnknownMemberships(user.groups, contents());
       refuseMoreRights(by, rightsIn(user.groups, contents()), moreGroups);
       const { password, isMade } = passwordFor(dependencies, user.username, given);
       const id = await accounts.createUser({ ...user, password, isMade });
@@ -82,17 +87,19 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
       return { user, ...(isMade ? { password } : {}) };
     },
     moveSignIn: (fromId, toId, by) => withLock(() => move(dependencies, { fromId, toId, by })),
-    checkGroups: async (groups) => {
-      const then = { ...contents(), groups };
-      const users = await listUsers(dependencies);
-      if (!users.some((user) => hasAllRights(user, then))) {
-        throw problem(
-          'conflict',
-          'Nobody would look after everything any more. Leave adminAccess true to a group with an enabled user.',
-        );
-      }
-    },
+    checkGroups: (groups) => checkFullAdmin(dependencies, { ...contents(), groups }),
+    checkPlatform: (platform) => checkFullAdmin(dependencies, { ...contents(), platform }),
   };
+}
+
+async function checkFullAdmin(dependencies: Dependencies, then: Contents): Promise<void> {
+  const users = await listUsers(dependencies);
+  if (!users.some((user) => hasAllRights(user, then))) {
+    throw problem(
+      'conflict',
+      'Nobody would look after everything any more. Leave adminAccess true to a group with an enabled user.',
+    );
+  }
 }
 
 /** The one that was given, if it is good enough, or one that is made up. */
@@ -138,6 +145,7 @@ async function update(
     refuseOfDirectory(before, 'Their name is changed there, and comes with their next sign-in.');
   }
   const wanted = { ...before, name, groups, disabled };
+  refuseUnknownMemberships(groups, contents(), before.groups);
   refuseMoreRights(by, rightsIn(allGroupsOf(wanted), contents()), moreGroups);
   const others = (await listUsers(dependencies)).filter((user) => user.id !== id);
   if (![wanted, ...others].some((user) => hasAllRights(user, contents()))) {

@@ -1,9 +1,12 @@
+import { groupSchema } from '@knowhow/shared/access/groups';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import type { Caller } from '../access/caller.ts';
 import { refuseGroupOfOthers } from '../access/rights/refuse-group-of-others.ts';
+import { refuseUnknownGroups } from '../access/rights/refuse-unknown-groups.ts';
 import type { UserAdmin } from '../access/user-admin.ts';
 import type { ConfigChange } from '../content/config-file.ts';
 import type { Contents } from '../content/contents.ts';
+import { listed } from '../content/named-groups.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import { maskSecrets } from '../content/secret-fields.ts';
 import type { ContentWriter } from '../content/write-contents.ts';
@@ -25,6 +28,13 @@ interface ConfigItemChange extends Change {
   id: string;
 }
 
+interface GroupWrite {
+  id: string;
+  by: Caller;
+  /** With placeholders filled. */
+  after: RawConfig;
+}
+
 /** Writes an item, new or in place of what is there, and answers it as it is then. */
 export async function putConfig(
   admin: ConfigAdmin,
@@ -33,12 +43,25 @@ export async function putConfig(
   const { kind, id, expected, caller: by } = change;
   const check = (after: RawConfig) => {
     if (kind === 'groups') {
-      refuseGroupOfOthers({ id, by, groups: admin.contents().groups, after });
+      checkGroup(admin.contents(), { id, by, after });
     }
   };
   const { item, ...done } = await admin.contentWriter.put(kind, id, { config, expected, check });
   await record(admin, change, done);
   return item;
+}
+
+/** Throws for a group that would give rights that `by` lacks, or would inherit from an unknown group. */
+function checkGroup(contents: Contents, { id, by, after }: GroupWrite): void {
+  const { groups } = contents;
+  const { inherits = [] } = groupSchema.parse(after);
+  const held = groups.get(id)?.inherits ?? [];
+  // A group that inherits from itself is refused as a circle.
+  const added = listed('inherits', inherits).filter(
+    (named) => named.id !== id && !held.includes(named.id),
+  );
+  refuseUnknownGroups(added, contents);
+  refuseGroupOfOthers({ id, by, groups, after });
 }
 
 export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange): Promise<void> {

@@ -1,10 +1,35 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Contents } from '../../content/contents.ts';
+import { listed, type NamedGroup } from '../../content/named-groups.ts';
 
-/** Throws `invalid-request` with the first that there is not. */
-export function refuseUnknownGroups(ids: readonly string[], { groups }: Contents): void {
-  const unknown = ids.find((id) => !groups.has(id));
-  if (unknown !== undefined) {
-    throw problem('invalid-request', `There is no group "${unknown}".`);
+/**
+ * Throws `invalid-request` with an issue for each group that does not exist. A name that is not taken
+ * yet would give its members rights as soon as a group of that name is created or restored.
+ */
+export function refuseUnknownGroups(
+  named: readonly NamedGroup[],
+  { groups }: Pick<Contents, 'groups'>,
+): void {
+  const issues = named
+    .filter(({ id }) => !groups.has(id))
+    .map(({ field, id }) => ({
+      path: field,
+      code: 'unknown-group',
+      message: `There is no group "${id}".`,
+    }));
+  const [first] = issues;
+  if (first) {
+    const detail = `${first.path}: ${first.message} Create the group first, or choose another.`;
+    throw problem('invalid-request', detail, { issues });
   }
+}
+
+/** The same for `groups` of a request. Groups in `held` may stay, although they are gone by now. */
+export function refuseUnknownMemberships(
+  groups: readonly string[],
+  contents: Pick<Contents, 'groups'>,
+  held: readonly string[] = [],
+): void {
+  const named = listed('groups', groups).filter(({ id }) => !held.includes(id));
+  refuseUnknownGroups(named, contents);
 }

@@ -11,14 +11,22 @@ import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import type { Caller } from '../../access/caller.ts';
 import { permissionsOf } from '../../access/permissions.ts';
 import { refuseMoreRights } from '../../access/rights/admin-rights.ts';
+import { refuseUnknownGroups } from '../../access/rights/refuse-unknown-groups.ts';
+import type { UserAdmin } from '../../access/user-admin.ts';
+import type { AllowedVariables } from '../../content/allowed-variables.ts';
 import { checkUnchanged } from '../../content/check-unchanged.ts';
 import { configIssues } from '../../content/config-issues.ts';
+import { fillPlaceholders } from '../../content/fill-placeholders.ts';
+import { groupsInPlatform } from '../../content/named-groups.ts';
 import type { RawConfig } from '../../content/raw-config.ts';
 import { maskSecrets } from '../../content/secret-fields.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import { readSettings, settingsChecksum, settingsIn } from './read-settings.ts';
 
-export type SettingsAdmin = Parameters<typeof readSettings>[1] & { audit: AuditLog };
+export type SettingsAdmin = Parameters<typeof readSettings>[1] & {
+  audit: AuditLog;
+  userAdmin: Pick<UserAdmin, 'checkPlatform'>;
+};
 
 interface SettingsChange {
   id: SettingsFile;
@@ -43,16 +51,16 @@ export async function changeSettings(
     before = settingsIn(id, raw);
     checkUnchanged(expected, settingsChecksum(before));
     refuseOperators(change, before);
-    if (id === 'platform') {
-      refuseUnsafe(change, before, admin);
-    }
     return id === 'skills' ? { ...raw, settings: config } : config;
   };
-  const { changed } = await admin.contentWriter.transaction((transaction) =>
-    id === 'platform'
-      ? transaction.updatePlatformConfig(replace)
-      : transaction.updateSkillsConfig(replace),
-  );
+  const { changed } = await admin.contentWriter.transaction(async (transaction) => {
+    if (id === 'skills') {
+      return transaction.updateSkillsConfig(replace);
+    }
+    const written = await transaction.updatePlatformConfig(replace);
+    await refuseUnsafe(by, { before, after: written.after ?? {} }, admin);
+    return written;
+  });
   if (changed) {
     const [was, is] = [before, config].map((side, index) =>
       maskSecrets(differing(side, index === 0 ? config : before)),
@@ -87,24 +95,39 @@ function refuseOperators({ id, by, config }: SettingsChange, before: RawConfig):
   }
 }
 
-/** Nobody gives rights by what everybody gets, and somebody can still sign in. */
-function refuseUnsafe(
-  { by, config }: SettingsChange,
-  before: RawConfig,
-  { contents }: SettingsAdmin,
-): void {
-  const groups = (platform: PlatformConfig) => platform.authenticatedGroups ?? [];
-  const [then, now] = [config, before].map(
-    (side) => platformConfigSchema.safeParse(side).data ?? {},
+/**
+ * Throws for settings that would give rights that `by` lacks, that name an unknown group,
+ * or that lock people out. Both sides are compared as the store reads them: with placeholders filled.
+ */
+async function refuseUnsafe(
+  by: Caller,
+  { before, after }: { before: RawConfig; after: RawConfig },
+  { contents, userAdmin }: SettingsAdmin,
+): Promise<void> {
+  const { groups, variables } = contents();
+  const [was, is] = [readPlatform(before, variables), readPlatform(after, variables)];
+  const known = new Set(groupsInPlatform(was).map(({ id }) => id));
+  refuseUnknownGroups(
+    groupsInPlatform(is).filter(({ id }) => !known.has(id)),
+    { groups },
   );
-  const added = groups(then ?? {}).filter((id) => !groups(now ?? {}).includes(id));
-  const rights = permissionsOf(added, contents().groups).adminAccess;
-  refuseMoreRights(by, rights, 'Everybody with an account would look after more than you do.');
-  if (then?.localAuth?.enabled === false && now?.localAuth?.enabled !== false) {
+  const [held, given] = [was.authenticatedGroups ?? [], is.authenticatedGroups ?? []];
+  const added = given.filter((id) => !held.includes(id));
+  const rights = permissionsOf(added, groups).adminAccess;
+  refuseMoreRights(by, rights, 'Everybody with an account would administer more than you do.');
+  if (held.some((id) => !given.includes(id))) {
+    await userAdmin.checkPlatform(is);
+  }
+  if (is.localAuth?.enabled === false && was.localAuth?.enabled !== false) {
     const message =
       'Passwords are switched off in the file alone: first see that somebody can sign in otherwise.';
     refuseIssues([{ path: 'localAuth.enabled', code: 'sign-in-off', message }]);
   }
+}
+
+/** The settings as the store reads them; empty if the file is broken. */
+function readPlatform(config: RawConfig, variables: AllowedVariables): PlatformConfig {
+  return platformConfigSchema.safeParse(fillPlaceholders(config, variables)).data ?? {};
 }
 
 /** What of one side is not so on the other. */

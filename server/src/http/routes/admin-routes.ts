@@ -8,7 +8,7 @@ import { settingsRoutes } from './admin/settings-routes.ts';
 import { runnerRoutes } from './runner-routes.ts';
 
 interface Dependencies
-  extends Pick<SettingsAdmin, 'contents' | 'contentWriter'>,
+  extends Pick<SettingsAdmin, 'contents' | 'contentWriter' | 'userAdmin'>,
     Pick<SettingsAdmin['environment'], 'host' | 'turnIdleMinutes' | 'traceDays'> {
   version: string;
   warnings: () => string[];

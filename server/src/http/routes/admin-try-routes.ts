@@ -1,6 +1,7 @@
 import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
+import { refuseUnknownMemberships } from '../../access/rights/refuse-unknown-groups.ts';
 import { allGroupsOf } from '../../access/user-admin.ts';
 import type { ConfigAdmin } from '../../admin/change-config.ts';
 import { memberOf, tryAs } from '../../admin/try-as.ts';
@@ -12,6 +13,7 @@ export function adminTryRoutes(router: Router, dependencies: TurnDependencies & 
 
   const callerFor = async (userId: string | undefined, groups: string[]): Promise<Caller> => {
     if (userId === undefined) {
+      refuseUnknownMemberships(groups, contents());
       return memberOf(groups, contents());
     }
     const user = await userAdmin.get(userId);

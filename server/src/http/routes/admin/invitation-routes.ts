@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
 import type { Invitations } from '../../../access/invitations.ts';
 import { refuseMoreRights, rightsIn } from '../../../access/rights/admin-rights.ts';
-import { refuseUnknownGroups } from '../../../access/rights/refuse-unknown-groups.ts';
+import { refuseUnknownMemberships } from '../../../access/rights/refuse-unknown-groups.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { pageOf } from '../../page-of.ts';
@@ -23,7 +23,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
   route(router, invitationsApi.list, async ({ query }) => pageOf(await invitations.list(), query));
 
   route(router, invitationsApi.create, async ({ caller, body }) => {
-    refuseUnknownGroups(body.groups, contents());
+    refuseUnknownMemberships(body.groups, contents());
     const rights = rightsIn(body.groups, contents());
     refuseMoreRights(caller, rights, 'Whoever comes would look after more than you do.');
     const { token, details } = await invitations.create({ ...body, createdBy: caller.name });

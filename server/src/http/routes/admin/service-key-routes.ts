@@ -1,6 +1,6 @@
 import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import type { Router } from 'express';
-import { refuseUnknownGroups } from '../../../access/rights/refuse-unknown-groups.ts';
+import { refuseUnknownMemberships } from '../../../access/rights/refuse-unknown-groups.ts';
 import { ownerOfServiceKey, type ServiceKeys } from '../../../access/service-keys.ts';
 import type { RunningTurns } from '../../../chat/running-turns.ts';
 import type { Contents } from '../../../content/contents.ts';
@@ -24,7 +24,7 @@ export function serviceKeyRoutes(router: Router, dependencies: Dependencies): vo
   route(router, serviceKeysApi.list, async ({ query }) => pageOf(await serviceKeys.list(), query));
 
   route(router, serviceKeysApi.create, async ({ caller, body }) => {
-    refuseUnknownGroups(body.groups, contents());
+    refuseUnknownMemberships(body.groups, contents());
     const made = await serviceKeys.create({ ...body, createdBy: caller.name });
     const { id: _id, name: target, createdAt: _createdAt, ...after } = made.details;
     await audit.record({ by: caller, action: 'created', kind: 'key', target, after });

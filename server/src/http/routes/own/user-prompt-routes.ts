@@ -38,13 +38,13 @@ export function userPromptRoutes(router: Router, dependencies: Dependencies): vo
 
   route(router, userPromptsApi.create, ({ caller, body }) => {
     refuseGuest(caller);
-    refuseOtherGroups(caller, body.groups);
+    refuseOtherGroups(caller, body.groups, contents());
     return addPrompt(database, caller.id, body);
   });
 
   route(router, userPromptsApi.update, async ({ caller, params, body }) => {
     refuseGuest(caller);
-    refuseOtherGroups(caller, body.groups);
+    refuseOtherGroups(caller, body.groups, contents());
     return changePrompt(database, caller.id, { ...params, ...body });
   });
 
@@ -71,10 +71,14 @@ function refuseGuest({ anonymous }: Caller): void {
 }
 
 /** In the same words for a group that does not exist. */
-function refuseOtherGroups({ groups: own }: Caller, wanted: readonly string[]): void {
+function refuseOtherGroups(
+  { groups: own }: Caller,
+  wanted: readonly string[],
+  { groups: existing }: Contents,
+): void {
   const issues = wanted
     .map((group, at) => ({ group, path: `groups.${at}` }))
-    .filter(({ group }) => !own.includes(group))
+    .filter(({ group }) => !own.includes(group) || !existing.has(group))
     .map(({ group, path }) => ({
       path,
       code: 'invalid',

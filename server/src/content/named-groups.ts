@@ -1,0 +1,53 @@
+import type { ContentFault } from '@knowhow/shared/config/health';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
+import type { Contents } from './contents.ts';
+
+/** A group that a configuration names, by its id, and the field that names it. */
+export interface NamedGroup {
+  field: string;
+  id: string;
+}
+
+/** Every group that `platform.json` names. */
+export function groupsInPlatform(platform: PlatformConfig): NamedGroup[] {
+  const { anonymousAuth, authenticatedGroups, oidcAuth, proxyAuth } = platform;
+  return [
+    ...listed('anonymousAuth.defaultGroups', anonymousAuth?.defaultGroups),
+    ...listed('authenticatedGroups', authenticatedGroups),
+    ...(oidcAuth?.providers ?? []).flatMap(({ defaultGroups }, index) =>
+      listed(`oidcAuth.providers.${index}.defaultGroups`, defaultGroups),
+    ),
+    ...listed('proxyAuth.defaultGroups', proxyAuth?.defaultGroups),
+  ];
+}
+
+/** The names with their fields: `groups.0`, `groups.1`, … */
+export function listed(field: string, ids: readonly string[] = []): NamedGroup[] {
+  return ids.map((id, index) => ({ field: `${field}.${index}`, id }));
+}
+
+/** Faults for groups that files name and that do not exist: members would gain rights later. */
+export function unknownGroups({
+  platform,
+  groups,
+  mcpServers,
+}: Pick<Contents, 'platform' | 'groups' | 'mcpServers'>): ContentFault[] {
+  const named = [
+    ...inFile('platform', groupsInPlatform(platform)),
+    ...[...groups].flatMap(([id, { inherits }]) =>
+      inFile('groups', listed(`groups.${id}.inherits`, inherits)),
+    ),
+    ...mcpServers.flatMap((server) => inFile('mcp', listed(`${server.id}.groups`, server.groups))),
+  ];
+  return named
+    .filter(({ id }) => !groups.has(id))
+    .map(({ path, field, id }) => ({ path, field, message: missing(id), isUsed: true }));
+}
+
+function inFile(name: string, named: readonly NamedGroup[]) {
+  return named.map((each) => ({ path: `contents/config/${name}.json`, ...each }));
+}
+
+function missing(id: string): string {
+  return `There is no group "${id}". Create the group, or remove its name from this field.`;
+}

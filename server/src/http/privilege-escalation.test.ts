@@ -1,0 +1,356 @@
+import type { AdminRight } from '@knowhow/shared/access/admin-rights';
+import { authApi } from '@knowhow/shared/access/auth';
+import { api } from '@knowhow/shared/api';
+import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
+import { problemSchema } from '@knowhow/shared/problem';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+
+let server: TestServer;
+let admin: Visitor;
+let plain: SignedIn;
+
+const rights: AdminRight[] = [
+  'settings',
+  'groups',
+  'users',
+  'keys',
+  'skills',
+  'apps',
+  'models',
+  'prompts',
+];
+const groups = {
+  admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
+  staff: { id: 'staff', name: 'Staff', permissions: { apps: ['*'] } },
+  heirs: { id: 'heirs', name: 'Heirs', inherits: ['admins'] },
+  ...Object.fromEntries(
+    rights.map((right) => [
+      right,
+      { id: right, name: right, permissions: { adminAccess: [right] } },
+    ]),
+  ),
+};
+const platform = {
+  rateLimit: { requests: 0, failedLogins: 0 },
+  authenticatedGroups: ['staff'],
+  placeholders: ['LISTED'],
+};
+const environment = {
+  KNOWHOW_GROUP: 'admins',
+  LISTED: 'admins',
+  SECRET_KEY: 'LEAKMELEAKMELEAKMELEAKMELEAKMELEAKMELEAKMEA=',
+  KNOWHOW_API_TOKEN: 'LEAKME-2',
+  KNOWHOW_LINK: 'postgres://user:LEAKME-3@db/x',
+};
+
+beforeEach(async () => {
+  const files = { 'config/platform.json': platform, 'config/groups.json': { groups } };
+  server = await startTestServer({ environment, files });
+  admin = await signInAdmin(server);
+  plain = await signInNew(server, admin, { username: 'plain', groups: ['staff'] });
+});
+afterEach(() => server.close());
+
+/** All of these are the group `admins`, or inherit from it, once they are filled. */
+const asAdmins = [
+  'admins',
+  'heirs',
+  '${KNOWHOW_NOT_SET:-admins}',
+  '${KNOWHOW_GROUP}',
+  '${LISTED}',
+  '${LISTED:-staff}',
+  'ad${KNOWHOW_NOT_SET:-mins}',
+  '${SECRET_KEY:-admins}',
+  '${HOME:-heirs}',
+];
+const unknown = [
+  'ghost',
+  '__proto__',
+  'constructor',
+  'toString',
+  'Admins',
+  'admins ',
+  ' admins',
+  'аdmins',
+  'ａdmins',
+  'admins\u200b',
+  '',
+  '*',
+  '${SECRET_KEY}',
+  '${KNOWHOW_API_TOKEN}',
+  '${KNOWHOW_LINK}',
+  '${KNOWHOW_NOT_SET}',
+  '${KNOWHOW_NOT_SET:-ghost}',
+  '${${KNOWHOW_GROUP}}',
+];
+
+interface Field {
+  right: AdminRight;
+  /** Where the refusal says that the group is named. */
+  path: string;
+  send: (visitor: Visitor, group: string) => Promise<Response>;
+  /** The request is no configuration: placeholders in it are plain text. */
+  isPlain?: true;
+}
+
+const put = (visitor: Visitor, path: string, json: object) =>
+  visitor(`/api/admin/${path}`, { method: 'PUT', json });
+const post = (visitor: Visitor, path: string, json: object) =>
+  visitor(`/api/admin/${path}`, { json });
+
+const fields: Field[] = [
+  {
+    right: 'settings',
+    path: 'authenticatedGroups.1',
+    send: (visitor, group) =>
+      put(visitor, 'settings/platform', { ...platform, authenticatedGroups: ['staff', group] }),
+  },
+  {
+    right: 'groups',
+    path: 'inherits.0',
+    send: (visitor, group) => put(visitor, 'groups/mine', { name: 'Mine', inherits: [group] }),
+  },
+  {
+    right: 'users',
+    path: 'groups.1',
+    isPlain: true,
+    send: (visitor, group) => put(visitor, `users/${plain.id}`, { groups: ['staff', group] }),
+  },
+  {
+    right: 'users',
+    path: 'groups.0',
+    isPlain: true,
+    send: (visitor, group) =>
+      post(visitor, 'users', { username: 'new', name: 'New', groups: [group] }),
+  },
+  {
+    right: 'users',
+    path: 'groups.0',
+    isPlain: true,
+    send: (visitor, group) =>
+      post(visitor, 'invitations', { note: 'For me', groups: [group], expiresInDays: 1 }),
+  },
+];
+
+const rightsOf = async (visitor: Visitor) =>
+  (await parseAnswer(authApi.me.response, visitor('/api/auth/me'))).adminRights ?? [];
+
+async function memberWith(right: AdminRight): Promise<Visitor> {
+  return (await signInNew(server, admin, { username: `only-${right}`, groups: [right] })).visitor;
+}
+
+async function expectNoMoreRights(visitor: Visitor, right: AdminRight): Promise<void> {
+  expect(await rightsOf(visitor)).toEqual([right]);
+  expect(await rightsOf(plain.visitor)).toEqual([]);
+  expect(await rightsOf(server.visitor())).toEqual([]);
+  expect((await visitor('/api/admin/backup/export?data=true')).status).toBe(403);
+}
+
+test.each(fields)('$right: no group of administrators is named in $path', async (field) => {
+  const { right, send, isPlain } = field;
+  const visitor = await memberWith(right);
+  for (const group of asAdmins) {
+    const answer = await send(visitor, group);
+    const isName = !group.includes('$');
+    expect([group, answer.status]).toEqual([group, isPlain && !isName ? 400 : 403]);
+  }
+  await expectNoMoreRights(visitor, right);
+});
+
+test.each(fields)('$right: an unknown group is refused in $path', async (field) => {
+  const { right, path, send, isPlain } = field;
+  const visitor = await memberWith(right);
+  for (const group of unknown) {
+    const answer = await send(visitor, group);
+    const text = await answer.text();
+    expect([group, answer.status, text]).toEqual([group, 400, expect.not.stringMatching('LEAKME')]);
+    const { issues = [] } = problemSchema.parse(JSON.parse(text));
+    expect(issues[0]).toMatchObject({ path, code: 'unknown-group' });
+    const filled = group
+      .replace('${KNOWHOW_NOT_SET:-ghost}', 'ghost')
+      .replace('${KNOWHOW_GROUP}', 'admins');
+    expect(issues[0]?.message).toContain(`"${isPlain ? group : filled}"`);
+  }
+  await expectNoMoreRights(visitor, right);
+});
+
+test.each<Omit<Field, 'path'> & { name: string; status: number[] }>([
+  {
+    name: 'groups of guests',
+    right: 'settings',
+    status: [200, 400],
+    send: (visitor, group) =>
+      put(visitor, 'settings/platform', {
+        ...platform,
+        anonymousAuth: { enabled: true, defaultGroups: [group] },
+      }),
+  },
+  {
+    name: 'groups of a provider',
+    right: 'settings',
+    status: [400],
+    send: (visitor, group) =>
+      put(visitor, 'settings/platform', {
+        ...platform,
+        oidcAuth: { providers: [{ name: 'x', defaultGroups: [group] }] },
+      }),
+  },
+  {
+    name: 'groups of a proxy',
+    right: 'settings',
+    status: [400],
+    send: (visitor, group) =>
+      put(visitor, 'settings/platform', { ...platform, proxyAuth: { defaultGroups: [group] } }),
+  },
+  {
+    name: 'variables that files may read',
+    right: 'settings',
+    status: [400],
+    send: (visitor, group) =>
+      put(visitor, 'settings/platform', { ...platform, placeholders: ['LISTED', group] }),
+  },
+  {
+    name: 'what the server reaches',
+    right: 'settings',
+    status: [400, 403],
+    send: (visitor, group) =>
+      put(visitor, 'settings/platform', { ...platform, outbound: { allowPrivate: [group] } }),
+  },
+  {
+    name: 'settings below a prototype key',
+    right: 'settings',
+    status: [200, 400],
+    send: (visitor, group) =>
+      visitor('/api/admin/settings/platform', {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"__proto__":{"authenticatedGroups":["${group}"]},"authenticatedGroups":["staff"],"placeholders":["LISTED"],"rateLimit":{"requests":0}}`,
+      }),
+  },
+  {
+    name: 'where skills are read',
+    right: 'settings',
+    status: [400],
+    send: (visitor, group) =>
+      put(visitor, 'settings/skills', { skillsDirectory: group, sources: [{ path: group }] }),
+  },
+  {
+    name: 'the rights of a group',
+    right: 'groups',
+    status: [400, 403],
+    send: (visitor, group) =>
+      put(visitor, 'groups/groups', {
+        name: 'Groups',
+        permissions: { adminAccess: ['groups', group] },
+      }),
+  },
+  {
+    name: 'the rights of a group as one word',
+    right: 'groups',
+    status: [400, 403],
+    send: (visitor, group) =>
+      put(visitor, 'groups/staff', { name: 'Staff', permissions: { adminAccess: group } }),
+  },
+  {
+    name: 'the groups that see a skill',
+    right: 'skills',
+    status: [200, 400],
+    send: (visitor, group) => put(visitor, 'skills/meeting-notes', { groups: [group] }),
+  },
+  {
+    name: 'the groups of a trial',
+    right: 'skills',
+    status: [200, 400],
+    send: (visitor, group) => post(visitor, 'try-as', { app: 'chat', groups: [group] }),
+  },
+  {
+    name: 'rights in an app',
+    right: 'apps',
+    status: [200, 400],
+    send: (visitor, group) =>
+      put(visitor, 'apps/chat', {
+        name: group,
+        groups: [group],
+        permissions: { adminAccess: true },
+      }),
+  },
+  {
+    name: 'rights in a prompt',
+    right: 'prompts',
+    status: [200, 400],
+    send: (visitor, group) =>
+      put(visitor, 'prompts/mine', { name: group, prompt: group, groups: [group] }),
+  },
+  {
+    name: 'rights in a model',
+    right: 'models',
+    status: [200, 400],
+    send: (visitor, group) =>
+      put(visitor, 'models/mine', {
+        ...{ name: group, modelId: group, provider: group, groups: [group] },
+        adminAccess: true,
+      }),
+  },
+  {
+    name: 'the groups of a key',
+    right: 'keys',
+    status: [200, 400],
+    send: (visitor, group) =>
+      post(visitor, 'keys', { name: 'Mine', scopes: ['chat'], groups: [group] }),
+  },
+])('$right: nobody gains rights by $name', async ({ right, send, status }) => {
+  const visitor = await memberWith(right);
+  for (const group of [...asAdmins, ...unknown]) {
+    const answer = await send(visitor, group);
+    const text = await answer.text();
+    expect([group, status.includes(answer.status), text]).toEqual([group, true, expect.anything()]);
+    expect(text).not.toContain('LEAKME');
+    expect(await rightsOf(visitor)).toEqual([right]);
+  }
+  await expectNoMoreRights(visitor, right);
+  const seen = await Promise.all(
+    ['/api/apps', '/api/prompts', '/api/models', '/api/auth/me'].map(async (path) =>
+      (await plain.visitor(path)).text(),
+    ),
+  );
+  expect(seen.join()).not.toContain('LEAKME');
+});
+
+test('settings never leave the installation without an administrator', async () => {
+  const inherited = { ...groups.staff, inherits: ['admins'] };
+  expect((await put(admin, 'groups/staff', inherited)).status).toBe(200);
+  const { id } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
+  for (const user of [id, plain.id]) {
+    expect((await put(admin, `users/${user}`, { groups: [] })).status).toBe(200);
+  }
+  const answer = await put(admin, 'settings/platform', { ...platform, authenticatedGroups: [] });
+  expect(answer.status).toBe(409);
+  expect(await rightsOf(admin)).toEqual(['*']);
+});
+
+test('an unknown group in a file is reported, and stays while other settings change', async () => {
+  await server.close();
+  const files = {
+    'config/platform.json': { ...platform, authenticatedGroups: ['ghost', 'staff'] },
+    'config/groups.json': {
+      groups: { ...groups, staff: { ...groups.staff, inherits: ['nobody-here'] } },
+    },
+  };
+  server = await startTestServer({ environment, files });
+  admin = await signInAdmin(server);
+  const { items } = await parseAnswer(api.health.faults.response, admin('/api/admin/faults'));
+  expect(items.map(({ path, field }) => `${path} ${field}`)).toEqual([
+    'contents/config/platform.json authenticatedGroups.0',
+    'contents/config/groups.json groups.staff.inherits.0',
+  ]);
+  const { config } = await parseAnswer(
+    adminSettingsApi.get.response,
+    admin('/api/admin/settings/platform'),
+  );
+  const changed = { ...config, speech: { input: true } };
+  expect((await put(admin, 'settings/platform', changed)).status).toBe(200);
+});
