@@ -371,7 +371,7 @@ describe('who sees it', () => {
       tools: [],
     });
     const unknown = await admin('/api/admin/try-as', { json: { groups: ['nobody'], app: 'chat' } });
-    expect(unknown.status).toBe(404);
+    expect(unknown.status).toBe(400);
   });
 
   test('counts what everybody with an account may do', async () => {

@@ -25,7 +25,7 @@ test('who signs out at the provider is signed out here, and who signs out here m
     iss: issuer.issuer,
     aud: 'knowhow',
     iat: now(),
-    jti: 'a',
+    jti: 'first',
     sub: 'ann',
     events: event,
   };
@@ -42,6 +42,9 @@ test('who signs out at the provider is signed out here, and who signs out here m
     { ...good, events: {} },
     { ...good, iat: now() - 3600 },
     { ...good, sub: undefined },
+    { ...good, jti: undefined },
+    { ...good, jti: '' },
+    { ...good, jti: 7 },
   ];
   for (const claims of wrong) {
     expect((await send(signed(stage, claims))).status, JSON.stringify(claims)).toBe(400);
@@ -54,11 +57,21 @@ test('who signs out at the provider is signed out here, and who signs out here m
   expect([await isSignedIn(one), await isSignedIn(other), await isSignedIn(ben)]).toEqual([
     ...[false, false, true],
   ]);
-  // By a name of the session that is not known here, of somebody who is.
-  const carl = browser();
-  await signIn(carl, 'carl');
-  expect((await send(signed(stage, { ...good, sub: 'carl', sid: 'unknown' }))).status).toBe(204);
-  expect([await isSignedIn(carl), await isSignedIn(ben)]).toEqual([false, true]);
+  // The same token again ends no newer session.
+  await signIn(one, 'ann');
+  expect((await send(signed(stage, good))).status).toBe(400);
+  expect(await isSignedIn(one)).toBe(true);
+  // A token for one session never ends the others of its user.
+  for (const sid of ['unknown', '', `${issuer.issuer} ann`, '__proto__']) {
+    const token = signed(stage, { ...good, jti: `unknown ${sid}`, sub: 'ann', sid });
+    expect((await send(token)).status).toBe(204);
+    expect([sid, await isSignedIn(one)]).toEqual([sid, true]);
+  }
+  for (const [at, sid] of [7, null, {}, ['first']].entries()) {
+    const token = signed(stage, { ...good, jti: `wrong ${at}`, sub: 'ann', sid });
+    expect((await send(token)).status).toBe(400);
+    expect(await isSignedIn(one)).toBe(true);
+  }
   // One session, as the provider itself says it, and as its page does in a frame.
   for (const browser of [one, other]) {
     const sid = browser === one ? 'first' : 'second';

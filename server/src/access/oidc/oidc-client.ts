@@ -1,13 +1,17 @@
-import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
+import type { Configuration, CustomFetch } from 'openid-client';
 import type { OidcProvider } from './oidc-providers.ts';
+import { checkMetadata, type ProviderMetadata } from './provider-metadata.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 
 type Library = typeof import('openid-client');
 
 /** What is known of providers, and how they are asked. */
 export interface OidcClients {
-  /** What a provider says of itself, at most so many milliseconds old (ten minutes). Throws `SignInRefused`. */
-  discover(provider: OidcProvider, age?: number): Promise<ServerMetadata>;
+  /**
+   * What a provider says of itself, all checked, at most `age` milliseconds old (default: ten minutes).
+   * Throws `SignInRefused`.
+   */
+  discover(provider: OidcProvider, age?: number): Promise<ProviderMetadata>;
   /** For one sign-in: its keys are asked for again, so that new ones are known at once. Throws `SignInRefused`. */
   configure(
     provider: OidcProvider,
@@ -24,7 +28,7 @@ const clockSeconds = 60;
 const pauseMs = 3000;
 
 interface Known {
-  metadata: Promise<ServerMetadata>;
+  metadata: Promise<ProviderMetadata>;
   /** Milliseconds since 1970, when it was asked for. */
   at: number;
   hasFailed: boolean;
@@ -62,7 +66,7 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
         },
       );
       const { supportsPKCE: _, ...metadata } = config.serverMetadata();
-      return metadata;
+      return checkMetadata(metadata, provider);
     } catch (error) {
       throw new SignInRefused('provider-down', reasonOf(error), { cause: error });
     }
@@ -105,7 +109,7 @@ function isClear({ issuer }: OidcProvider): boolean {
 
 function authenticationOf(
   { clientSecret }: OidcProvider,
-  { token_endpoint_auth_methods_supported: methods }: ServerMetadata,
+  { token_endpoint_auth_methods_supported: methods }: ProviderMetadata,
   { None, ClientSecretBasic, ClientSecretPost }: Library,
 ) {
   if (clientSecret === undefined) {

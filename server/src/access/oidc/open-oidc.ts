@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { SignInWays } from '@knowhow/shared/access/oidc';
+import type { Cluster } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Log } from '../../lib/log.ts';
 import { createSeal } from '../../lib/seal.ts';
@@ -12,7 +14,7 @@ import { admitAccount } from './admit-account.ts';
 import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './ask-provider.ts';
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
 import { type OidcProvider, oidcProviders, providerNames } from './oidc-providers.ts';
-import { accountOfToken, readLogoutToken } from './provider-tokens.ts';
+import { accountOfToken, logoutTokenSeconds, readLogoutToken } from './provider-tokens.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { type Beginning, createSessionOrigins, type SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
@@ -68,12 +70,14 @@ export interface OidcDependencies {
   sessionLimits: () => SessionLimits;
   signInAudit: SignInAudit;
   log: Log;
+  cluster: Pick<Cluster, 'limiter'>;
   /** The guarded way out to providers. */
   fetch: typeof fetch;
 }
 
 export function openOidc(dependencies: OidcDependencies): OidcSignIn {
-  const { contents, variables, key, fetch } = dependencies;
+  const { contents, variables, key, fetch, cluster } = dependencies;
+  const logoutTokens = cluster.limiter('logout tokens', logoutTokenSeconds);
   const asking = { clients: createOidcClients(fetch), seal: createSeal(key, 'oidc sign-ins') };
   const seal = createSeal(key, 'oidc sessions');
   const origins = createSessionOrigins({ ...dependencies, seal });
@@ -84,12 +88,16 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     clients,
     providers,
     endByToken: async (provider, token) => {
-      const { issuer, sid, subject } = await readLogoutToken(token, provider, verifying);
-      const ended = sid === undefined ? [] : await origins.end({ issuer, sid });
-      // A session that is not known by its name here: all of whom it is.
-      return ended.length === 0 && subject !== undefined
-        ? origins.end({ identity: identityOf(issuer, subject) })
-        : ended;
+      const { issuer, sid, subject, jti } = await readLogoutToken(token, provider, verifying);
+      const { count } = await logoutTokens.add(hashOf(`${issuer} ${jti}`));
+      if (count > 1) {
+        throw new Error('This logout token was used before.');
+      }
+      // With a session id the token is about that session alone, also if it has ended here.
+      if (sid !== undefined) {
+        return origins.end({ issuer, sid });
+      }
+      return subject === undefined ? [] : origins.end({ identity: identityOf(issuer, subject) });
     },
     endBySid: async (provider, issuer, sid) =>
       issuer === (await clients.discover(provider)).issuer ? origins.end({ issuer, sid }) : [],
@@ -122,6 +130,10 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
       return letIn({ ...dependencies, origins }, provider, { ...said, from });
     },
   };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 type LettingIn = OidcDependencies & { origins: SessionOrigins };

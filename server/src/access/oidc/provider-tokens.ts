@@ -4,7 +4,6 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { groupsOfUser, identityOf } from '../identity.ts';
 import { admitPerson } from './admit-person.ts';
-import { isSecure } from './is-secure.ts';
 import { findByIdentity } from './join-account.ts';
 import type { OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
@@ -21,13 +20,17 @@ export interface LoggedOut {
   issuer: string;
   sid: string | undefined;
   subject: string | undefined;
+  /** The token's own id: each token counts once. */
+  jti: string;
 }
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** Seconds: a provider says it at once. */
 const maxLogoutAge = 600;
+/** Seconds for which a token can be valid, with clocks that differ by a minute in either direction. */
+export const logoutTokenSeconds = maxLogoutAge + 2 * 60;
 
-/** Reads a token of back-channel logout. Throws for one that does not hold. */
+/** Reads a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). Throws for an invalid one. */
 export async function readLogoutToken(
   token: string,
   provider: OidcProvider,
@@ -40,13 +43,14 @@ export async function readLogoutToken(
     { audience, maxAge: maxLogoutAge },
     verifying,
   );
-  const { events, nonce, sid, sub: subject, iss: issuer = '' } = claims;
+  const { events, nonce, sid, sub: subject, iss: issuer = '', jti } = claims;
   const isLogout = isRecord(events) && isRecord(events[logoutEvent]) && nonce === undefined;
   const session = typeof sid === 'string' ? sid : undefined;
-  if (!isLogout || (session === undefined && subject === undefined)) {
+  const isWrong = typeof jti !== 'string' || jti === '' || session !== sid;
+  if (!isLogout || isWrong || (session === undefined && subject === undefined)) {
     throw new Error('It is no token of a logout.');
   }
-  return { issuer, sid: session, subject };
+  return { issuer, sid: session, subject, jti };
 }
 
 /**
@@ -108,9 +112,6 @@ async function verifiedClaims(
   { clients, verify }: Verifying,
 ): Promise<JWTPayload> {
   const { issuer, jwks_uri } = await clients.discover(provider);
-  if (jwks_uri === undefined || !isSecure(jwks_uri, provider)) {
-    throw new Error('The provider has no keys at an address with https.');
-  }
   return verify(token, { ...rules, issuer, jwksUri: jwks_uri });
 }
 

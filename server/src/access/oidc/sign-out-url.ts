@@ -22,7 +22,7 @@ export async function signOutUrl(
   // Who signs out here is signed out here, whatever is the matter there.
   const metadata = await clients.discover(provider).catch(() => undefined);
   const end = metadata?.end_session_endpoint;
-  if (end === undefined || !URL.canParse(end)) {
+  if (end === undefined) {
     return undefined;
   }
   const url = new URL(end);

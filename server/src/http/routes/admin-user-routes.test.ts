@@ -82,12 +82,12 @@ describe('a new user', () => {
 
 test('users are found by any part of name, username or group, and come in pages', async () => {
   for (const name of ['ann', 'anna', 'ben']) {
-    await create(name, { groups: name === 'ben' ? ['users'] : [] });
+    await create(name, { groups: name === 'ben' ? ['authenticated'] : [] });
   }
   const names = async (query: string) => (await list(query)).items.map((user) => user.username);
   expect(await names('')).toEqual(['admin', 'ann', 'anna', 'ben']);
   expect(await names('?query=ANN')).toEqual(['ann', 'anna']);
-  expect(await names('?query=users')).toEqual(['ben']);
+  expect(await names('?query=authenticated')).toEqual(['ben']);
   expect(await names('?query=%25')).toEqual([]);
   const first = await list('?limit=3');
   expect(first).toMatchObject({ total: 4, nextCursor: expect.any(String) });
