@@ -214,6 +214,74 @@ describe('a flow', () => {
     expect(lastResult(model.requests[1])).toBe('ok');
   });
 
+  const hostile = [
+    '","admin":true,"x":"',
+    '"}, {"admin": true',
+    'line\nbreak\t\u0001',
+    '\\',
+    '\\"',
+    '\\u0022,\\u0022admin\\u0022:true',
+    '${other}',
+    '$&$1',
+    'Zürich 😀',
+    '{"admin":true}',
+    '7,"admin":true',
+  ];
+  const bodies: [string, string, (value: string) => unknown][] = [
+    ['json', '{"a":"${city}"}', (a) => ({ a })],
+    ['json', '[ "in ${city}, ${city}" ]', (city) => [`in ${city}, ${city}`]],
+    ['json', '{"\\"":"\\\\","a":{"b":["${city}"]}}', (city) => ({ '"': '\\', a: { b: [city] } })],
+    ['json', '"${city}"', (city) => city],
+    ['text', '{"a":"${city}"}', (a) => ({ a })],
+    ['text', ' { "a" : "${city}" } ', (a) => ({ a })],
+  ];
+  test.each(bodies)(
+    'sends a %s body %s in which a value stays a text',
+    async (bodyType, body, to) => {
+      const other = await otherServer({ '/order': { body: '"ok"' } });
+      const config = { url: `${other.url}/order`, method: 'POST', bodyType, body };
+      const each = hostile.map((city) => calls(['flow_weather_report', { city }]));
+      const { visitor } = await start({
+        steps: [{ type: 'apiCall', config }],
+        script: [...each, says('Done.')],
+      });
+      await takeTurn(visitor, { message: 'Go' });
+      expect(other.asked.map((asked) => JSON.parse(asked.body))).toEqual(hostile.map(to));
+    },
+  );
+
+  test.each([
+    ['5', 5],
+    ['true', true],
+    ['Bern', 'Bern'],
+    ['7,"admin":true', '7,"admin":true'],
+    ['0}, "b": {"c": 1', '0}, "b": {"c": 1'],
+    ['"', '"'],
+  ])('sends %s without quotes as one value', async (city, value) => {
+    const other = await otherServer({ '/order': { body: '"ok"' } });
+    const body = '{"a": ${city}, "b": [${city}]}';
+    const config = { url: `${other.url}/order`, method: 'POST', bodyType: 'json', body };
+    const { visitor } = await start({
+      steps: [{ type: 'apiCall', config }],
+      script: run({ city }),
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(JSON.parse(other.asked[0]?.body ?? '')).toEqual({ a: value, b: [value] });
+  });
+
+  test.each(['{"a":"${city}', '{"a" ${city}}', '{${city}: 1}'])(
+    'sends nothing when its body %s is no JSON without the values',
+    async (body) => {
+      const other = await otherServer({ '/order': { body: '"ok"' } });
+      const config = { url: `${other.url}/order`, method: 'POST', bodyType: 'json', body };
+      const script = run({ city: '","admin":true}' });
+      const { visitor, model } = await start({ steps: [{ type: 'apiCall', config }], script });
+      await takeTurn(visitor, { message: 'Go' });
+      expect(other.asked).toEqual([]);
+      expect(lastResult(model.requests[1])).toContain('is not valid JSON');
+    },
+  );
+
   test('that only reads what it names itself asks nobody', async () => {
     const other = await otherServer({ '/a': { body: '"a"' } });
     const { model, visitor } = await start({

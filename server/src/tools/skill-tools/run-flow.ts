@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/message-of.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
-import { fillPaths, textOf } from './value-path.ts';
+import { fillJson, fillPaths, textOf } from './value-path.ts';
 
 export type FlowStep = Extract<SkillTool['run'], { type: 'flow' }>['steps'][number];
 
@@ -28,6 +28,7 @@ type Values = Record<string, unknown>;
 /** Characters of a value that a flow goes on with, and of what the model gets. */
 const mostValue = 1_000_000;
 const mostResult = 65_536;
+const notJson = 'what it was to send is not valid JSON.';
 const braces = /\$\{([^{}]+)\}/g;
 
 /**
@@ -46,7 +47,7 @@ export async function runFlow(
     call.signal.throwIfAborted();
     const name = `Step ${at + 1} of ${working.length}`;
     try {
-      const filled = fillPaths(config, values, braces) as Values;
+      const filled = fillConfig(config, values);
       call.progress(`${name}: ${wordsOf(type, filled)}`);
       const result = await runStep({ type, config: filled }, means, call);
       const variable = textIn(config.resultVariable) ?? textIn(config.responseVariable);
@@ -65,6 +66,24 @@ export async function runFlow(
   }
   const all = Object.values(results);
   return done(title, all.length === 1 ? all[0] : results);
+}
+
+/** A JSON body is filled so that values stay inside of their quotes. */
+function fillConfig(config: Values, values: Values): Values {
+  const { body, ...others } = config;
+  if (config.bodyType !== 'json' || typeof body !== 'string' || isOneGap(body)) {
+    return fillPaths(config, values, braces) as Values;
+  }
+  const filled = body.trim() === '' ? '' : fillJson(body, values, braces);
+  if (filled === undefined) {
+    throw new Error(notJson);
+  }
+  return { ...(fillPaths(others, values, braces) as Values), body: filled };
+}
+
+/** Then the value is the whole body. */
+function isOneGap(body: string): boolean {
+  return /^\$\{[^{}]+\}$/.test(body);
 }
 
 function startValues(steps: readonly FlowStep[]): Values {
@@ -166,7 +185,7 @@ function jsonOf(body: unknown): string | undefined {
   }
   const value = typeof body === 'string' ? parseJson(body) : body;
   if (value === undefined) {
-    throw new Error('what it was to send is not valid JSON.');
+    throw new Error(notJson);
   }
   return JSON.stringify(value);
 }

@@ -119,8 +119,11 @@ function fill(value: unknown, filling: Filling, pattern: RegExp): unknown {
     : value;
 }
 
-function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
-  const find = (whole: string, path: string): unknown => {
+/** The value of a path; the text as it is written if its first name is unknown. */
+type Find = (whole: string, path: string) => unknown;
+
+function finderIn(filling: Filling): Find {
+  return (whole, path) => {
     const led = followPath(filling, path);
     if (led && 'nowhere' in led) {
       throw new CannotFill(`${whole} leads nowhere: ${led.nowhere}.`);
@@ -128,9 +131,77 @@ function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
     filling.count(led?.value ?? '');
     return led ? led.value : whole;
   };
+}
+
+function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
+  const find = finderIn(filling);
   const [only] = text.matchAll(pattern);
   if (only?.[0] === text) {
     return find(text, only[1] ?? '');
   }
-  return text.replace(pattern, (whole, path: string) => textOf(find(whole, path)));
+  const template = /^\s*\{\s*"/.test(text) ? readJsonTemplate(text, pattern) : undefined;
+  return template
+    ? fillTemplate(template, find)
+    : text.replace(pattern, (whole, path: string) => textOf(find(whole, path)));
+}
+
+/** A JSON text with gaps. A gap in quotes takes a text, any other takes a whole JSON value. */
+interface JsonTemplate {
+  gaps: { before: string; whole: string; path: string; isQuoted: boolean }[];
+  end: string;
+}
+
+/**
+ * Fills the gaps of a JSON text so that no value changes its structure: quotes and line breaks of a value are
+ * escaped. Undefined for a text that is no JSON, or that is nothing but one gap.
+ *
+ * @param pattern global, with the path as its first group
+ * @throws Error as `fillPaths` does
+ */
+export function fillJson(
+  text: string,
+  values: Readonly<Record<string, unknown>>,
+  pattern: RegExp,
+): string | undefined {
+  const template = readJsonTemplate(text, pattern);
+  return template && fillTemplate(template, finderIn(fillingWith(values)));
+}
+
+function readJsonTemplate(text: string, pattern: RegExp): JsonTemplate | undefined {
+  const gaps: JsonTemplate['gaps'] = [];
+  let at = 0;
+  let isQuoted = false;
+  for (const { 0: whole, 1: path = '', index } of text.matchAll(pattern)) {
+    const before = text.slice(at, index);
+    isQuoted = endsQuoted(before, isQuoted);
+    gaps.push({ before, whole, path, isQuoted });
+    at = index + whole.length;
+  }
+  const end = text.slice(at);
+  const shape = gaps.map((gap) => gap.before + (gap.isQuoted ? '' : '0')).join('') + end;
+  const isGap = gaps.length === 1 && shape.trim() === '0';
+  return !isGap && parseJson(shape) !== undefined ? { gaps, end } : undefined;
+}
+
+/** Whether a part of a JSON text ends inside of quotes. */
+function endsQuoted(part: string, wasQuoted: boolean): boolean {
+  const quotes = part.replace(/\\./gs, '').split('"').length - 1;
+  return wasQuoted !== (quotes % 2 === 1);
+}
+
+function fillTemplate({ gaps, end }: JsonTemplate, find: Find): string {
+  const parts = gaps.map(({ before, whole, path, isQuoted }) => {
+    const value = find(whole, path);
+    if (value === whole) {
+      return before + whole;
+    }
+    return before + (isQuoted ? JSON.stringify(textOf(value)).slice(1, -1) : jsonOf(value));
+  });
+  return parts.join('') + end;
+}
+
+/** A value as JSON. A text that is JSON itself, such as a number, is taken as it is. */
+function jsonOf(value: unknown): string {
+  const parsed = typeof value === 'string' ? parseJson(value) : undefined;
+  return JSON.stringify(parsed ?? value) ?? 'null';
 }
