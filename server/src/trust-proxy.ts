@@ -11,15 +11,16 @@ export function isTrustProxy(value: string): boolean {
   );
 }
 
-/** An address, or all with its first bits, as in `10.0.0.0/8`. */
+/** An address, or all with its first bits, as in `10.0.0.0/8`. All addresses (`/0`) is no list of proxies. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);
-  const most = version === 4 ? 32 : 128;
+  const max = version === 4 ? 32 : 128;
   return (
     version !== 0 &&
     more.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    !address.includes('%') &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= max))
   );
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { groupsConfigSchema } from '@knowhow/shared/access/groups';
+import { type Group, groupsConfigSchema } from '@knowhow/shared/access/groups';
 import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import type { ContentFault } from '@knowhow/shared/config/health';
@@ -7,7 +7,7 @@ import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/config/mcp-config
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { toolsConfigSchema } from '@knowhow/shared/config/tools-config';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
 import {
   type AllowVariables,
@@ -19,6 +19,7 @@ import type { Contents } from './contents.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
 import { jsonFilesIn } from './json-files-in.ts';
 import { readJsonFile } from './read-json-file.ts';
+import { recoveredMessage, recoverGroups } from './recover-groups.ts';
 import { isSecretVariable } from './secret-variable.ts';
 
 /** The configuration under `contents/`, in memory. */
@@ -91,7 +92,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   const reader = { directory, lastGood, variables, faults, unfilled };
   const [platform, groups, skills, tools, mcp, apps, models, prompts] = await Promise.all([
     readOne(reader, platformPath, knownPlatformSchema),
-    readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle)),
+    readGroups(reader),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
     readOne(reader, 'config/tools.json', toolsConfigSchema),
     readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpConfigSchema),
@@ -101,7 +102,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   ]);
   return {
     platform: platform ?? {},
-    groups: new Map(Object.entries(groups?.groups ?? {})),
+    groups: new Map(Object.entries(groups)),
     skills: skills ?? {},
     tools: tools ?? {},
     mcpServers: mcp === undefined ? [] : mcpServersOf(mcp),
@@ -167,6 +168,19 @@ async function readOne<Schema extends z.ZodType>(
   }
   // What was stored under this path came from the same schema.
   return lastGood.get(path) as z.output<Schema> | undefined;
+}
+
+/** At the start, there is no good state yet that could stand in for a broken file. */
+async function readGroups(reader: Reader): Promise<Record<string, Group>> {
+  const { directory, variables, faults } = reader;
+  const path = `contents/${groupsPath}`;
+  const config = await readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle));
+  if (config || !faults.some((fault) => fault.path === path)) {
+    return config?.groups ?? {};
+  }
+  const file = await readJsonFile(join(directory, groupsPath), z.unknown(), variables);
+  faults.push({ path, message: recoveredMessage });
+  return recoverGroups(file.state === 'good' ? file.value : undefined);
 }
 
 async function readFolder<Schema extends z.ZodType<Item>>(

@@ -238,3 +238,74 @@ test('models: a missing key is shown to admins and hidden from users; addresses 
   );
   expect(JSON.stringify(await list())).not.toMatch(/secret-key|paid\.example/);
 });
+
+const adminAt = async (visitor: Visitor) =>
+  api.auth.me.response.parse(await (await visitor('/api/auth/me')).json()).adminRights;
+
+test('a group without id and name has those of its key, and can be changed', async () => {
+  const groups = {
+    admins: { permissions: { adminAccess: true, apps: ['*'] } },
+    'it-staff': { inherits: ['admins'], name: 'IT' },
+    readers: { id: 'readers' },
+  };
+  server = await startTestServer({ files: { 'config/groups.json': { groups } } });
+  const admin = await signInAdmin(server);
+  expect(await adminAt(admin)).toEqual(['*']);
+  expect(await faults()).toEqual([]);
+  const list = await (await admin('/api/admin/groups')).json();
+  expect(api.adminGroups.list.response.parse(list).items.map(({ config }) => config)).toMatchObject(
+    [
+      { id: 'admins', name: 'admins' },
+      { id: 'it-staff', name: 'IT' },
+      { id: 'readers', name: 'readers' },
+    ],
+  );
+  const json = { groups: ['readers', 'it-staff'] };
+  const assigned = await admin('/api/admin/skills/meeting-notes', { method: 'PUT', json });
+  expect(assigned.status).toBe(200);
+});
+
+describe('a groups.json that is broken when the server starts', () => {
+  const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
+  test.each<[string, unknown]>([
+    ['no JSON', '{'],
+    ['empty', ''],
+    ['a list', []],
+    ['null', 'null'],
+    ['without groups', {}],
+    ['groups as a list', { groups: [admins] }],
+    ['groups as null', { groups: null }],
+    ['another group that is wrong', { groups: { admins, b: 7, c: { name: {} } } }],
+    ['a key that is no id', { groups: { admins, 'Sales & more': {} } }],
+    ['a circle', { groups: { admins: { ...admins, inherits: ['admins'] } } }],
+    ['administrators with a wrong name', { groups: { admins: { ...admins, name: 7 } } }],
+    ['administrators with a wrong list', { groups: { admins: { ...admins, inherits: 7 } } }],
+    [
+      'administrators with a wrong right',
+      { groups: { admins: { permissions: { adminAccess: 'yes' } } } },
+    ],
+    [
+      'administrators by inheritance',
+      { groups: { admins: { inherits: ['root'] }, root: { ...admins, id: 'root', quotas: 7 } } },
+    ],
+  ])('keeps administrators in: %s', async (_, file) => {
+    server = await startTestServer({ files: { 'config/groups.json': file as object } });
+    const admin = await signInAdmin(server);
+    expect(await adminAt(admin)).toEqual(['*']);
+    const found = (await faults()) as { path: string }[];
+    expect(found.filter(({ path }) => path === 'contents/config/groups.json').length).toBe(2);
+    // A guest gains nothing by it.
+    expect(await adminAt(server.visitor())).toBeUndefined();
+    await write('config/groups.json', JSON.stringify({ groups: { admins } }));
+    await waitFor(async () => (await faults()).length === 0);
+  });
+
+  test('gives nobody else more than the file says', async () => {
+    const groups = {
+      root: { id: 'root', name: 'Root', permissions: { adminAccess: true }, quotas: 7 },
+      admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: ['skills'] } },
+    };
+    server = await startTestServer({ files: { 'config/groups.json': { groups } } });
+    expect(await adminAt(await signInAdmin(server))).toEqual(['skills']);
+  });
+});

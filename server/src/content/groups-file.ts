@@ -31,7 +31,7 @@ export function groupsFile({ files, variables, checkGroups }: Options): RawItems
       return Object.entries(config.groups).map(([id, group]) => ({
         id,
         path,
-        config: isRecord(group) ? group : undefined,
+        config: isRecord(group) ? { id, name: id, ...group } : undefined,
         text: JSON.stringify(group, null, 2),
       }));
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { itemIdSchema } from '../config/item-id.ts';
+import { isRecord } from '../is-record.ts';
 import { adminAccessSchema } from './admin-rights.ts';
 import { groupQuotasSchema } from './quotas.ts';
 
@@ -28,7 +29,19 @@ export const groupSchema = z.looseObject({
 });
 export type Group = z.infer<typeof groupSchema>;
 
+/** Groups by their key, which is also the id and the name of a group that has none. */
+export function withGroupNames(groups: unknown): unknown {
+  return isRecord(groups)
+    ? Object.fromEntries(
+        Object.entries(groups).map(([key, group]) => [
+          key,
+          isRecord(group) ? { id: key, name: key, ...group } : group,
+        ]),
+      )
+    : groups;
+}
+
 /** `contents/config/groups.json`. Unknown fields are kept. */
 export const groupsConfigSchema = z.looseObject({
-  groups: z.record(z.string(), groupSchema),
+  groups: z.preprocess(withGroupNames, z.record(z.string(), groupSchema)),
 });
