@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseEnvironment } from './env.ts';
+import { startTestServer } from './testing/start-test-server.ts';
 
 test('nothing set means the documented defaults', () => {
   expect(parseEnvironment({ PORT: '' })).toMatchObject({
@@ -26,6 +27,27 @@ test.each([
   ['TRUST_PROXY', 'banana', 'true, false, a number of proxies, or their addresses'],
   ['TRUST_PROXY', '-1', 'true, false, a number of proxies'],
   ['TRUST_PROXY', '10.0.0.0/33', 'true, false, a number of proxies'],
+  ...[
+    ...['0.0.0.0/0', '::/0', '10.0.0.0/00', '10.0.0.0/8, 0.0.0.0/0', '::1%lo', 'fe80::1%1/64'],
+    ...['loopback,', '1e2', '1000', '0x1', '-0', 'TRUE', 'true ', 'true,10.0.0.1'],
+    ...['10.0.0.0/255.0.0.0', '10.0.0.0/8/8', '10.0.0.0/', '/8', '01.2.3.4', '[::1]', '10.*'],
+  ].map((value): [string, string, string] => ['TRUST_PROXY', value, 'true, false, a number']),
+  ['PORT', '0x10', 'a port number'],
+  ['PORT', '1e3', 'a port number'],
+  ['PORT', '\u0663', 'a port number'],
+  ['PUBLIC_URL', 'javascript:alert(1)', 'an http or https address'],
+  ['PUBLIC_URL', 'http://a:99999', 'an http or https address'],
+  ['DATABASE_URL', 'mysql://a/b', 'an address of PostgreSQL'],
+  ['DATABASE_URL', 'postgres://a:99999/b', 'an address of PostgreSQL'],
+  ['DATABASE_URL', 'postgres://a/b?sslrootcert=/nowhere', 'an address of PostgreSQL'],
+  ['DATABASE_URL', 'postgres://a/b?sslcert=/tmp&sslmode=require', 'an address of PostgreSQL'],
+  ['SECRET_KEY', 'AAAA', '32 bytes in base64'],
+  ['LOG_LEVEL', '__proto__', 'one of fatal'],
+  ['SCRIPT_RUNNER_URL', 'http://a:99999', 'the http or https address'],
+  ['SCRIPT_IMAGES', '__proto__=a', 'the name of an image'],
+  ['TURN_IDLE_MINUTES', '1.5', 'a number of minutes'],
+  ['TRACE_DAYS', '\uff11', 'a number of days'],
+  ['CONNECTIONS_PER_ADDRESS', '1e3', 'a number of connections'],
   ['MODEL_HOSTS', 'example.org, https://a.example/v1', 'hosts such as'],
   ['MODEL_HOSTS', '*.example.org', 'hosts such as'],
   ['MODEL_HOSTS', 'ftp://example.org', 'hosts such as'],
@@ -108,4 +130,13 @@ test('a folder of SKILLS_EXTRA_DIRS that ends in /** is recursive', () => {
     skillsExtraDirectories: ['/srv/one', '/srv/all', '/'],
     skillsExtraRecursive: ['/srv/all', '/'],
   });
+});
+
+test.each([
+  ...['0', '999', '127.0.0.1', '::1', '10.0.0.0/1', '::/1', '::ffff:10.0.0.1', 'loopback'],
+  ...['::ffff:10.0.0.0/104', ' linklocal , uniquelocal,fd00::/8', '10.0.0.0/8,192.168.0.0/16'],
+])('a server starts with TRUST_PROXY=%s', async (value) => {
+  const server = await startTestServer({ environment: { TRUST_PROXY: value } });
+  onTestFinished(server.close);
+  expect((await server.visitor()('/api/health')).status).toBe(200);
 });

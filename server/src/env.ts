@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Cron } from 'croner';
 import { z } from 'zod';
@@ -85,9 +85,10 @@ const variablesSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data').describe('a folder'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
+    .refine(hasItsFiles)
     .optional()
     .describe(
-      'an address of PostgreSQL such as postgresql://knowhow:PASSWORD@db.example.org/knowhow; special characters of a password are written as %21',
+      'an address of PostgreSQL such as postgresql://knowhow:PASSWORD@db.example.org/knowhow; special characters of a password are written as %21, and files such as sslrootcert have to be there',
     ),
   ADMIN_PASSWORD: z.string().min(8).optional().describe('at least 8 characters'),
   SECRET_KEY: z
@@ -233,6 +234,26 @@ function backupScheduleOf(data: z.output<typeof variablesSchema>): Environment['
   return BACKUP_DIR === undefined || BACKUP_CRON === undefined
     ? undefined
     : { directory: resolve(BACKUP_DIR), cron: BACKUP_CRON, keep: BACKUP_KEEP, data: BACKUP_DATA };
+}
+
+/** Whether the certificates and keys that an address names can be read. */
+function hasItsFiles(address: string): boolean {
+  if (!URL.canParse(address)) {
+    return false;
+  }
+  const { searchParams } = new URL(address);
+  return ['sslcert', 'sslkey', 'sslrootcert'].every((name) =>
+    searchParams.getAll(name).every((path) => path === '' || isReadableFile(path)),
+  );
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function isCron(text: string): boolean {
