@@ -17,6 +17,18 @@ export function lineOf(maxLength: number): z.ZodString {
     .refine(isPlainName, 'A name holds no control characters. Write it in one line.');
 }
 
+/** Characters that change the direction of text, or that hide. Joiners stay: emoji and scripts need them. */
+const disguising =
+  /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
+const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** The name under which a person is shown: it can be seen, and it shows its characters in their order. */
+export function personName(maxLength: number): z.ZodString {
+  return nameOf(maxLength)
+    .refine((name) => !disguising.test(name), 'A name holds no hidden characters.')
+    .refine((name) => visible.test(name), 'A name has a character that can be seen.');
+}
+
 /** Whether a name has nothing in it that cannot be seen or stored. */
 export function isPlainName(text: string): boolean {
   return !unseen.test(text);

@@ -9,6 +9,7 @@ import { directoryOf, groupsOfUser } from './identity.ts';
 import { hasMadePassword, isExpired, noteMade } from './made-passwords.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
 import { createSessions, type SessionLimits, type SessionOrigin } from './sessions.ts';
+import { checkUsername, normalizeUsername } from './usernames.ts';
 
 /** Users and their sessions, in the database. */
 export interface Accounts {
@@ -146,10 +147,12 @@ async function createUser(
   user: NewUser,
   also?: AlsoWrite,
 ): Promise<string> {
+  const username = normalizeUsername(user.username);
+  await checkUsername(database, username);
   const hash = await passwords.hash(user.password);
   const row = {
     id: randomUUID(),
-    username: user.username.toLowerCase(),
+    username,
     name: user.name,
     password_hash: hash,
     groups: JSON.stringify(user.groups),
@@ -195,10 +198,9 @@ async function setPassword(
   });
 }
 
-function findUser(database: Database, username: string) {
-  return database
-    .selectFrom('users')
-    .selectAll()
-    .where('username', '=', username.toLowerCase())
-    .executeTakeFirst();
+/** Backups may hold names that are not normalized. */
+async function findUser(database: Database, username: string) {
+  const users = database.selectFrom('users').selectAll();
+  const find = (name: string) => users.where('username', '=', name).executeTakeFirst();
+  return (await find(username.toLowerCase())) ?? (await find(normalizeUsername(username)));
 }

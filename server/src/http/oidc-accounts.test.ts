@@ -34,7 +34,7 @@ test('no account becomes another for having the same name; who is new or gone is
   }
   const users = await listed(admin, '/api/admin/users');
   const names = users.map(({ username }) => username);
-  expect(names.sort()).toEqual(['admin', 'admin-main', 'ann', 'ann-main', 'ann-main-2']);
+  expect(names.sort()).toEqual(['admin', 'ann', 'ann-main', 'ann-main-2', 'user']);
   expect(users.find(({ username }) => username === 'ann')).toMatchObject({ name: 'Local Ann' });
   expect((await me(windows.admin)).isAdmin).toBe(false);
   // Again it is the same account, whatever it is called by now.

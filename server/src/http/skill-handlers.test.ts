@@ -143,6 +143,19 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     expect(result(model)).toContain('characters in all');
   });
 
+  test.each([
+    "Promise.all(Array.from({ length: 5000 }, () => fetch('http://127.0.0.1:9/')))",
+    '{ throw Object.assign(new Error(), { message: 7 }); }',
+    "{ for (const end of ['exit', 'beforeExit']) process.on(end, () => require('fs').writeFileSync('knowhow-answer.json', '[]')); return 'x'; }",
+  ])('gives its user no file of its answer when that cannot be read: %s', async (body) => {
+    const { model, turn } = await callHandler({
+      files: handler(`handler: async () => ${body}`),
+      tool: { hosts: ['127.0.0.1'] },
+    });
+    expect(result(model)).not.toContain('knowhow-answer');
+    expect(JSON.stringify(turn.events)).not.toContain('knowhow-answer');
+  });
+
   test('gets out in no other way', async () => {
     const body = `
       handler: () => new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
-import { nameOf } from '../names.ts';
+import { nameOf, personName } from '../names.ts';
 import { heldRightsSchema } from './admin-rights.ts';
 
 export const userSchema = z.object({
@@ -53,7 +53,7 @@ export const adminUsersApi = {
     path: '/api/admin/users',
     body: z.strictObject({
       username: nameOf(200),
-      name: nameOf(200),
+      name: personName(200),
       groups,
       password: password.optional(),
     }),
@@ -72,7 +72,7 @@ export const adminUsersApi = {
     path: '/api/admin/users/:id',
     params: id,
     body: z.strictObject({
-      name: nameOf(200).optional(),
+      name: personName(200).optional(),
       groups: groups.optional(),
       disabled: z.boolean().optional(),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
-import { nameOf } from '../names.ts';
+import { nameOf, personName } from '../names.ts';
 
 /** A link by which one person makes an account of their own. Gone once it is used. */
 export const invitationSchema = z.object({
@@ -65,7 +65,7 @@ export const invitationsApi = {
     body: z.strictObject({
       token,
       username: nameOf(200),
-      name: nameOf(200),
+      name: personName(200),
       password: z.string().min(8, 'A password has at least 8 characters.').max(1000),
     }),
     response: z.void(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { type Directory, groupsOfUser } from '../identity.ts';
+import { findLookalike, looksLike, usernameFault } from '../usernames.ts';
 import type { Person } from './read-person.ts';
 
 interface Joining {
@@ -14,6 +15,7 @@ export type Joined = Account & { username: string; isNew: boolean };
 
 /** Names that are ours: an account of that name is not made for anybody who comes from elsewhere. */
 const reserved = ['admin'];
+const neutralName = 'user';
 const mostAttempts = 20;
 
 /** Who is known by this identity, whatever they are called; undefined for nobody. */
@@ -54,7 +56,7 @@ async function makeAccount(
   attempt: number,
 ): Promise<Joined | undefined> {
   const username = candidate(person.username, directory.provider, attempt);
-  if (reserved.includes(username)) {
+  if ((await findLookalike(database, username)) !== undefined) {
     return undefined;
   }
   const row = {
@@ -78,8 +80,17 @@ async function makeAccount(
     : undefined;
 }
 
-/** `ann`, then `ann-keycloak`, `ann-keycloak-2`, and in the end something nobody has. */
+/**
+ * `ann`, then `ann-keycloak`, `ann-keycloak-2`, and in the end a name that no one has. A name that
+ * imitates others becomes `user`.
+ */
 function candidate(username: string, provider: string, attempt: number): string {
+  const base = reserved.some((name) => looksLike(name, username)) ? neutralName : username;
+  const wanted = numbered(base, provider, attempt);
+  return usernameFault(wanted) === undefined ? wanted : numbered(neutralName, provider, attempt);
+}
+
+function numbered(username: string, provider: string, attempt: number): string {
   const apart = `${username}-${provider}`;
   if (attempt === 0) {
     return username;

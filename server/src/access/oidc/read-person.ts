@@ -1,4 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
+import { normalizeUsername } from '../usernames.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 
 /** What a provider says of somebody, checked and cleaned. */
@@ -116,7 +117,8 @@ function firstText(...values: unknown[]): string | undefined {
 }
 
 /** Control characters, and those that turn or hide what is around them. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+const unseen =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 function cleanName(text: string, most: number): string {
   const line = text
@@ -127,6 +129,6 @@ function cleanName(text: string, most: number): string {
 }
 
 function usernameOf(text: string): string {
-  const line = cleanName(text, maxUsername).toLowerCase().normalize('NFC');
+  const line = normalizeUsername(cleanName(text, maxUsername));
   return line.replace(/\s+/g, '-') || 'user';
 }

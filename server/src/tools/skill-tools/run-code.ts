@@ -94,8 +94,9 @@ export async function runProgram(
     const run = await means.runner.run(jobOf(skill, files, { ...task, replies }), call.signal);
     const answer = answerIn(run);
     if (!answer) {
-      const files = madeFiles(run.files);
-      return { result: { ...describeRun(fileOf(tool), run), files }, left: '' };
+      const made = run.files.filter(isMade);
+      const described = describeRun(fileOf(tool), { ...run, files: made });
+      return { result: { ...unanswered(described), files: madeFiles(made) }, left: '' };
     }
     for (const text of answer.said.slice(told)) {
       call.progress(text);
@@ -118,6 +119,12 @@ export async function runProgram(
     }
   }
   return refused(`It asked for more than ${mostRounds} things one after the other.`);
+}
+
+/** A run that ended by itself without an answer that can be read. */
+function unanswered(described: ReturnType<typeof describeRun>): typeof described {
+  const content = `It gave no answer that can be read. ${described.content}`;
+  return described.isError ? described : { content, isError: true, summary: 'failed' };
 }
 
 function refused(text: string, why: CallReason = 'failed'): Ran {

@@ -5,6 +5,7 @@ import { checkNewPassword, minLengthOf } from '../../../access/check-new-passwor
 import type { Invitations } from '../../../access/invitations.ts';
 import { refuseMoreRights, rightsIn } from '../../../access/rights/admin-rights.ts';
 import { refuseUnknownMemberships } from '../../../access/rights/refuse-unknown-groups.ts';
+import { normalizeUsername } from '../../../access/usernames.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { pageOf } from '../../page-of.ts';
@@ -55,7 +56,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
     const id = await accounts.createUser({ ...person, groups, isMade: false }, (transaction) =>
       invitations.use(transaction, token),
     );
-    const user = { id, name: person.name, username: person.username.toLowerCase() };
+    const user = { id, name: person.name, username: normalizeUsername(person.username) };
     const after = { groups, invitation: note, invitedBy };
     await audit.record({ by: user, action: 'create', kind, target: user.username, after });
     await beginSession(dependencies, { request, response }, user);
