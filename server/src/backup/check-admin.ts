@@ -55,6 +55,19 @@ export async function usersIn(directory: string, by: 'id' | 'username'): Promise
   return found;
 }
 
+/** The groups of all users in a backup. */
+export async function groupsIn(directory: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
+    for (const { groups } of users) {
+      for (const group of JSON.parse(groups) as string[]) {
+        found.add(group);
+      }
+    }
+  }
+  return found;
+}
+
 function isAdmin(user: UserRow, contents: Contents): boolean {
   const { id, name, password_hash, disabled } = user;
   const groups = JSON.parse(user.groups) as string[];

@@ -3,11 +3,12 @@ import { backupParts } from '@knowhow/shared/config/backup';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
+import { unknownGroups } from '../content/named-groups.ts';
 import { isSecretVariable } from '../content/secret-variable.ts';
 import type { Database } from '../storage/open-database.ts';
 import { type FilePart, itemOf, partOf } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { endsSignIn, leavesAnAdmin, usersIn } from './check-admin.ts';
+import { endsSignIn, groupsIn, leavesAnAdmin, usersIn } from './check-admin.ts';
 import { newSignIns } from './check-sign-ins.ts';
 import { checkSkills } from './check-skills.ts';
 import type { Choice } from './choose-entries.ts';
@@ -123,6 +124,7 @@ export async function warningsOfRestore(checked: Checked): Promise<string[]> {
     ...emptyParts(checked),
     ...unknownModels(checked),
     ...groupsWithoutSkills(checked),
+    ...(await missingGroups(checked)),
     ...(await changedAccounts(checked)),
     ...(await checkSkills(skills, source.directory)),
   ];
@@ -160,6 +162,20 @@ function groupsWithoutSkills({ source, choice, contents }: Checked): string[] {
   return source.format === 'ihub' && choice.covers(groupsPath) && isMissing
     ? ['No group in it is given any skills: nobody will see one until you add "skills" to groups.']
     : [];
+}
+
+/** Groups that files or users of the backup name and that would not exist. */
+async function missingGroups({ source, choice, contents }: Checked): Promise<string[]> {
+  const hasConfig = [groupsPath, platformPath].some((path) => choice.covers(path));
+  const inFiles = (hasConfig ? unknownGroups(contents) : []).map(
+    ({ path, field, message }) => `${path}, field ${field}: ${message}`,
+  );
+  const ofUsers =
+    choice.hasPart('data') && source.rows.has('users') ? await groupsIn(source.directory) : [];
+  const missing = [...ofUsers].filter((id) => !contents.groups.has(id)).slice(0, maxNamed);
+  return missing.length === 0
+    ? inFiles
+    : [...inFiles, `Users are in groups that would not exist: ${missing.join(', ')}.`];
 }
 
 /** Accounts that would go, or become others. */

@@ -4,6 +4,7 @@ import { api } from '@knowhow/shared/api';
 import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { importBackup, zipOf } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -353,4 +354,12 @@ test('an unknown group in a file is reported, and stays while other settings cha
   );
   const changed = { ...config, speech: { input: true } };
   expect((await put(admin, 'settings/platform', changed)).status).toBe(200);
+});
+
+test('a restore names the groups that would not exist', async () => {
+  const zip = zipOf({
+    'contents/config/platform.json': { ...platform, authenticatedGroups: ['ghost'] },
+  });
+  const { plan } = await importBackup(admin, zip, '?dryRun=true&only=config/platform.json');
+  expect(JSON.stringify(plan)).toContain('There is no group \\"ghost\\".');
 });
