@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseEnvironment } from './env.ts';
+import { parseEnvironment, variableNames } from './env.ts';
+import { projectDirectory } from './project.ts';
 import { startTestServer } from './testing/start-test-server.ts';
 
 test('nothing set means the documented defaults', () => {
@@ -24,6 +27,13 @@ test.each([
   ['LOG_LEVEL', 'loud', 'one of fatal, error, warn'],
   ['ADMIN_PASSWORD', 'short', 'at least 8 characters'],
   ['PUBLIC_URL', 'know', 'an http or https address'],
+  ...['/knowhow', '/?a=1', '?', '#top', '/a/..;/'].map((rest): [string, string, string] => [
+    'PUBLIC_URL',
+    `https://example.org${rest}`,
+    'an http or https address of a host',
+  ]),
+  ['PUBLIC_URL', 'https://me@example.org', 'an http or https address of a host'],
+  ['LOG_FORMAT', 'xml', 'auto, json or pretty'],
   ['TRUST_PROXY', 'banana', 'true, false, a number of proxies, or their addresses'],
   ['TRUST_PROXY', '-1', 'true, false, a number of proxies'],
   ['TRUST_PROXY', '10.0.0.0/33', 'true, false, a number of proxies'],
@@ -93,6 +103,15 @@ test('an engine for containers is taken from DOCKER_HOST where containers are wa
 });
 
 test.each([
+  'https://example.org',
+  'https://Example.org:443/',
+  'http://10.0.0.1:3000',
+  'http://[::1]:80',
+])('PUBLIC_URL may be %s', (url) => {
+  expect(parseEnvironment({ PUBLIC_URL: url }).publicUrl).toBe(url);
+});
+
+test.each([
   ['true', true],
   ['1', 1],
   ['10.0.0.0/8', '10.0.0.0/8'],
@@ -139,4 +158,15 @@ test.each([
   const server = await startTestServer({ environment: { TRUST_PROXY: value } });
   onTestFinished(server.close);
   expect((await server.visitor()('/api/health')).status).toBe(200);
+});
+
+test('.env.example lists every variable of the server and of docker-compose.yml', () => {
+  const read = (name: string) => readFileSync(join(projectDirectory, name), 'utf8');
+  const listed = [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(
+    ([, name]) => name,
+  );
+  const compose = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(
+    ([, name]) => name,
+  );
+  expect(listed).toEqual(expect.arrayContaining([...variableNames, ...compose]));
 });

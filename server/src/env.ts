@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { defaultSizeLimits, mostSizeLimits, type SizeLimits } from './archives/unpack-limits.ts';
@@ -32,6 +33,8 @@ export interface Environment {
   /** How many connections one address may have open; 0 for no limit. */
   connectionsPerAddress: number;
   logLevel: LogLevel;
+  /** `auto`: `pretty` if standard output is a terminal, otherwise `json`. */
+  logFormat: 'auto' | 'json' | 'pretty';
   /** Minutes without anything from a model after which an answer ends; 0: never. */
   turnIdleMinutes: number;
   /** Days that traces of answers are kept; 0: none is recorded. */
@@ -52,6 +55,8 @@ export interface Environment {
   modelHosts: string[];
   /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
   variables: Record<string, string | undefined>;
+  /** Names of the variables in `.env`. */
+  fileVariables: readonly string[];
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -101,8 +106,11 @@ const variablesSchema = z.object({
   METRICS_HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
+    .refine(isOrigin)
     .optional()
-    .describe('an http or https address'),
+    .describe(
+      'an http or https address of a host, such as https://chat.example.org, without path, query, fragment or credentials: Knowhow cannot be served below a path',
+    ),
   PUBLISH: z.string().optional().describe('a port, or an address and a port'),
   TRUST_PROXY: z
     .string()
@@ -117,6 +125,7 @@ const variablesSchema = z.object({
     .enum(logLevels)
     .default('info')
     .describe(`one of ${logLevels.join(', ')}`),
+  LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto').describe('auto, json or pretty'),
   TURN_IDLE_MINUTES: countFromZero(4)
     .default(10)
     .describe('a number of minutes from 0, for no limit, to 9999'),
@@ -160,15 +169,24 @@ const variablesSchema = z.object({
   BACKUP_DATA: flag.default(false).describe('true or false'),
 });
 
+/** Every variable that this server, `docker-compose.yml` or its proxy reads; keys of models and names of free choice aside. */
+export const variableNames: readonly string[] = [
+  ...Object.keys(variablesSchema.shape),
+  'POSTGRES_PASSWORD',
+  'PUBLISH_PROXY',
+];
+
 /**
  * Reads the process's environment, with a `.env` file in the working directory below it.
  * Throws an `Error` of one line for each wrong variable: its name, and what it takes.
  */
 export function readEnvironment(): Environment {
-  if (existsSync('.env')) {
-    process.loadEnvFile('.env');
+  if (!existsSync('.env')) {
+    return parseEnvironment(process.env);
   }
-  return parseEnvironment(process.env);
+  process.loadEnvFile('.env');
+  const fileVariables = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
+  return { ...parseEnvironment(process.env), fileVariables };
 }
 
 /** The same for given variables. An empty value counts as not set. */
@@ -176,7 +194,8 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const result = variablesSchema.safeParse(set);
   if (!result.success) {
-    throw new Error(result.error.issues.map(({ path }) => wrongVariable(path[0])).join('\n'));
+    const wrong = new Set(result.error.issues.map(({ path }) => path[0]));
+    throw new Error([...wrong].map(wrongVariable).join('\n'));
   }
   const { data } = result;
   if ((data.BACKUP_DIR === undefined) !== (data.BACKUP_CRON === undefined)) {
@@ -199,6 +218,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     trustProxy: data.TRUST_PROXY,
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS,
     logLevel: data.LOG_LEVEL,
+    logFormat: data.LOG_FORMAT,
     turnIdleMinutes: data.TURN_IDLE_MINUTES,
     traceDays: data.TRACE_DAYS,
     ...extraDirectoriesOf(data.SKILLS_EXTRA_DIRS),
@@ -214,6 +234,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),
     variables: set,
+    fileVariables: [],
   };
 }
 
@@ -254,6 +275,11 @@ function isReadableFile(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Host and port alone; a slash at the end is accepted. */
+function isOrigin(url: string): boolean {
+  return URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`;
 }
 
 function isCron(text: string): boolean {

@@ -15,6 +15,7 @@ import { skillFile } from './testing/skill-folder.ts';
 import { type Product, startProduct } from './testing/start-product.ts';
 import { defaultFiles, modelWith, type Visitor } from './testing/start-test-server.ts';
 import { takeTurn } from './testing/take-turn.ts';
+import { waitFor } from './testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 let script: string;
@@ -148,6 +149,22 @@ describe.each([
     );
     await Promise.all(shares.map((share) => failAtEachStep(share, stays)));
   }, 400_000);
+});
+
+test.each(codes)('readiness reports a disk that fails with %s', async (code) => {
+  const folder = await temporaryFolder();
+  await writeFiles(join(folder, 'contents'), contents);
+  const product = await start(folder);
+  const ready = () => product.visitor()('/api/ready');
+  await send(product, { code, at: 1, stays: true });
+  const response = await ready();
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    code: 'not-ready',
+    detail: expect.stringMatching(/^The data folder cannot be written: /),
+  });
+  await send(product, 'report');
+  await waitFor(async () => (await ready()).status === 200);
 });
 
 async function failAtEachStep(share: [string, Write][], stays: boolean): Promise<void> {

@@ -218,6 +218,38 @@ test('what keeps a model, a placeholder or a source from being used is reported 
   expect(product.output).not.toContain('LEAKME');
 });
 
+test('writes only JSON to the log, and the first password to standard error', async () => {
+  const warning = "process.on('SIGUSR2',()=>process.emitWarning('planted','PlantedNotice'))";
+  const product = await start({
+    ADMIN_PASSWORD: '',
+    DATA_DIR: join(folder, 'other'),
+    HOST: '0.0.0.0',
+    NODE_OPTIONS: `--import=data:text/javascript,${warning}`,
+  });
+  await product.says('An administrator was made');
+  await fetch(`${product.url.replace('0.0.0.0', '127.0.0.1')}/api/apps`);
+  await product.says('access denied');
+  product.process.kill('SIGUSR2');
+  await product.says('"msg":"planted"');
+  product.process.kill('SIGTERM');
+  expect(await product.ended).toBe(0);
+  const lines = product.standardOutput.trim().split('\n');
+  const levels = lines.map((line) => [JSON.parse(line).msg, JSON.parse(line).level]);
+  expect(levels).toContainEqual(['ready', 30]);
+  expect(levels).toContainEqual(['access denied', 30]);
+  expect(levels).toContainEqual(['planted', 40]);
+  expect(product.standardOutput).not.toContain('password');
+});
+
+test('names each variable of .env that has no effect', async () => {
+  await writeFiles(folder, { '.env': 'LOG_LEVLE=debug\nHOTS=::1\nWHATEVER=1\nTZ=UTC\n' });
+  const product = await start();
+  await product.says('The variable LOG_LEVLE has no effect. Did you mean LOG_LEVEL?');
+  await product.says('The variable HOTS has no effect. Did you mean HOST?');
+  await product.says('The variable WHATEVER in .env has no effect: Knowhow knows no such name.');
+  expect(product.output).not.toContain('variable TZ');
+});
+
 test('a folder of extra skills that is not there yet is only warned of', async () => {
   const product = await start({ SKILLS_EXTRA_DIRS: '/nowhere' });
   await product.says('SKILLS_EXTRA_DIRS: Skill path does not exist: /nowhere.');

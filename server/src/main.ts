@@ -7,12 +7,12 @@ import type { ListedModel } from './chat/model-list.ts';
 import { checkFolders } from './check-folders.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
-import { createLog } from './lib/log.ts';
+import { createLog, type Log, logProcessWarnings, prettyDestination } from './lib/log.ts';
 import { messageOf } from './lib/message-of.ts';
 import { findOllama } from './models/find-ollama.ts';
 import { openModel } from './models/open-model.ts';
 import { StartProblem } from './open-skills.ts';
-import { builtinSkills } from './project.ts';
+import { builtinSkills, readVersion } from './project.ts';
 import { type Serving, serve } from './serve.ts';
 import { exitCodes, stopInOrder } from './stop-in-order.ts';
 import { databaseProblem } from './storage/database-problem.ts';
@@ -22,7 +22,8 @@ await main();
 
 async function main(): Promise<void> {
   const environment = environmentOrExit();
-  const log = createLog(environment.logLevel);
+  const log = openLog(environment);
+  logProcessWarnings(log);
   let serving: Serving | undefined;
   stopInOrder(log, () => serving?.stop());
   const app = await createApp({
@@ -37,7 +38,17 @@ async function main(): Promise<void> {
     refuse(listenProblem(error, environment)),
   );
   await app.ready;
+  for (const warning of app.warnings) {
+    log.warn(warning);
+  }
+  log.info({ version: readVersion(), port: serving.port }, 'ready');
   print(greeting(app, environment, serving));
+}
+
+/** The log has standard output to itself. */
+function openLog({ logLevel, logFormat }: Environment): Log {
+  const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);
+  return createLog(logLevel, isPretty ? prettyDestination(process.stdout) : undefined);
 }
 
 /** What the operator can fix is said in a line. */
@@ -89,7 +100,6 @@ function greeting(
           `An administrator was made: name "admin", password "${newAdminPassword}".`,
           'It is shown this once only, and expires unless you sign in with it within seven days.',
         ]),
-    ...app.warnings.map((warning) => `Warning: ${warning}`),
   ].join('\n');
 }
 
@@ -100,15 +110,19 @@ function waitingLine({ config, needs, withheld }: ListedModel): string {
   return `  ${localize(config.name, 'en')} needs ${needs}${reason}`;
 }
 
-function listenProblem(error: unknown, { host, port }: Environment): string {
+function listenProblem(error: unknown, { host, port, telemetry }: Environment): string {
   const code = errorCode(error);
+  if (code === 'EADDRINUSE' && telemetry.metrics?.port === port) {
+    return `Port ${port} is also set as METRICS_PORT. Set METRICS_PORT to another port.`;
+  }
   return code === 'EADDRINUSE'
     ? `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`
     : `Cannot listen on ${host}:${port} (${code ?? String(error)}). Check HOST and PORT.`;
 }
 
+/** On standard error, since it is for a person, and holds the first password. */
 function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stderr.write(`${text}\n`);
 }
 
 function refuse(text: string): never {
@@ -116,6 +130,6 @@ function refuse(text: string): never {
 }
 
 function exitWith(text: string, code: number): never {
-  process.stderr.write(`${text}\n`);
+  print(text);
   process.exit(code);
 }

@@ -1,3 +1,4 @@
+import { type AccessAudit, createAccessAudit } from './access/access-audit.ts';
 import { type Accounts, createAccounts } from './access/accounts.ts';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import { createInvitations, type Invitations } from './access/invitations.ts';
@@ -28,6 +29,7 @@ interface OpenAccounts {
   quotas: Quotas;
   audit: AuditLog;
   signInAudit: SignInAudit;
+  accessAudit: AccessAudit;
   oidc: OidcSignIn;
   proxySignIn: ProxySignIn;
   /** See `App.makeAdmin`. */
@@ -58,6 +60,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const audit = openAudit(database, log);
   const { toProviders: fetch } = servers;
   const signInAudit = createSignInAudit(audit);
+  const accessAudit = createAccessAudit(audit);
   const quotas = createQuotas(dependencies);
   const accounts = createAccounts({ database, passwords, sessionLimits });
   const oidc = openOidc({ ...dependencies, sessionLimits, signInAudit, fetch });
@@ -75,6 +78,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     quotas,
     audit,
     signInAudit,
+    accessAudit,
     oidc,
     proxySignIn: openProxySignIn({ ...dependencies, signInAudit, fetch }),
     makeAdmin: async (password) => {
@@ -85,7 +89,8 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     hasAdmin: () => hasAdmin,
     close: async () => {
       renewing.stop();
-      await Promise.all([passwords.close(), signInAudit.flush(), quotas.close()]);
+      const audits = [signInAudit.flush(), accessAudit.flush()];
+      await Promise.all([passwords.close(), quotas.close(), ...audits]);
     },
   };
 }

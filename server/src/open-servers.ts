@@ -42,15 +42,20 @@ interface Dependencies {
 const issuerLimits = { totalMs: 20_000, firstByteMs: 15_000, maxBytes: 1024 * 1024 };
 
 export function openServers(environment: Environment, parts: Dependencies): OpenServers {
-  const { cluster, content, database, key: secretKey } = parts;
+  const { cluster, content, database, log, key: secretKey } = parts;
   const listed = () => content.current.platform.outbound?.allowPrivate ?? [];
-  const outbound = createGuardedFetch({ allowPrivate: listed });
+  const outbound = createGuardedFetch({
+    allowPrivate: listed,
+    log: log.child({ purpose: 'tool' }),
+  });
   // Whoever may write the file of servers means the addresses in it, also those of the local network.
   const toServers = createGuardedFetch({
+    log: log.child({ purpose: 'mcp' }),
     allowPrivate: () => [...listed(), ...content.current.mcpServers.flatMap(hostsOf)],
   });
   // So does whoever may write where people sign in.
   const toProviders = createGuardedFetch({
+    log: log.child({ purpose: 'sign-in' }),
     allowPrivate: () => [...listed(), ...issuerHosts(content.current.platform)],
   });
   const toIssuers = toServers.within(issuerLimits);

@@ -17,6 +17,7 @@ import { checkSecretKey } from './secret-fingerprint.ts';
 import { secretKey } from './secret-key.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { InstallationLock } from './storage/lock-installation.ts';
+import { logQueries } from './storage/log-queries.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
 
 /** What is kept, and with whom it is shared. */
@@ -55,7 +56,10 @@ export async function openStores(
   environment: Environment,
   { lock, log, version, cluster: given }: Dependencies,
 ): Promise<OpenStores> {
-  const database = await openDatabase(environment);
+  const database = await openDatabase(
+    environment,
+    log.isLevelEnabled('debug') ? logQueries(log) : undefined,
+  );
   let joined: PostgresCluster | undefined;
   let shared: SharedContents | undefined;
   const close = async () => {

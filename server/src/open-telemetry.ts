@@ -49,14 +49,9 @@ export async function openTelemetry(
 }
 
 function gaugesOf({ skills, content, runningTurns }: Omit<Parts, 'version' | 'log'>): Gauges {
-  const began = performance.now();
-  let scanMs: number | undefined;
-  void skills.scanned.then(() => {
-    scanMs = performance.now() - began;
-  });
   return {
     runningTurns: runningTurns.count,
     skills: () => countSkills(skills.snapshot, content.current.skills),
-    scanSeconds: () => scanMs && scanMs / 1000,
+    scanSeconds: () => skills.scanSeconds,
   };
 }

@@ -5,6 +5,7 @@ import type { ContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
 import type { Environment } from './env.ts';
 import { isLoopbackHost } from './lib/is-loopback-host.ts';
+import { variableWarnings } from './unknown-variables.ts';
 
 /** What goes to another machine as it is can be read on its way. `disable` says that this is meant. */
 function databaseWarnings({ databaseUrl }: Environment): string[] {
@@ -46,6 +47,7 @@ export function startWarnings(
     ...databaseWarnings(environment),
     ...folderWarnings(environment),
     ...environment.telemetry.warnings,
+    ...variableWarnings(environment, current),
     ...scripts.warnings,
   ];
 }

@@ -52,8 +52,8 @@ test('contents that cannot be read are reported in one line', async () => {
 test('contents that can be read but not written are warned of', async () => {
   await chmod(contents, 0o555);
   const product = start();
-  await product.says('Warning: ');
-  expect(product.output).toMatch(/Warning: .+contents.* cannot be written by the user/);
+  await product.says('cannot be written by the user');
+  expect(product.output).toMatch(/"level":40,.*contents.* cannot be written by the user/);
 });
 
 test('a folder of skills that cannot be read is counted, and named to the log and to who validates', async () => {

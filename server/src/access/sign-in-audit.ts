@@ -1,3 +1,4 @@
+import { Problem } from '@knowhow/shared/problem';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { NamedUser } from './identity.ts';
 
@@ -31,9 +32,23 @@ const refusals: readonly string[] = [
   'too-many-requests',
 ];
 
-/** Whether a problem of this code is one to be kept. */
-export function isRefusal(code: string): boolean {
-  return refusals.includes(code);
+const recordedProblems = new WeakSet<Problem>();
+
+/** Records a problem if it refuses a sign-in, and marks it, so that it has no second entry as denied access. */
+export async function recordRefusal(
+  audit: SignInAudit,
+  { username, address }: { username: string; address: string },
+  error: unknown,
+): Promise<void> {
+  if (error instanceof Problem && refusals.includes(error.code)) {
+    recordedProblems.add(error);
+    await audit.refused(username, address, error.code);
+  }
+}
+
+/** Whether `recordRefusal` has recorded this problem. */
+export function isSignInRefusal(problem: Problem): boolean {
+  return recordedProblems.has(problem);
 }
 
 interface Refused {

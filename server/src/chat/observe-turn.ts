@@ -37,5 +37,22 @@ export function observeTurn(
     for (const follow of followers) {
       careful(() => follow(ended));
     }
+    careful(() => logSteps(log, ended));
   };
+}
+
+/** Logs each request to a model and each tool call of a turn at `debug`: names, durations and counts, no text. */
+function logSteps(log: Log, { turn, ms, last }: EndedTurn): void {
+  for (const step of turn.steps) {
+    if (step.type === 'model') {
+      const { purpose, config, firstMs, usage, stop, error } = step;
+      const asked = { purpose, provider: config.provider, modelId: config.modelId };
+      const took = { ms: Math.round(step.ms), firstMs, usage, stop };
+      log.debug({ ...asked, ...took, error }, 'model request');
+    } else {
+      const { name, source, isError } = step;
+      log.debug({ tool: name, source, ms: Math.round(step.ms), isError }, 'tool call');
+    }
+  }
+  log.debug({ ms: Math.round(ms), outcome: last.type }, 'turn ended');
 }

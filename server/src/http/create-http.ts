@@ -1,6 +1,7 @@
 import type { ContentFault } from '@knowhow/shared/config/health';
 
 import express, { type Express } from 'express';
+import type { AccessAudit } from '../access/access-audit.ts';
 import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import type { Invitations } from '../access/invitations.ts';
@@ -104,6 +105,7 @@ export interface HttpDependencies
   secondFactors: SecondFactors;
   quotas: Quotas;
   signInAudit: SignInAudit;
+  accessAudit: AccessAudit;
   skillAdmin: SkillAdmin;
   backups: Backups;
   scheduledBackups: ScheduledBackups | undefined;
@@ -119,6 +121,7 @@ export interface HttpDependencies
   /** False until the account `admin` is there, with the password of the environment. */
   hasAdmin: () => boolean;
   database: Database;
+  dataDirectory: string;
   log: Log;
   host: string;
   trustProxy: boolean | number | string;
@@ -155,7 +158,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   app.set(bodyTimeout, 30_000);
   app.set(readerTimeout, 60_000);
   app.use(nameRequest);
-  app.use(observeRequests(dependencies.telemetry));
+  app.use(observeRequests(dependencies));
   app.use(limitBodies);
   app.use(limitReaders);
   app.use(securityHeaders(publicUrl));
@@ -190,7 +193,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   serveClient(router, dependencies);
 
   app.use(router);
-  app.use(problemHandler(log));
+  app.use(problemHandler(log, dependencies.accessAudit));
   return app;
 }
 

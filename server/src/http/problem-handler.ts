@@ -1,12 +1,17 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { AccessAudit } from '../access/access-audit.ts';
+import { isSignInRefusal } from '../access/sign-in-audit.ts';
 import { errorCode } from '../lib/error-code.ts';
 import type { Log } from '../lib/log.ts';
 import { openAiError } from '../openai-api/openai-error.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
+import { addressBlock } from './address-block.ts';
 import { announcesBody, closeAfter } from './close-after.ts';
 import { tooComplex } from './json-body.ts';
-import { factsOf, type RequestFacts } from './request-facts.ts';
+import { denialOf, routeOf } from './observe-requests.ts';
+import { addFacts, factsOf, type RequestFacts } from './request-facts.ts';
+import { knownCaller } from './session.ts';
 
 /** For every address below `/api` and `/v1` that no contract names. */
 export const unknownAddress: RequestHandler = (request) => {
@@ -15,8 +20,8 @@ export const unknownAddress: RequestHandler = (request) => {
 };
 
 /** Turns whatever was thrown into problem details. The last of all handlers. */
-export function problemHandler(log: Log): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
+export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequestHandler {
+  return async (error: unknown, request, response, _next) => {
     if (response.writableEnded) {
       return;
     }
@@ -34,8 +39,23 @@ export function problemHandler(log: Log): ErrorRequestHandler {
     if (known.code === 'internal' || known.code === 'not-writable') {
       log.error({ error, ...about(request) }, 'a request failed');
     }
+    addFacts(request, { code: known.code });
+    await auditDenial(accessAudit, request, known);
     sendProblem(response, known);
   };
+}
+
+/** Before the answer, so that whoever reads it finds the entry. */
+async function auditDenial(audit: AccessAudit, request: Request, known: Problem): Promise<void> {
+  const { method } = request;
+  const reason = denialOf(request);
+  if (reason === undefined || isSignInRefusal(known)) {
+    return;
+  }
+  const caller = knownCaller(request);
+  const user = caller === undefined || caller.anonymous ? undefined : caller;
+  const address = addressBlock(request);
+  await audit.denied({ user, address, method, route: routeOf(request), reason });
 }
 
 function about(request: Request): RequestFacts & { method: string; path: string } {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ProblemCode } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 
 /** What each line of the log says of the request it is about. */
@@ -11,17 +12,30 @@ export interface RequestFacts {
   /** Of the trace that it is a part of, where traces are wanted: the name that tools for logs know. */
   trace_id?: string;
   model?: string;
+  /** Code of the problem that was answered. */
+  code?: ProblemCode;
 }
 
 const known = new WeakMap<Request, RequestFacts>();
 
-/** Gives each request its name. */
+/** Characters and length of a request ID that proxies commonly send. */
+const requestIdPattern = /^[\w.:+/=@-]{1,128}$/;
+
+/** Gives each request an ID: the `X-Request-Id` of a trusted proxy if it is well formed, otherwise a new one. */
 export const nameRequest: RequestHandler = (request, response, next) => {
-  const id = randomUUID();
+  const sent = request.get('X-Request-Id');
+  const isKept = sent !== undefined && requestIdPattern.test(sent) && isFromTrustedProxy(request);
+  const id = isKept ? sent : randomUUID();
   known.set(request, { request: id });
   response.setHeader('X-Request-Id', id);
   next();
 };
+
+/** Whether the connection comes from a proxy that `TRUST_PROXY` trusts. */
+export function isFromTrustedProxy(request: Request): boolean {
+  const isTrusted: (address: string, hop: number) => boolean = request.app.get('trust proxy fn');
+  return isTrusted(request.socket.remoteAddress ?? '', 0);
+}
 
 export function factsOf(request: Request): RequestFacts {
   return known.get(request) ?? { request: 'unnamed' };

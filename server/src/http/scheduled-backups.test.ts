@@ -35,6 +35,12 @@ test('a scheduled backup is a whole one, and readiness and the admin pages repor
   );
 });
 
+test('readiness reports no backup as ok before the first one', async () => {
+  const environment = { BACKUP_DIR: await temporaryFolder(), BACKUP_CRON: '0 3 1 1 *' };
+  server = await startTestServer({ environment });
+  expect((await ready()).backup).toEqual({ status: 'pending' });
+});
+
 test('one that fails shows in readiness, with its reason for admins only', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, { file: 'in the way' });

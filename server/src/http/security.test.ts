@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import { rawRequest } from '../testing/raw-request.ts';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 
@@ -120,6 +121,22 @@ test('on loopback, another host name is refused: a page cannot rebind its name t
   server = await startTestServer();
   const { status } = await send('GET', '/api/apps', { host: 'evil.example' });
   expect(status).toBe(403);
+});
+
+test.each<Record<string, string>>([
+  { HOST: '127.0.0.1' },
+  { HOST: '0.0.0.0' },
+  { PUBLIC_URL: 'https://know.example' },
+])('health and readiness answer under any host name, with %o', async (environment) => {
+  server = await startTestServer({ environment });
+  for (const path of ['/api/health', '/api/ready']) {
+    for (const host of ['10.0.0.7:3000', 'knowhow.svc.cluster.local', 'evil.example', 'a b']) {
+      expect((await send('GET', path, { host })).status, host).toBe(200);
+    }
+    const answer = await rawRequest(server.url, `GET ${path} HTTP/1.0\r\n\r\n`).ended;
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  }
+  expect((await send('POST', '/api/ready', { host: 'evil.example' })).status).not.toBe(200);
 });
 
 describe('limits', () => {

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { bearerOf } from './cookies/bearer-of.ts';
+import { isProbe } from './observe-requests.ts';
 import { plainPageStyle } from './plain-page.ts';
 
 /**
@@ -92,6 +93,10 @@ export function ownOriginOnly({
   const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
   const namesOnly = isLoopbackHost(host) && !behindProxy;
   return (request, _response, next) => {
+    if (isProbe(request)) {
+      next();
+      return;
+    }
     const requestHost = request.host;
     const isNamed = requestHost === publicAddress?.host || isLoopbackHost(withoutPort(requestHost));
     if (namesOnly && !isNamed) {

@@ -53,6 +53,11 @@ export function callerOf(request: Request): Caller {
   return sessionOf(request).caller;
 }
 
+/** The same; undefined for a request that was refused before it was known who makes it. */
+export function knownCaller(request: Request): Caller | undefined {
+  return sessions.get(request)?.caller;
+}
+
 /** Looks again who makes the request: `callerOf` answers that from now on. Throws `not-signed-in`. */
 export async function renewCaller(request: Request): Promise<Caller> {
   const session = sessionOf(request);

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Agent, Response as UndiciResponse } from 'undici';
+import type { Log } from './log.ts';
 import { boundedResponse } from './outbound/bounded-response.ts';
 import {
   type OutboundLimits,
@@ -27,6 +28,8 @@ interface Options {
   allowPrivate: () => readonly string[];
   /** How names are looked up. */
   find?: LookupFunction;
+  /** Gets a line at `debug` for each request, without its path: that may contain secrets. */
+  log?: Log;
 }
 
 type Input = Parameters<typeof fetch>[0];
@@ -51,7 +54,7 @@ const defaultLimits: OutboundLimits = {
 const harmlessHeaders = ['accept', 'accept-language', 'content-type', 'user-agent'];
 
 /** Opens nothing, and loads its library, before the first request. */
-export function createGuardedFetch({ allowPrivate, find }: Options): GuardedFetch {
+export function createGuardedFetch({ allowPrivate, find, log }: Options): GuardedFetch {
   let agents: Record<number, Agent> = {};
   const rules = () => outboundRules(allowPrivate(), find);
   const within =
@@ -67,8 +70,9 @@ export function createGuardedFetch({ allowPrivate, find }: Options): GuardedFetc
         const options = { redirect: 'manual', signal: watch.signal, dispatcher } as const;
         return send(url, { ...rest, ...options, headers: [...headers] });
       };
+      const askLogged = log ? logAnswers(ask, log) : ask;
       const { redirect } = init ?? {};
-      return follow(request, { ask, watch, limits, rules: rules(), redirect });
+      return follow(request, { ask: askLogged, watch, limits, rules: rules(), redirect });
     };
   const close = async () => {
     const open = Object.values(agents);
@@ -79,6 +83,23 @@ export function createGuardedFetch({ allowPrivate, find }: Options): GuardedFetc
 }
 
 type Ask = (request: Outgoing) => Promise<UndiciResponse>;
+
+function logAnswers(ask: Ask, log: Log): Ask {
+  return async (request) => {
+    const { url, method } = request;
+    const began = performance.now();
+    const line = () => ({ method, host: url.host, ms: Math.round(performance.now() - began) });
+    log.trace({ method, host: url.host }, 'outgoing request begins');
+    try {
+      const answer = await ask(request);
+      log.debug({ ...line(), status: answer.status }, 'outgoing request');
+      return answer;
+    } catch (error) {
+      log.debug({ ...line(), error }, 'outgoing request failed');
+      throw error;
+    }
+  };
+}
 
 interface Following {
   ask: Ask;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from './log.ts';
+import { createLog, prettyDestination } from './log.ts';
 
 test('an error is logged with its message, its code and that of its cause, and nothing else of that', () => {
   const lines: string[] = [];
@@ -15,4 +15,16 @@ test('an error is logged with its message, its code and that of its cause, and n
   });
   expect(JSON.parse(line).error.stack).toContain('log.test.ts');
   expect(line).not.toContain('sk-123');
+});
+
+test('a person at a terminal reads time, level, message and fields on a line', () => {
+  const written: string[] = [];
+  const log = createLog(
+    'info',
+    prettyDestination({ write: (text) => written.push(`${text}`) > 0 }),
+  );
+  log.warn({ status: 404, route: '/api/apps/:id', name: 'two words' }, 'request');
+  expect(written.join('')).toMatch(
+    /^\d\d:\d\d:\d\d warn request status=404 route=\/api\/apps\/:id name="two words"\n$/,
+  );
 });

@@ -4,7 +4,7 @@ import { errorCode } from './error-code.ts';
 
 export type Log = Logger;
 
-/** A logger that writes JSON lines to standard output, or to `destination`. */
+/** A logger that writes one JSON object per line to standard output, or to `destination`. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -13,6 +13,29 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     serializers: { error: describeError },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** A destination for a person at a terminal: time, level, message and fields on a line. */
+export function prettyDestination(out: Pick<NodeJS.WriteStream, 'write'>): DestinationStream {
+  return {
+    write: (line) => {
+      const { level, time, msg = '', ...fields } = JSON.parse(line);
+      const clock = new Date(time).toTimeString().slice(0, 8);
+      const label = pino.levels.labels[level] ?? level;
+      const rest = Object.entries(fields).map(([name, value]) => `${name}=${writtenField(value)}`);
+      out.write(`${[clock, label, msg, ...rest].join(' ')}\n`);
+    },
+  };
+}
+
+function writtenField(value: unknown): string {
+  return typeof value === 'string' && /^[\w./:@*-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** Writes the warnings of Node itself to the log. Otherwise they would be plain text on standard error. */
+export function logProcessWarnings(log: Log): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message, stack }) => log.warn({ name, stack }, message));
 }
 
 /** Of its cause only the code: what a provider has said may hold a key, and is without it in `reason`. */

@@ -23,6 +23,8 @@ export interface SkillStore {
   readonly snapshot: SkillSnapshot;
   /** Resolves when everything has been read once. */
   readonly scanned: Promise<void>;
+  /** How long that took; undefined until then. */
+  readonly scanSeconds: number | undefined;
   /** In their precedence. */
   readonly sources: readonly SkillSource[];
   /** Reads these sources from now on; one that is open under its key stays open. */
@@ -118,7 +120,11 @@ export function openSkillStore(
     return look(everywhere, true);
   };
 
-  const scanned = setSources(wanted);
+  const began = performance.now();
+  let scanSeconds: number | undefined;
+  const scanned = setSources(wanted).then(() => {
+    scanSeconds = (performance.now() - began) / 1000;
+  });
   const checks = setInterval(checkAll, everythingMs).unref();
   const writable = () => sources.find((source) => source.writable);
 
@@ -127,6 +133,9 @@ export function openSkillStore(
       return keeper.snapshot;
     },
     scanned,
+    get scanSeconds() {
+      return scanSeconds;
+    },
     get sources() {
       return sources;
     },

@@ -26,6 +26,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
   return {
     snapshot,
     scanned: Promise.resolve(),
+    scanSeconds: 0,
     sources: [],
     setSources: () => undefined,
     refresh: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { Kysely, Migrator } from 'kysely';
+import { Kysely, type Logger, Migrator } from 'kysely';
 import { notWritable } from '../lib/not-writable.ts';
 import { DurableDialect, type LogFile, openLogFile } from './durable-dialect.ts';
 import { migrations, newestMigration } from './migrations.ts';
@@ -21,12 +21,19 @@ export interface DatabasePlace {
 /**
  * Opens the database, made when missing, and brings its tables up to date. What is written is on the disk when that
  * is acknowledged.
+ *
+ * @param log called with each query
  */
-export function openDatabase({ dataDirectory, databaseUrl }: DatabasePlace): Promise<Database> {
-  return databaseUrl === undefined ? openSqlite(dataDirectory) : openPostgres(databaseUrl);
+export function openDatabase(
+  { dataDirectory, databaseUrl }: DatabasePlace,
+  log?: Logger,
+): Promise<Database> {
+  return databaseUrl === undefined
+    ? openSqlite(dataDirectory, log)
+    : openPostgres(databaseUrl, log);
 }
 
-async function openSqlite(directory: string): Promise<Database> {
+async function openSqlite(directory: string, log: Logger | undefined): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = databasePath(directory);
   refuseCutOff(directory, path);
@@ -43,6 +50,7 @@ async function openSqlite(directory: string): Promise<Database> {
   );
   const database = new Kysely<Schema>({
     dialect: new DurableDialect(sqlite, openLogFile(path)),
+    ...(log && { log }),
   });
   const { error } = await migratorOf(database).migrateToLatest();
   if (error) {

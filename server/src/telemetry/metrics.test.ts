@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { projectDirectory } from '../project.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -87,6 +90,8 @@ test('on the port of the product they are for administrators, and count from whe
       'gen_ai_invoke_agent_duration_count',
     ).map(([, count]) => count);
   expect(await turns()).toEqual([]);
+  const metrics = parse(await (await admin('/metrics')).text());
+  expect(metrics.get('knowhow_skills_scan_duration')).toBeGreaterThan(0);
   await takeTurn(visitor, { message: 'Go on.' });
   expect(await turns()).toEqual([1]);
 });
@@ -147,4 +152,24 @@ test('addresses that nobody has written down are counted as one', async () => {
   for (const word of ['one', 'two', 'three', 'four']) {
     expect(routes.filter(([key]) => key.includes(word))).toEqual([]);
   }
+});
+
+test('the guide lists every metric, and no other', async () => {
+  const { ask } = scriptedModel(
+    calls(['activate_skill', { skill_name: 'meeting-notes' }]),
+    says('Done.'),
+  );
+  const server = await startMeasured({ model: ask });
+  await takeTurn(server.visitor(), { message: 'Go.' });
+  await server.visitor()('/api/admin/users');
+  const text = await (await own(server)).text();
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  const guide = readFileSync(join(projectDirectory, 'docs/guides/observe.md'), 'utf8');
+  const rows = (guide.split('\n## Metrics\n')[1] ?? '')
+    .split('\n')
+    .filter((line) => /^\| `/.test(line));
+  const listed = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  expect(new Set(names.filter((name) => name !== 'target_info'))).toEqual(new Set(listed));
 });

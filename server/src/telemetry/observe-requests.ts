@@ -29,6 +29,10 @@ export function createRequestObserver(
     description: 'Requests to this server; a streamed answer counts to its end.',
     advice: { explicitBucketBoundaries: seconds },
   });
+  const denials = meter.createCounter('knowhow.access.denied', {
+    unit: '{request}',
+    description: 'Requests that were denied access.',
+  });
   return ({ traceparent, method, isSecure, isTraced }) => {
     const began = performance.now();
     const attributes: Attributes = {
@@ -41,13 +45,19 @@ export function createRequestObserver(
         : undefined;
     return {
       ...(span ? { traceparent: traceparentOf(span.spanContext()) } : {}),
-      end: ({ route, status }) => {
+      end: ({ route, status, denied }) => {
         const found: Attributes = {
           ...(route === undefined ? {} : { 'http.route': route }),
           ...(status === undefined ? {} : { 'http.response.status_code': status }),
           ...(status !== undefined && status >= 500 ? { 'error.type': String(status) } : {}),
         };
         durations.record((performance.now() - began) / 1000, { ...attributes, ...found });
+        if (denied !== undefined) {
+          denials.add(1, {
+            ...(route === undefined ? {} : { 'http.route': route }),
+            'knowhow.access.reason': denied,
+          });
+        }
         span?.updateName(route === undefined ? method : `${method} ${route}`);
         span?.setAttributes(found);
         if (found['error.type'] !== undefined) {

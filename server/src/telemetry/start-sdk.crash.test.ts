@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { bundledScript } from '../testing/bundled-script.ts';
+import { freePort } from '../testing/free-port.ts';
 import { runProduct, startProduct } from '../testing/start-product.ts';
 import { defaultFiles } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -39,6 +40,15 @@ async function loadedFiles(environment: Record<string, string>): Promise<string[
 }
 
 const ofTelemetry = (files: string[]) => files.filter((name) => name.startsWith('start-sdk'));
+
+test('a METRICS_PORT that equals PORT is named at the start', async () => {
+  const port = String(await freePort());
+  const product = runProduct(script, folder, { PORT: port, METRICS_PORT: port });
+  expect(await product.ended).toBe(78);
+  expect(product.output.trim()).toBe(
+    `Port ${port} is also set as METRICS_PORT. Set METRICS_PORT to another port.`,
+  );
+});
 
 test('nothing of OpenTelemetry is loaded where nobody wants it', async () => {
   const files = await loadedFiles({});

@@ -33,8 +33,13 @@ export interface ObservedRequest {
   /**
    * @param route as the contract writes it, with the names of its parameters
    * @param status undefined when there was no answer
+   * @param denied the code of the problem that denied access
    */
-  end(answer: { route: string | undefined; status: number | undefined }): void;
+  end(answer: {
+    route: string | undefined;
+    status: number | undefined;
+    denied: string | undefined;
+  }): void;
 }
 
 /** What is looked at when metrics are read. */

@@ -7,6 +7,8 @@ export interface Child {
   process: ChildProcess;
   /** All it has written so far, to both outputs. */
   readonly output: string;
+  /** What it has written to standard output alone. */
+  readonly standardOutput: string;
   /** Resolves when it has written this; throws when it ends before. */
   says(text: string): Promise<void>;
   /** Resolves with its exit code, or with the signal that ended it. */
@@ -16,19 +18,21 @@ export interface Child {
 export function runChild(script: string, options: SpawnOptions & { args?: string[] } = {}): Child {
   const { args = [], ...others } = options;
   let output = '';
+  let standardOutput = '';
   const child = spawn(process.execPath, [script, ...args], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     ...others,
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
-    expect(output).not.toMatch(/^\(node:\d+\)/m);
+    expect(output).not.toMatch(/^\(node:\d+\)|"name":"\w*Warning"/m);
   });
   // One that is killed does not read what is still written to it.
   child.stdin?.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      standardOutput += stream === child.stdout ? text : '';
     });
   }
   const ended = once(child, 'close').then(
@@ -38,6 +42,9 @@ export function runChild(script: string, options: SpawnOptions & { args?: string
     process: child,
     get output() {
       return output;
+    },
+    get standardOutput() {
+      return standardOutput;
     },
     says: async (text) => {
       const isOver = ended.then((how) => {

@@ -19,6 +19,8 @@ export const auditKinds = [
   'tool',
   'share',
   'settings',
+  'access',
+  'conversation',
 ] as const;
 
 /** The target of an entry that is about several skills at once: `after.skills` names them. */
@@ -79,7 +81,7 @@ export const adminApi = {
     }),
   }),
   audit: endpoint({
-    ...forAdmins('What admins did and who signed in, the newest first'),
+    ...forAdmins('What admins did, who signed in and who was denied access, the newest first'),
     method: 'GET',
     path: '/api/admin/audit',
     query: pageQuery.extend({

@@ -25,7 +25,8 @@ export const healthApi = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
-    summary: 'Whether the server can serve: skills, database and a first account',
+    summary:
+      'Whether the server can serve: skills, writable database and data folder, first account',
     response: z.object({
       status: z.literal('ready'),
       skills: z.object({
@@ -42,9 +43,9 @@ export const healthApi = {
       database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),
       /** How much of the configuration is not used, wholly or in part: `GET /api/admin/faults` names it. */
       faults: z.number().int(),
-      /** Of scheduled backups, where there are any; `GET /api/admin/backup` says why they fail. */
+      /** Of scheduled backups, if any. `pending`: none has been made yet. `GET /api/admin/backup` says why they fail. */
       backup: z
-        .object({ status: z.enum(['ok', 'failed']), lastAt: z.string().optional() })
+        .object({ status: z.enum(['ok', 'pending', 'failed']), lastAt: z.string().optional() })
         .optional(),
     }),
   }),

@@ -73,4 +73,6 @@ export const kindNames = {
   tool: 'audit.kinds.tool',
   share: 'audit.kinds.share',
   settings: 'audit.kinds.settings',
+  access: 'audit.kinds.access',
+  conversation: 'audit.kinds.conversation',
 } as const satisfies Record<AuditEntry['kind'], string>;

@@ -23,6 +23,30 @@ describe('an entry of the audit log', () => {
     expect(screen.queryByText(/What changed/)).toBeNull();
   });
 
+  it('says who was denied what, and why', () => {
+    const denied: AuditEntry = {
+      ...{ ...entry, kind: 'access', action: 'access-denied', target: 'GET /api/admin/users' },
+      after: { address: '192.0.2.7', reason: 'forbidden' },
+    };
+    renderApp(<AuditRow entry={denied} kindName="Access" />);
+    expect(screen.getByText('GET /api/admin/users')).toBeTruthy();
+    expect(screen.getByText('access denied')).toBeTruthy();
+    expect(screen.getByText('from 192.0.2.7 · missing permission')).toBeTruthy();
+  });
+
+  it('says how often access was denied after the first times', () => {
+    const more: AuditEntry = {
+      ...{ ...entry, kind: 'access', action: 'access-denied-more', target: '*' },
+      after: { address: '*', attempts: 1200, reasons: { forbidden: 1000, 'not-found': 200 } },
+    };
+    renderApp(<AuditRow entry={more} kindName="Access" />);
+    expect(
+      screen.getByText(
+        'from several addresses · and 1,200 more · missing permission: 1,000 · not found or hidden: 200',
+      ),
+    ).toBeTruthy();
+  });
+
   it('says from where somebody has signed in', () => {
     const signedIn = { ...entry, action: 'signed-in', after: { address: '192.0.2.7' } };
     renderApp(<AuditRow entry={signedIn} kindName="Sign-in" />);

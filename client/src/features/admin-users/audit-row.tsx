@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { z } from 'zod';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
+import { AccessTarget, DenialDetails } from './access-details.tsx';
 import { auditActions } from './audit-actions.ts';
 import classes from './audit-list.module.css';
 import { type ChangedField, changedFields } from './changed-fields.ts';
@@ -15,13 +16,14 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
   const format = useFormat();
   const { action, kind, userName, at } = entry;
   const words = auditActions.get(action);
+  const isDenial = action.startsWith('access-denied');
   const fields = changedFields(entry.before, entry.after);
 
   return (
     <li className={classes.entry}>
       <div className={classes.deed}>
         <span className={classes.what}>
-          {entry.target !== severalTargets && kindName} <Target entry={entry} />
+          {(entry.target !== severalTargets || isDenial) && kindName} <Target entry={entry} />
         </span>
         <span>{words ? t(words) : action}</span>
         <span>{userName}</span>
@@ -30,7 +32,8 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
         </time>
       </div>
       {kind === 'session' && <SignInDetails facts={entry.after} />}
-      {kind !== 'session' && fields.length > 0 && (
+      {isDenial && <DenialDetails facts={entry.after} />}
+      {kind !== 'session' && !isDenial && fields.length > 0 && (
         <Expander summary={t('audit.changes', { count: fields.length })}>
           <dl className={classes.fields}>
             {fields.map((field) => (
@@ -46,6 +49,9 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
 function Target({ entry: { kind, target, after } }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   const page = pageOf[kind];
+  if (kind === 'access') {
+    return <AccessTarget target={target} />;
+  }
   if (target === severalTargets) {
     const count = severalSchema.safeParse(after).data?.skills.length ?? 0;
     return <strong>{t('audit.several', { count })}</strong>;

@@ -11,6 +11,7 @@ import {
 import type { ProxySignIn } from '../../access/proxy/proxy-sign-in.ts';
 import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
+import { isFromTrustedProxy } from '../request-facts.ts';
 
 export interface ProxiedDependencies {
   proxySignIn: ProxySignIn;
@@ -30,7 +31,7 @@ export async function proxiedSession(
   const find = () =>
     proxySignIn.accountOf({
       headersDistinct: request.headersDistinct,
-      isTrusted: typeof trustProxy === 'string' && isTrusted(request),
+      isTrusted: typeof trustProxy === 'string' && isFromTrustedProxy(request),
       address: addressBlock(request),
     });
   const callerOf = (account: Account): Caller => {
@@ -52,10 +53,4 @@ export async function proxiedSession(
   const caller = account === null ? nobody() : callerOf(account);
   const rest = { sessionId: undefined, renewed: undefined, isNewVisitor: account === null, app };
   return { caller, callerNow, ...rest };
-}
-
-/** Whether whoever is connected is at an address that TRUST_PROXY names. */
-function isTrusted(request: Request): boolean {
-  const trusts = request.app.get('trust proxy fn') as (address: string, hops: number) => boolean;
-  return trusts(request.socket.remoteAddress ?? '', 0);
 }

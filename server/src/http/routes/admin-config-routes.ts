@@ -48,8 +48,10 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
     return { ...page, items: items.map(({ id, label }) => ({ id, label })) };
   });
 
-  route(router, adminModelsApi.test, ({ params }) => {
+  route(router, adminModelsApi.test, async ({ params, caller }) => {
     const model = findAdminModel(params.id, dependencies);
+    const what = { kind: 'model' as const, target: params.id };
+    await dependencies.audit.record({ by: caller, action: 'tested', ...what });
     return testModel(model, () => models.open(model));
   });
 }

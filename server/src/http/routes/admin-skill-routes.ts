@@ -1,3 +1,4 @@
+import { severalTargets } from '@knowhow/shared/config/admin';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
 import type { Router } from 'express';
@@ -33,7 +34,7 @@ export function adminSkillRoutes(
 ): void {
   pluginRoutes(router, admin);
   skillToolRoutes(router, admin);
-  const { contents, skills, index, writer } = admin;
+  const { audit, contents, skills, index, writer } = admin;
   const queueExport = boundedQueue(exportLimits);
 
   route(router, adminSkillsApi.list, async ({ query }) => {
@@ -79,17 +80,21 @@ export function adminSkillRoutes(
     return changeSkill(admin, changeOf(call), fixEdit(writer, name, call.body.code));
   });
 
-  route(router, adminSkillsApi.export, async ({ params, query, request, response }) => {
+  route(router, adminSkillsApi.export, async ({ params, query, caller, request, response }) => {
     const entry = findEntry(skills.snapshot, params.name);
     const format = query.format ?? 'zip';
     const bytes = await queueExport(request, async () =>
       writeArchive(entry.name, await readContent(entry, admin.sizeLimits), format),
     );
+    const what = { kind: 'skill' as const, target: entry.name, after: { format } };
+    await audit.record({ by: caller, action: 'export', ...what });
     sendArchive(response, `${entry.name}.${format}`, bytes);
   });
 
-  route(router, adminSkillsApi.exportMany, async ({ query, request, response }) => {
+  route(router, adminSkillsApi.exportMany, async ({ query, caller, request, response }) => {
     const bytes = await queueExport(request, () => packSkills(admin, query.names));
+    const what = { kind: 'skill' as const, target: severalTargets };
+    await audit.record({ by: caller, action: 'export', ...what, after: { skills: query.names } });
     sendArchive(response, 'skills.zip', bytes);
   });
 

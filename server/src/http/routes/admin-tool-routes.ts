@@ -33,7 +33,12 @@ export function adminToolRoutes(router: Router, dependencies: Dependencies): voi
     switchSource(admin, params.source, { by: caller, enabled: body.enabled }),
   );
 
-  route(router, adminToolsApi.connect, ({ params }) => connectSource(admin, params.source));
+  route(router, adminToolsApi.connect, async ({ caller, params }) => {
+    const connected = await connectSource(admin, params.source);
+    const what = { kind: 'tool' as const, target: params.source };
+    await admin.audit.record({ by: caller, action: 'tested', ...what });
+    return connected;
+  });
 
   route(router, adminToolsApi.tryOut, ({ caller, params, body, request }) =>
     queueTrials(request, (signal) =>

@@ -1,5 +1,6 @@
 import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
+import type { AccessAudit } from '../../access/access-audit.ts';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
 import { refuseUnknownMemberships } from '../../access/rights/refuse-unknown-groups.ts';
 import { allGroupsOf } from '../../access/user-admin.ts';
@@ -8,20 +9,23 @@ import { memberOf, tryAs } from '../../admin/try-as.ts';
 import type { TurnDependencies } from '../../chat/prepare-turn.ts';
 import { route } from '../route.ts';
 
-export function adminTryRoutes(router: Router, dependencies: TurnDependencies & ConfigAdmin): void {
-  const { contents, userAdmin } = dependencies;
+type Dependencies = TurnDependencies & ConfigAdmin & { accessAudit: AccessAudit };
 
-  const callerFor = async (userId: string | undefined, groups: string[]): Promise<Caller> => {
+export function adminTryRoutes(router: Router, dependencies: Dependencies): void {
+  const { contents, userAdmin, accessAudit } = dependencies;
+
+  const callerFor = async (by: Caller, userId: string | undefined, groups: string[]) => {
     if (userId === undefined) {
       refuseUnknownMemberships(groups, contents());
       return memberOf(groups, contents());
     }
     const user = await userAdmin.get(userId);
+    await accessAudit.read({ by, action: 'tried-as', kind: 'user', target: user.username });
     return signedInCaller({ ...user, groups: allGroupsOf(user) }, contents());
   };
 
-  route(router, adminApi.tryAs, async ({ body, language }) => {
-    const caller = await callerFor(body.user, body.groups ?? []);
+  route(router, adminApi.tryAs, async ({ body, language, caller: by }) => {
+    const caller = await callerFor(by, body.user, body.groups ?? []);
     return tryAs({ caller, app: body.app, language }, dependencies);
   });
 }

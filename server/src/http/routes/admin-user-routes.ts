@@ -1,5 +1,6 @@
 import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import type { Router } from 'express';
+import type { AccessAudit } from '../../access/access-audit.ts';
 import type { SecondFactors } from '../../access/second-factors.ts';
 import { deleteUser, type UserDeletion } from '../../admin/delete-user.ts';
 import { pageOf } from '../page-of.ts';
@@ -7,14 +8,16 @@ import { route } from '../route.ts';
 
 interface Dependencies extends UserDeletion {
   secondFactors: SecondFactors;
+  accessAudit: AccessAudit;
 }
 
 /** Users. What is recorded of them never holds a password. */
 export function adminUserRoutes(router: Router, dependencies: Dependencies): void {
-  const { userAdmin, conversations, secondFactors, audit } = dependencies;
+  const { userAdmin, conversations, secondFactors, audit, accessAudit } = dependencies;
 
-  route(router, adminUsersApi.list, async ({ query }) => {
+  route(router, adminUsersApi.list, async ({ query, caller }) => {
     const users = await userAdmin.list();
+    await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'users' });
     return pageOf(users.filter(matching(query.query ?? '')), query);
   });
 
@@ -26,10 +29,11 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
     return created;
   });
 
-  route(router, adminUsersApi.get, async ({ params: { id } }) => ({
-    ...(await userAdmin.get(id)),
-    conversations: await conversations.countOf(id),
-  }));
+  route(router, adminUsersApi.get, async ({ params: { id }, caller }) => {
+    const user = await userAdmin.get(id);
+    await accessAudit.read({ by: caller, action: 'read', kind: 'user', target: user.username });
+    return { ...user, conversations: await conversations.countOf(id) };
+  });
 
   route(router, adminUsersApi.remove, ({ params, query, caller }) =>
     deleteUser(dependencies, { id: params.id, by: caller, ...query }),

@@ -1,27 +1,42 @@
 import { analyticsApi } from '@knowhow/shared/config/analytics';
 import type { Router } from 'express';
+import type { AccessAudit } from '../../access/access-audit.ts';
 import type { Analytics } from '../../analytics/analytics.ts';
 import { reportCsv } from '../../analytics/report-csv.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { endWithAccess, route } from '../route.ts';
 
+interface Dependencies {
+  analytics: Analytics;
+  audit: AuditLog;
+  accessAudit: AccessAudit;
+}
+
 /** How skills are used, for admins. */
-export function analyticsRoutes(router: Router, { analytics }: { analytics: Analytics }): void {
+export function analyticsRoutes(router: Router, dependencies: Dependencies): void {
+  const { analytics, audit, accessAudit } = dependencies;
   const queue = boundedQueue({ atOnce: 1, waiting: 20, ofOne: 4, what: 'reports' });
 
   route(router, analyticsApi.skills, ({ query, request }) =>
     queue(request, () => analytics.report(query)),
   );
 
-  route(router, analyticsApi.reasons, ({ query, request }) =>
-    queue(request, () => analytics.reasons(query)),
+  route(router, analyticsApi.reasons, ({ query, caller, request }) =>
+    queue(request, async () => {
+      await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'feedback' });
+      return analytics.reasons(query);
+    }),
   );
 
-  route(router, analyticsApi.skillsCsv, ({ query, request, response }) =>
+  route(router, analyticsApi.skillsCsv, ({ query, caller, request, response }) =>
     queue(request, async () => {
       endWithAccess(analyticsApi.skillsCsv, request);
       const report = await analytics.report(query);
-      response.attachment(`knowhow-skills-${report.from}-${report.to}.csv`);
+      const { from, to } = report;
+      const what = { kind: 'access' as const, target: 'analytics', after: { from, to } };
+      await audit.record({ by: caller, action: 'export', ...what });
+      response.attachment(`knowhow-skills-${from}-${to}.csv`);
       response.set('Cache-Control', 'private, no-store');
       response.type('text/csv').send(reportCsv(report));
     }),

@@ -8,6 +8,7 @@ import type { Titles } from '../../chat/titles/write-titles.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { route } from '../route.ts';
 
@@ -18,10 +19,11 @@ interface Dependencies {
   analytics: Analytics;
   contents: () => Contents;
   skills: SkillStore;
+  audit: AuditLog;
 }
 
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
-  const { conversations, runningTurns, titles, analytics } = dependencies;
+  const { conversations, runningTurns, titles, analytics, audit } = dependencies;
 
   const queueSearch = boundedQueue({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
   // The longest has some 20 MB as JSON, which are kept until they are read.
@@ -61,6 +63,8 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
       await runningTurns.stop(beside, caller.id);
     }
     await conversations.remove(caller.id, params.id);
+    const what = { kind: 'conversation' as const, target: params.id };
+    await audit.record({ by: caller, action: 'delete', ...what });
   });
 
   route(router, conversationsApi.giveFeedback, async ({ caller, params, body }) => {

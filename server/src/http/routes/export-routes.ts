@@ -8,6 +8,7 @@ import type { Contents } from '../../content/contents.ts';
 import { exportConversation, findHead } from '../../conversations/export/export-conversation.ts';
 import { exportZip } from '../../conversations/export/export-zip.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
+import type { AuditLog } from '../../storage/audit-log.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
 import { endWithAccess, route } from '../route.ts';
@@ -17,6 +18,7 @@ interface Dependencies {
   database: Database;
   contents: () => Contents;
   skills: SkillStore;
+  audit: AuditLog;
 }
 
 const files: Record<ExportFormat, { extension: string; type: string }> = {
@@ -27,7 +29,7 @@ const files: Record<ExportFormat, { extension: string; type: string }> = {
 };
 
 /** Conversations as files. */
-export function exportRoutes(router: Router, { database, ...rest }: Dependencies): void {
+export function exportRoutes(router: Router, { database, audit, ...rest }: Dependencies): void {
   const queue = boundedQueue(exportLimits);
 
   route(router, conversationExportApi.export, ({ caller, params, query, ...call }) =>
@@ -38,6 +40,8 @@ export function exportRoutes(router: Router, { database, ...rest }: Dependencies
         throw problem('not-found', 'There is no such conversation.');
       }
       const { format } = query;
+      const what = { kind: 'conversation' as const, target: params.id, after: { format } };
+      await audit.record({ by: caller, action: 'export', ...what });
       const { models } = rest.contents();
       const view = viewInApp(caller, head.app_id, rest);
       const freezing = {

@@ -10,6 +10,7 @@ import type { SkillStore } from '../../skill-store/skill-store.ts';
 import { countSkills } from '../../skills/count-skills.ts';
 import { isPostgres } from '../../storage/is-postgres.ts';
 import type { Database } from '../../storage/open-database.ts';
+import { createWriteProbe } from '../../storage/probe-writes.ts';
 import { pageOf } from '../page-of.ts';
 import { route } from '../route.ts';
 
@@ -20,12 +21,14 @@ interface Dependencies {
   skills: SkillStore;
   hasAdmin: () => boolean;
   database: Database;
+  dataDirectory: string;
   scheduledBackups: ScheduledBackups | undefined;
   scripts: SkillAdmin['scripts'];
 }
 
 export function healthRoutes(router: Router, dependencies: Dependencies): void {
   const { contents, faults, skills, hasAdmin, database, scheduledBackups, scripts } = dependencies;
+  const checkWrites = createWriteProbe(dependencies);
   let scanned = false;
   void skills.scanned.then(() => {
     scanned = true;
@@ -35,6 +38,7 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, healthApi.ready, async () => {
     await checkDatabase(database);
+    await checkWrites();
     if (!scanned) {
       throw problem('not-ready', 'The skills are still being read.');
     }
@@ -67,7 +71,8 @@ function standOfRunner(runner: Runner | undefined) {
 
 function standOf(backups: ScheduledBackups) {
   const { last, error } = backups.state();
-  const status = error === undefined ? ('ok' as const) : ('failed' as const);
+  const madeOne = last === undefined ? ('pending' as const) : ('ok' as const);
+  const status = error === undefined ? madeOne : ('failed' as const);
   return { status, ...(last ? { lastAt: last.at } : {}) };
 }
 

@@ -1,5 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
-import { Kysely, type Migration, Migrator, sql } from 'kysely';
+import { Kysely, type Logger, type Migration, Migrator, sql } from 'kysely';
 import { DatabaseAway } from '../database-away.ts';
 import { migrations } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
@@ -16,7 +16,7 @@ const oldest = 15;
  * Opens the PostgreSQL database of that address and brings its tables up to date, one process at a time. Throws
  * `not-writable` with what to do where it cannot be used, `conflict` where it is of a newer version of Knowhow.
  */
-export async function openPostgres(url: string): Promise<Kysely<Schema>> {
+export async function openPostgres(url: string, log?: Logger): Promise<Kysely<Schema>> {
   // A change of large tables takes as long as it takes.
   const first = new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url, 'none')) });
   try {
@@ -25,7 +25,10 @@ export async function openPostgres(url: string): Promise<Kysely<Schema>> {
   } finally {
     await first.destroy();
   }
-  return new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url)) });
+  return new Kysely<Schema>({
+    dialect: new PortableDialect(() => openPool(url)),
+    ...(log && { log }),
+  });
 }
 
 interface Server {

@@ -1,6 +1,7 @@
 import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import type { AccessAudit } from '../../../access/access-audit.ts';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
 import type { Invitations } from '../../../access/invitations.ts';
 import { refuseMoreRights, rightsIn } from '../../../access/rights/admin-rights.ts';
@@ -14,14 +15,19 @@ import { route } from '../../route.ts';
 interface Dependencies extends BeginDependencies {
   invitations: Invitations;
   audit: AuditLog;
+  accessAudit: AccessAudit;
 }
 
 /** Links by which people make accounts of their own. The log never holds one. */
 export function invitationRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, invitations, contents, audit } = dependencies;
+  const { accounts, invitations, contents, audit, accessAudit } = dependencies;
   const kind = 'user' as const;
 
-  route(router, invitationsApi.list, async ({ query }) => pageOf(await invitations.list(), query));
+  route(router, invitationsApi.list, async ({ query, caller }) => {
+    const all = await invitations.list();
+    await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'invitations' });
+    return pageOf(all, query);
+  });
 
   route(router, invitationsApi.create, async ({ caller, body }) => {
     refuseUnknownMemberships(body.groups, contents());

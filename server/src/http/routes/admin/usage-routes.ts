@@ -1,12 +1,16 @@
 import { usageApi } from '@knowhow/shared/access/usage';
 import type { Router } from 'express';
+import type { AccessAudit } from '../../../access/access-audit.ts';
 import { periodsAt } from '../../../access/quotas/periods.ts';
 import type { Quotas } from '../../../access/quotas/quotas.ts';
 import { pageOf } from '../../page-of.ts';
 import { route } from '../../route.ts';
 
 /** How much is used: by oneself, and by everybody. */
-export function usageRoutes(router: Router, { quotas }: { quotas: Quotas }): void {
+export function usageRoutes(
+  router: Router,
+  { quotas, accessAudit }: { quotas: Quotas; accessAudit: AccessAudit },
+): void {
   route(router, usageApi.own, async ({ caller }) => {
     const { dayEndsAt, monthEndsAt } = periodsAt(new Date());
     return {
@@ -16,5 +20,9 @@ export function usageRoutes(router: Router, { quotas }: { quotas: Quotas }): voi
     };
   });
 
-  route(router, usageApi.all, async ({ query }) => pageOf(await quotas.all(), query));
+  route(router, usageApi.all, async ({ query, caller }) => {
+    const usage = await quotas.all();
+    await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'usage' });
+    return pageOf(usage, query);
+  });
 }

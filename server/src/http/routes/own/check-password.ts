@@ -1,8 +1,8 @@
-import { Problem, problem } from '@knowhow/shared/problem';
+import { problem } from '@knowhow/shared/problem';
 import type { Accounts } from '../../../access/accounts.ts';
 import type { Account } from '../../../access/caller.ts';
 import type { CodeVerdict, SecondFactors } from '../../../access/second-factors.ts';
-import { isRefusal, type SignInAudit } from '../../../access/sign-in-audit.ts';
+import { recordRefusal, type SignInAudit } from '../../../access/sign-in-audit.ts';
 import type { FailedLogins } from '../../failed-logins.ts';
 
 export interface PasswordDependencies {
@@ -71,9 +71,7 @@ async function check(
     }
     return found.account;
   } catch (error) {
-    if (error instanceof Problem && isRefusal(error.code)) {
-      await signInAudit.refused(username, address, error.code);
-    }
+    await recordRefusal(signInAudit, { username, address }, error);
     throw error;
   }
 }

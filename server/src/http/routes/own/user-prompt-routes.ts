@@ -2,6 +2,7 @@ import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/chat/user-prom
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import type { AccessAudit } from '../../../access/access-audit.ts';
 import type { Caller } from '../../../access/caller.ts';
 import {
   addPrompt,
@@ -21,11 +22,12 @@ interface Dependencies {
   database: Database;
   contents: () => Contents;
   audit: AuditLog;
+  accessAudit: AccessAudit;
 }
 
 /** Prompts that people write for themselves, and share with their groups. */
 export function userPromptRoutes(router: Router, dependencies: Dependencies): void {
-  const { database, contents, audit } = dependencies;
+  const { database, contents, audit, accessAudit } = dependencies;
 
   route(router, userPromptsApi.list, async ({ caller, language }) => {
     refuseGuest(caller);
@@ -53,9 +55,15 @@ export function userPromptRoutes(router: Router, dependencies: Dependencies): vo
     await removePrompt(database, caller.id, params.id);
   });
 
-  route(router, sharedPromptsApi.list, async ({ query }) =>
-    pageOf(await allShared(database), query),
-  );
+  route(router, sharedPromptsApi.list, async ({ query, caller }) => {
+    await accessAudit.read({
+      by: caller,
+      action: 'read',
+      kind: 'access',
+      target: 'shared-prompts',
+    });
+    return pageOf(await allShared(database), query);
+  });
 
   route(router, sharedPromptsApi.remove, async ({ caller, params }) => {
     const { name, groups } = await endSharing(database, params.id);

@@ -7,6 +7,7 @@ import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
 import { testProvider } from '../../../access/oidc/test-provider.ts';
 import { tryClaims } from '../../../access/oidc/try-claims.ts';
 import type { Contents } from '../../../content/contents.ts';
+import type { AuditLog } from '../../../storage/audit-log.ts';
 import type { Database } from '../../../storage/open-database.ts';
 import { route } from '../../route.ts';
 import { callbackUrl, logoutUrl } from './oidc-routes.ts';
@@ -19,6 +20,7 @@ interface Dependencies {
   database: Database;
   publicUrl: string | undefined;
   trustProxy: boolean | number | string;
+  audit: AuditLog;
 }
 
 /** What administrators see of how people sign in who are known elsewhere. */
@@ -54,9 +56,12 @@ export function adminSignInRoutes(router: Router, dependencies: Dependencies): v
     };
   });
 
-  route(router, adminSignInApi.test, ({ params }) =>
-    testProvider(find(params.provider), oidc.clients),
-  );
+  route(router, adminSignInApi.test, async ({ caller, params }) => {
+    const provider = find(params.provider);
+    const what = { kind: 'settings' as const, target: params.provider };
+    await dependencies.audit.record({ by: caller, action: 'tested', ...what });
+    return testProvider(provider, oidc.clients);
+  });
 
   route(router, adminSignInApi.claims, ({ params, body }) =>
     tryClaims(find(params.provider), body.claims, dependencies),

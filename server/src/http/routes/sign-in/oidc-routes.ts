@@ -11,6 +11,7 @@ import { addressBlock } from '../../address-block.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { cookieOf } from '../../cookies/cookie-of.ts';
 import { sessionOrigin } from '../../cookies/session-origin.ts';
+import { factsOf } from '../../request-facts.ts';
 import { parseCall, register, route } from '../../route.ts';
 import { sessionOf } from '../../session.ts';
 import { ownAddress, ownPath } from './own-address.ts';
@@ -23,7 +24,7 @@ export interface OidcDependencies extends BeginDependencies {
 
 /** People who sign in elsewhere. What goes wrong there the sign-in page says in their language. */
 export function oidcRoutes(router: Router, dependencies: OidcDependencies): void {
-  const { oidc, contents, publicUrl } = dependencies;
+  const { oidc, contents, publicUrl, log } = dependencies;
   logoutRoutes(router, dependencies);
 
   route(router, oidcApi.ways, () => ({
@@ -38,6 +39,7 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
     const redirectUrl = callbackUrl(ownAddress(request, publicUrl), provider);
     try {
       const { url, state, pending } = await oidc.begin(provider, { redirectUrl, returnTo });
+      log.debug({ ...factsOf(request), provider: provider.name }, 'sign-in begins');
       const options = { ...pendingOptions(request), maxAge: pendingSeconds * 1000 };
       response.cookie(pendingName(request, state), pending, options);
       response.redirect(303, url);
@@ -56,6 +58,7 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
       const { account, returnTo, ...begun } = await oidc.end(provider, {
         ...{ kept, query: said, from: sessionOrigin(request) },
       });
+      log.debug({ ...factsOf(request), provider: provider.name }, 'sign-in verified');
       const by = { ...begun, provider: provider.name };
       await beginSession(dependencies, { request, response }, account, by);
       response.clearCookie(cookie, pendingOptions(request));
