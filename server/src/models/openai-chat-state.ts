@@ -21,7 +21,7 @@ export const thoughtFields = [
 type ThoughtField = (typeof thoughtFields)[number];
 
 /** What a server of chat completions gets back with a message, as it had sent it. */
-export interface ChatState {
+interface ChatState {
   /** Of the message: its thinking under the server's name for it, and fields that we do not know. */
   message: VendorFields;
   /** Of each call, in the order of the calls. */
