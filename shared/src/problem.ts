@@ -37,6 +37,7 @@ const problemStatus = {
   'model-unreachable': 502,
   'model-interrupted': 502,
   'model-garbage': 502,
+  'model-empty': 502,
   'model-refused': 502,
   'model-context-full': 502,
   'model-failed': 502,

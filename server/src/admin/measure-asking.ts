@@ -25,7 +25,8 @@ export function measureAsking(models: ModelList, isDecided: () => boolean): Meas
   const measured = (ask: AskModel): AskModel =>
     async function* askMeasured(request, signal) {
       if (isDecided() || requests >= mostRequests) {
-        yield { type: 'stop', reason: 'stop' };
+        // Not `stop`: an empty answer that simply stops is an error.
+        yield { type: 'stop', reason: 'length' };
         return;
       }
       requests += 1;

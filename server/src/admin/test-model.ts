@@ -43,6 +43,7 @@ export async function testModel(
     for await (const event of open()(request, signal)) {
       heardAt ??= event.type === 'retry' ? undefined : performance.now();
       answer += event.type === 'text' ? event.text : '';
+      answer = event.type === 'text-was-thinking' ? '' : answer;
       if (answer.length > maxCharacters) {
         break;
       }

@@ -110,10 +110,12 @@ interface Answering {
 export function answerMessages(answer: AssistantMessage, answering: Answering): ModelMessage[] {
   const { records, reader, nameCall } = answering;
   const { content, rounds = [], toolCalls } = answer;
-  if (!reader.usesTools || rounds.length === 0) {
-    return said(content);
-  }
   const record = records.answers.get(answer.id);
+  // Another model does not get what the vendor of this one wants back.
+  const states = answer.model === reader.model ? record?.states : undefined;
+  if (!reader.usesTools || rounds.length === 0) {
+    return said(content, rounds.length === 0 ? states?.get(0) : undefined);
+  }
   const messages: ModelMessage[] = [];
   let from = 0;
   let first = 0;
@@ -129,7 +131,7 @@ export function answerMessages(answer: AssistantMessage, answering: Answering): 
         role: 'assistant',
         content: text,
         toolCalls: named,
-        vendorState: answer.model === reader.model ? record?.states.get(number) : undefined,
+        vendorState: states?.get(number),
       });
     }
     for (const [index, call] of named.entries()) {
@@ -139,11 +141,12 @@ export function answerMessages(answer: AssistantMessage, answering: Answering): 
     from = end;
     first += calls;
   }
-  return [...messages, ...said(withoutBreak(content.slice(from)))];
+  return [...messages, ...said(withoutBreak(content.slice(from)), states?.get(rounds.length))];
 }
 
-function said(content: string): ModelMessage[] {
-  return content.trim() === '' ? [] : [{ role: 'assistant', content, toolCalls: [] }];
+function said(content: string, vendorState?: unknown): ModelMessage[] {
+  const state = vendorState === undefined ? {} : { vendorState };
+  return content.trim() === '' ? [] : [{ role: 'assistant', content, toolCalls: [], ...state }];
 }
 
 /** What comes after calls of tools begins a paragraph in the chat; for the model it is a message. */

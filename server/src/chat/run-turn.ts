@@ -1,10 +1,11 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat/chat';
+import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { placeOf } from '../conversations/answering/hold-answer.ts';
 import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
-import { refusesTools } from '../models/provider-problem.ts';
+import { emptyAnswerProblem, refusesTools } from '../models/provider-problem.ts';
 import { fail, finish, linesDropped } from './finish-answer.ts';
 import { type FittingRequest, fittingRequest } from './fit-request.ts';
 import { outdatedEvents } from './mark-outdated.ts';
@@ -78,15 +79,18 @@ async function* answerWithTools(
   turn: PreparedTurn,
   tools: TurnTools,
 ): AsyncGenerator<ChatEvent, FinishReason> {
-  const { records, start } = turn;
-  const { answer } = start;
+  const { answer } = turn.start;
   const misses = { count: 0 };
   let isToRoute = true;
   let hadTools = false;
   for (let rounds = 0; ; ) {
-    const round = newRound();
+    const round = newRound(answer.content.length);
     let access = yield* renew(turn, tools);
-    if (isToRoute && answer.rounds === undefined && isRouted(start.user.skills, access, hadTools)) {
+    if (
+      isToRoute &&
+      answer.rounds === undefined &&
+      isRouted(turn.start.user.skills, access, hadTools)
+    ) {
       isToRoute = false;
       yield* routeSkills(turn, access, tools);
       access = yield* renew(turn, tools);
@@ -98,12 +102,13 @@ async function* answerWithTools(
     }
     const calls = callsToRun(round, turn.program);
     if (calls.length === 0) {
+      assertNotEmpty(answer, round, access);
+      keepState(turn, round, answer.rounds?.length ?? 0);
       return round.stop === 'length' ? 'length' : 'stop';
     }
     if (rounds >= maxRounds) {
       return 'tool-limit';
     }
-    const record = answerRecord(records, answer);
     answer.rounds ??= [];
     const number = answer.rounds.push({ end: answer.content.length, calls: 0 }) - 1;
     let counts = false;
@@ -116,10 +121,23 @@ async function* answerWithTools(
     }
     await keepTools(turn, tools);
     // Items of a vendor name all calls: where one has no result, they are no use.
-    if (round.vendorState !== undefined) {
-      record.states.set(number, round.vendorState);
-    }
+    keepState(turn, round, number);
     rounds += counts ? 1 : 0;
+  }
+}
+
+/** What the vendor wants back with a round; the last one, without calls, has the number after the others. */
+function keepState({ records, start }: PreparedTurn, { vendorState }: Round, number: number): void {
+  if (vendorState !== undefined) {
+    answerRecord(records, start.answer).states.set(number, vendorState);
+  }
+}
+
+/** Throws `model-empty` for an answer without a word that simply ends. */
+function assertNotEmpty(answer: AssistantMessage, round: Round, { model }: TurnAccess): void {
+  if (answer.content.trim() === '' && round.calls.length === 0 && round.stop !== 'length') {
+    const reason = answer.thinking.trim() === '' ? 'no text' : 'thinking, but no text';
+    throw emptyAnswerProblem(model.config, `The model sent ${reason}.`);
   }
 }
 

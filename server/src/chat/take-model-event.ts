@@ -6,6 +6,8 @@ import type { Program } from './prepare-turn.ts';
 
 /** One request to the model, and what has come of it. */
 export interface Round {
+  /** Where the text of this round begins in the answer. */
+  from: number;
   /** Whether the model has said something in this round. */
   spoke: boolean;
   calls: ModelToolCall[];
@@ -13,8 +15,9 @@ export interface Round {
   vendorState: unknown;
 }
 
-export function newRound(): Round {
-  return { spoke: false, calls: [], stop: 'stop', vendorState: undefined };
+/** @param from characters of the answer so far */
+export function newRound(from: number): Round {
+  return { from, spoke: false, calls: [], stop: 'stop', vendorState: undefined };
 }
 
 /** The calls of a round that are to be run here: a program takes those of its own tools. */
@@ -43,6 +46,8 @@ export function takeModelEvent(
       answer.thinking += content;
       return { type: 'thinking', content };
     }
+    case 'text-was-thinking':
+      return moveToThinking(answer, round);
     case 'tool-call':
       round.calls.push(event.call);
       return undefined;
@@ -68,4 +73,13 @@ function paragraphBreak(answer: AssistantMessage, round: Round): string {
   const first = !round.spoke;
   round.spoke = true;
   return first && answer.content !== '' && !answer.content.endsWith('\n\n') ? '\n\n' : '';
+}
+
+/** The text of the round becomes thinking: the model ended a block of thinking that it had not begun. */
+function moveToThinking(answer: AssistantMessage, round: Round): ChatEvent {
+  const text = answer.content.slice(round.from);
+  answer.content = answer.content.slice(0, round.from);
+  answer.thinking += text;
+  round.spoke = false;
+  return { type: 'chunk.was-thinking', characters: text.length };
 }

@@ -90,6 +90,9 @@ export function noteModel(
       } else if (event.type !== 'retry') {
         step.firstMs ??= performance.now() - began;
       }
+      if (event.type === 'text-was-thinking') {
+        step.text = '';
+      }
       if (event.type === 'text' && step.purpose !== 'answer') {
         step.text += event.text;
       }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
+import type { Message } from '@knowhow/shared/chat/conversations';
 import type { ModelImage } from '../models/model.ts';
 import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -139,28 +139,34 @@ async function loadAnswers(
   database: Database,
   messages: readonly Message[],
 ): Promise<Map<string, AnswerRecord>> {
-  const called = messages.filter(
-    (message): message is AssistantMessage =>
-      message.role === 'assistant' && message.rounds !== undefined,
-  );
-  const answers = new Map<string, AnswerRecord>(
-    called.map(({ id }) => [id, { results: [], states: new Map() }]),
-  );
-  if (called.length === 0) {
+  const answered = messages.filter(({ role }) => role === 'assistant');
+  const answers = new Map<string, AnswerRecord>();
+  const recordOf = (id: string) => {
+    const record: AnswerRecord = answers.get(id) ?? { results: [], states: new Map() };
+    answers.set(id, record);
+    return record;
+  };
+  if (answered.length === 0) {
     return answers;
   }
-  const ids = oneOf(called.map(({ id }) => id));
+  const hasCalls = answered.filter((message) => 'rounds' in message && message.rounds);
   const [results, states] = await Promise.all([
+    hasCalls.length === 0
+      ? []
+      : database
+          .selectFrom('tool_results')
+          .selectAll()
+          .where('message_id', 'in', oneOf(hasCalls.map(({ id }) => id)))
+          .orderBy('number')
+          .execute(),
     database
-      .selectFrom('tool_results')
+      .selectFrom('vendor_states')
       .selectAll()
-      .where('message_id', 'in', ids)
-      .orderBy('number')
+      .where('message_id', 'in', oneOf(answered.map(({ id }) => id)))
       .execute(),
-    database.selectFrom('vendor_states').selectAll().where('message_id', 'in', ids).execute(),
   ]);
   for (const row of results) {
-    answers.get(row.message_id)?.results.push({
+    recordOf(row.message_id).results.push({
       content: row.content,
       isError: row.is_error === 1,
       ...(row.images === null ? {} : { images: JSON.parse(row.images) as ModelImage[] }),
@@ -169,7 +175,7 @@ async function loadAnswers(
     });
   }
   for (const { message_id, round, state } of states) {
-    answers.get(message_id)?.states.set(round, JSON.parse(state));
+    recordOf(message_id).states.set(round, JSON.parse(state));
   }
   return answers;
 }

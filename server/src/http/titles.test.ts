@@ -43,7 +43,6 @@ test('a model writes the title after the first answer, in one small request', as
 test.each([
   ['quotes, a mark and a full stop', '**"Herons in winter."**'],
   ['a heading', '# Title: Herons in winter\n'],
-  ['thoughts', '<think>What is it about?\nBirds.</think>\n\nHerons in winter'],
   ['marks of direction', '\u202eHerons in\u00a0winter'],
 ])('%s around a title are taken away', async (_name, written) => {
   await start(says(written));

@@ -123,7 +123,7 @@ describe('an answer in chat completions', () => {
   it('may count its tokens in any way', async () => {
     const usage = { prompt_tokens: '7', completion_tokens: null, prompt_tokens_details: null };
     const ended = { choices: [{ delta: {}, finish_reason: 'stop' }] };
-    expect((await answerTo(ended, { usage })).usage).toEqual({ inputTokens: 0, outputTokens: 0 });
+    expect((await answerTo(ended, { usage })).usage).toEqual({ inputTokens: 7, outputTokens: 0 });
     const odd = { prompt_tokens: 7, prompt_tokens_details: { cached_tokens: -3 } };
     expect((await answerTo(ended, { usage: odd })).usage).toEqual({
       inputTokens: 7,

@@ -1,17 +1,23 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
+import { isRecord } from '@knowhow/shared/is-record';
 import type { ThinkChunk$Outbound } from '@mistralai/mistralai/models/components';
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { collectToolCalls, type ToolCallCollector } from './collect-tool-calls.ts';
+import {
+  type CollectedCall,
+  collectToolCalls,
+  type ToolCallCollector,
+} from './collect-tool-calls.ts';
 import type { StreamAnswer } from './guard-answer.ts';
 import type { ModelEvent, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
+import { chatState, type Thought, thoughtFields } from './openai-chat-state.ts';
 import { createOpenAiClient } from './openai-client.ts';
 import { readSse } from './read-sse.ts';
 import { usageEvent } from './usage-event.ts';
-import { vendorState } from './vendor-state.ts';
+import { mergeVendorFields, type VendorFields, withoutFields } from './vendor-fields.ts';
 
 /**
- * Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI.
+ * Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI. All that such servers
+ * send beside the protocol is read here, in `readSse` and in `collectToolCalls`.
  *
  * @param bodyOf the request as the provider takes it
  */
@@ -23,60 +29,147 @@ export function askOpenAiChat(
   let client: ReturnType<typeof createOpenAiClient> | undefined;
   return async function* answer(request, signal) {
     client ??= createOpenAiClient(fetch);
+    const body = bodyOf(request, config);
     // `chat.completions.create` does the same, but its type knows neither Mistral nor thinking, and
     // its stream costs as much for each token as all the rest.
     const response = await (await client)
-      .post('/chat/completions', { body: bodyOf(request, config), stream: true, signal })
+      .post('/chat/completions', {
+        body: request.adaptBody?.(body) ?? body,
+        stream: true,
+        signal,
+      })
       .asResponse();
     if (!response.body) {
       throw new ModelFailure({ kind: 'garbage' });
     }
     const reading = beginReading();
-    for await (const chunks of readSse<Chunk | null>(response.body)) {
-      yield* mergeTexts(chunks.flatMap((chunk) => readChunk(chunk, reading)));
+    const onDone = () => {
+      reading.isDone = true;
+    };
+    try {
+      for await (const chunks of readSse<Chunk>(response.body, onDone)) {
+        yield* readBatch(chunks, reading);
+      }
+    } catch (error) {
+      // What breaks after the end took nothing from the answer.
+      if (reading.reason === undefined && !reading.isDone) {
+        throw error;
+      }
     }
+    yield* finish(reading);
   };
 }
 
 /** OpenAI's chunk, with the thinking of other servers and the content parts of Mistral. */
-interface Chunk extends Pick<ChatCompletionChunk, 'usage'> {
-  choices?: { delta?: Delta; finish_reason?: string | null }[];
+interface Chunk {
+  usage?: unknown;
+  choices?: (Choice | null)[] | null;
 }
 
-interface Delta extends Pick<ChatCompletionChunk.Choice.Delta, 'refusal' | 'tool_calls'> {
-  content?: string | MistralPart[] | null;
-  reasoning_content?: string | null;
-  reasoning?: string | null;
+interface Choice {
+  delta?: Delta | null;
+  /** The whole answer, of a server that does not stream. */
+  message?: Delta | null;
+  finish_reason?: string | null;
+  error?: unknown;
 }
 
-type MistralPart = { type: 'text'; text: string } | ThinkChunk$Outbound;
+interface Delta {
+  content?: string | (Part | string | null)[] | null;
+  refusal?: string | null;
+  tool_calls?: unknown;
+  function_call?: unknown;
+}
+
+interface Part {
+  type?: string;
+  text?: string;
+  thinking?: string | ThinkChunk$Outbound['thinking'];
+  signature?: string | null;
+}
 
 interface Reading {
   calls: ToolCallCollector;
   thought: Thought;
-  finished: boolean;
+  /** Unknown fields of the message. */
+  fields: VendorFields;
+  /** Why the model ended; undefined until it is said. */
+  reason: string | undefined;
+  isDone: boolean;
+  hasAnswer: boolean;
 }
+
+/** What is read of a message, or is of no use to its server: all other fields are sent back. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'name'],
+  ...['annotations', 'audio', 'citations', 'images'],
+  ...thoughtFields,
+]);
 
 function beginReading(): Reading {
-  return { calls: collectToolCalls(), thought: { text: '' }, finished: false };
+  return {
+    calls: collectToolCalls(),
+    thought: { text: '' },
+    fields: {},
+    reason: undefined,
+    isDone: false,
+    hasAnswer: false,
+  };
 }
 
-function readChunk(chunk: Chunk | null, reading: Reading): ModelEvent[] {
-  const { calls, thought } = reading;
-  const choice = chunk?.choices?.[0];
-  const events = choice?.delta ? readDelta(choice.delta, thought) : [];
-  choice?.delta?.tool_calls?.forEach(calls.add);
-  // Some servers say it once more with the usage.
-  if (choice?.finish_reason && !reading.finished) {
-    reading.finished = true;
-    events.push(...finish(choice.finish_reason, calls, thought));
+/** The events of chunks that arrived together; neighbouring pieces of text become one. */
+function* readBatch(chunks: Chunk[], reading: Reading): Generator<ModelEvent> {
+  let text = '';
+  for (const chunk of chunks) {
+    for (const event of readChunk(chunk, reading)) {
+      if (event.type === 'text') {
+        text += event.text;
+        continue;
+      }
+      if (text !== '') {
+        yield { type: 'text', text };
+        text = '';
+      }
+      yield event;
+    }
+    const failure = choiceFailure(chunk);
+    if (failure) {
+      yield* text === '' ? [] : [{ type: 'text' as const, text }];
+      throw failure;
+    }
   }
-  if (chunk?.usage) {
+  if (text !== '') {
+    yield { type: 'text', text };
+  }
+}
+
+function firstChoice(chunk: Chunk): Choice | undefined {
+  const choice = isRecord(chunk) && Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+  return isRecord(choice) ? choice : undefined;
+}
+
+/** OpenRouter reports an error of the model's provider in the choice. */
+function choiceFailure(chunk: Chunk): ModelFailure | undefined {
+  const error = firstChoice(chunk)?.error;
+  return error
+    ? new ModelFailure({ kind: 'reported', body: JSON.stringify({ error }) })
+    : undefined;
+}
+
+function readChunk(chunk: Chunk, reading: Reading): ModelEvent[] {
+  const choice = firstChoice(chunk);
+  const events = readChoice(choice, reading);
+  const reason = choice?.finish_reason;
+  // DashScope says "null" in each chunk.
+  if (typeof reason === 'string' && reason !== '' && reason !== 'null') {
+    reading.reason ??= reason;
+  }
+  if (isRecord(chunk) && isRecord(chunk.usage)) {
     const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = chunk.usage;
     events.push(
       usageEvent({
         inputTokens: prompt_tokens,
-        cachedTokens: details?.cached_tokens,
+        cachedTokens: isRecord(details) ? details.cached_tokens : undefined,
         outputTokens: completion_tokens,
       }),
     );
@@ -84,91 +177,94 @@ function readChunk(chunk: Chunk | null, reading: Reading): ModelEvent[] {
   return events;
 }
 
-/** Neighbouring pieces of text become one. */
-function mergeTexts(events: ModelEvent[]): ModelEvent[] {
-  const merged: ModelEvent[] = [];
-  for (const event of events) {
-    const last = merged.at(-1);
-    if (event.type === 'text' && last?.type === 'text') {
-      merged[merged.length - 1] = { type: 'text', text: last.text + event.text };
-    } else {
-      merged.push(event);
-    }
+function readChoice(choice: Choice | undefined, reading: Reading): ModelEvent[] {
+  if (isRecord(choice?.delta)) {
+    reading.hasAnswer ||= Object.keys(choice.delta).some((name) => name !== 'role');
+    return readDelta(choice.delta, reading);
   }
-  return merged;
+  // The whole message may also follow its own pieces.
+  return isRecord(choice?.message) && !reading.hasAnswer ? readDelta(choice.message, reading) : [];
 }
 
-/** All the thinking of an answer, and the form in which its server wants it back. */
-interface Thought {
-  text: string;
-  form?: 'reasoning_content' | 'reasoning' | 'mistral';
-  signature?: string | null;
-}
-
-function readDelta(delta: Delta, thought: Thought): ModelEvent[] {
+function readDelta(delta: Delta, reading: Reading): ModelEvent[] {
+  const { thought, calls } = reading;
   const events: ModelEvent[] = [];
-  const say = (text: string | null | undefined) => {
-    if (text) {
+  const say = (text: unknown) => {
+    if (typeof text === 'string' && text !== '') {
       events.push({ type: 'text', text });
     }
   };
-  const think = (text: string | null | undefined, form: Thought['form']) => {
-    if (text) {
+  const think = (text: unknown, form: Thought['form']) => {
+    if (typeof text === 'string' && text !== '') {
       events.push({ type: 'thinking', text });
       thought.text += text;
-      thought.form = form;
+      thought.form ??= form;
     }
   };
-  if (delta.reasoning_content) {
-    think(delta.reasoning_content, 'reasoning_content');
-  } else {
-    think(delta.reasoning, 'reasoning');
-  }
+  const fields: Record<string, unknown> = { ...delta };
+  const form = thoughtFields.find((name) => typeof fields[name] === 'string' && fields[name]);
+  think(form && fields[form], form);
   for (const part of Array.isArray(delta.content) ? delta.content : []) {
-    if (part.type === 'thinking') {
-      think(part.thinking.map((each) => ('text' in each ? each.text : '')).join(''), 'mistral');
+    if (typeof part !== 'object' || part === null) {
+      say(part);
+    } else if (part.type === 'thinking') {
+      think(thinkingText(part.thinking), 'mistral');
       thought.signature ??= part.signature;
-    } else if (part.type === 'text') {
+    } else {
       say(part.text);
     }
   }
   say(typeof delta.content === 'string' ? delta.content : delta.refusal);
+  const pieces = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
+  for (const piece of [...pieces, ...(delta.function_call ? [delta.function_call] : [])]) {
+    calls.add(piece);
+  }
+  reading.fields = mergeVendorFields(reading.fields, withoutFields(delta, knownFields));
   return events;
 }
 
-function* finish(
-  reason: string,
-  calls: ToolCallCollector,
-  thought: Thought,
-): Generator<ModelEvent> {
-  if (reason === 'content_filter') {
-    throw new ModelFailure({ kind: 'refused' });
-  }
-  if (reason === 'error') {
-    throw new ModelFailure({ kind: 'reported', body: 'finish_reason: error' });
-  }
-  // The last call of an answer that was cut off is not whole.
-  const whole = reason === 'length' ? [] : calls.calls();
-  for (const call of whole) {
-    yield { type: 'tool-call', call };
-  }
-  if (whole.length > 0 && thought.form) {
-    yield stateOf(thought);
-  }
-  // Some servers say "stop" after calls as well.
-  const ended = whole.length > 0 ? 'tool-calls' : 'stop';
-  yield { type: 'stop', reason: reason === 'length' ? 'length' : ended };
+function thinkingText(thinking: Part['thinking']): string {
+  return Array.isArray(thinking)
+    ? thinking.map((each) => ('text' in each ? each.text : '')).join('')
+    : (thinking ?? '');
 }
 
-function stateOf({ text, form, signature }: Thought): ModelEvent {
-  if (form !== 'mistral') {
-    return vendorState('openai-chat', [{ [form ?? 'reasoning']: text }]);
+/** What servers say of an answer that reached a limit, was refused, or failed. */
+const lengthReasons = /^(length|model_length|max_tokens|max_output_tokens|max_length)$/i;
+const refusalReasons = /^(content[-_ ]?filter(ed)?|safety|sensitive|refusal|prohibited_content)$/i;
+const failureReasons =
+  /^(error|abort|aborted|cancelled|network_error|insufficient_system_resource|(malformed|unexpected)_(function_call|tool_call|response))$/i;
+
+function* finish(reading: Reading): Generator<ModelEvent> {
+  const { reason = '', isDone, thought, fields } = reading;
+  if (reason === '' && !isDone) {
+    // The answer has no end: who reads it says so.
+    return;
   }
-  const part: ThinkChunk$Outbound = {
-    type: 'thinking',
-    thinking: [{ type: 'text', text }],
-    signature,
-    closed: true,
-  };
-  return vendorState('mistral', [part]);
+  if (refusalReasons.test(reason)) {
+    throw new ModelFailure({ kind: 'refused' });
+  }
+  if (failureReasons.test(reason)) {
+    throw new ModelFailure({ kind: 'reported', body: `finish_reason: ${reason}` });
+  }
+  const isCut = lengthReasons.test(reason);
+  const calls = wholeCalls(reading.calls.calls(), { reason, isCut });
+  for (const { call } of calls) {
+    yield { type: 'tool-call', call };
+  }
+  yield* chatState({ thought, fields, calls: calls.map((each) => each.fields) });
+  // Some servers say "stop" after calls as well.
+  const ended = calls.length > 0 ? 'tool-calls' : 'stop';
+  yield { type: 'stop', reason: isCut ? 'length' : ended };
+}
+
+/** The last call of an answer that was cut off is not whole, nor may be that of one without a reason. */
+function wholeCalls(
+  calls: CollectedCall[],
+  { reason, isCut }: { reason: string; isCut: boolean },
+): CollectedCall[] {
+  if (isCut) {
+    return [];
+  }
+  return reason === '' ? calls.filter(({ isWhole }) => isWhole) : calls;
 }

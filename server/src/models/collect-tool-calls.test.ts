@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { collectToolCalls } from './collect-tool-calls.ts';
 
-type Delta = Parameters<ReturnType<typeof collectToolCalls>['add']>[0];
-
 /** Deltas as servers send them, not as the protocol says. */
 function collected(...deltas: object[]) {
   const collector = collectToolCalls();
   deltas.forEach((delta) => {
-    collector.add(delta as Delta);
+    collector.add(delta);
   });
-  return collector.calls();
+  return collector.calls().map(({ call }) => call);
 }
 
 describe('the calls of a stream', () => {

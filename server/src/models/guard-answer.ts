@@ -3,6 +3,7 @@ import type { Problem } from '@knowhow/shared/problem';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
 import { boundedInput } from './tool-input.ts';
+import { markState, withoutForeignState } from './vendor-state.ts';
 
 /**
  * What a provider's own file supplies: the answer as its client reports it. It may throw whatever the
@@ -45,7 +46,10 @@ export function guardAnswer(
         if (event.type === 'stop') {
           stop = event;
         } else {
-          yield event.type === 'tool-call' ? withBoundedInput(event) : event;
+          const checked = checkEvent(event, config);
+          if (checked) {
+            yield checked;
+          }
         }
         signal.throwIfAborted();
       }
@@ -68,6 +72,19 @@ export function guardAnswer(
     }
     yield stop;
   };
+}
+
+function checkEvent(event: ModelEvent, { modelId }: ModelConfig): ModelEvent | undefined {
+  switch (event.type) {
+    case 'tool-call':
+      return withBoundedInput(event);
+    case 'vendor-state': {
+      const state = markState(event.state, modelId);
+      return state === undefined ? undefined : { ...event, state };
+    }
+    default:
+      return event;
+  }
 }
 
 function withBoundedInput(event: ToolCallEvent): ToolCallEvent {
@@ -98,7 +115,9 @@ function prepared(request: ModelRequest, config: ModelConfig): ModelRequest {
   );
   return {
     ...request,
-    messages: request.messages.filter(saysSomething),
+    messages: request.messages
+      .filter(saysSomething)
+      .map((message) => withoutForeignState(message, config.modelId)),
     maxOutputTokens: limits.length > 0 ? Math.min(...limits) : undefined,
   };
 }

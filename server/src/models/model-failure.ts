@@ -16,8 +16,10 @@ export type Failure =
   | { kind: 'silent'; seconds: number }
   /** The stream ended before the answer did. */
   | { kind: 'cut'; error?: unknown }
-  /** Something came, but not the provider's protocol. */
-  | { kind: 'garbage' }
+  /** Something came, but not the provider's protocol. `detail` is its status and type. */
+  | { kind: 'garbage'; detail?: string }
+  /** The stream of a whole answer held none: no candidate, no reason. */
+  | { kind: 'no-candidate' }
   /** The model or its provider would not answer. */
   | { kind: 'refused' }
   /** Anything else. */
@@ -55,10 +57,6 @@ function readError(error: Error): Failure | undefined {
   }
   if (error instanceof SyntaxError) {
     return { kind: 'garbage' };
-  }
-  // @google/genai, when a stream ends inside an event.
-  if (error.message === 'Incomplete JSON segment at the end') {
-    return { kind: 'cut' };
   }
   return reportedInStream(error);
 }

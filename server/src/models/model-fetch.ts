@@ -102,9 +102,9 @@ async function refuseFailure(answer: IncomingMessage): Promise<void> {
     );
     throw new ModelFailure({ kind: 'reported', status, headers, body: await readText(answer) });
   }
-  if (status === 204 || /html|json|xml/.test(type)) {
+  if (status === 204 || /html|xml/.test(type)) {
     answer.destroy();
-    throw new ModelFailure({ kind: 'garbage' });
+    throw new ModelFailure({ kind: 'garbage', detail: `${status} ${type}`.trim() });
   }
 }
 
@@ -125,7 +125,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
  * A response whose body is read from `pieces` without a web stream between: the clients read it by
  * `for await` or by a reader, and a stream's own work would cost more than all of theirs.
  */
-function streamedResponse(pieces: AsyncGenerator<Uint8Array>): Response {
+export function streamedResponse(pieces: AsyncGenerator<Uint8Array>): Response {
   const body = {
     [Symbol.asyncIterator]: () => pieces,
     getReader: () => ({

@@ -60,6 +60,8 @@ export interface ModelRequest {
   maxOutputTokens?: number;
   /** The answer is JSON of this schema, where the provider can see to it: the model is told in words as well. */
   answerSchema?: AnswerSchema;
+  /** Changes the body of the request as its server has asked for; see `adapt-request.ts`. */
+  adaptBody?: (body: object) => object;
 }
 
 interface AnswerSchema {
@@ -85,6 +87,8 @@ export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   | { type: 'tool-call'; call: ModelToolCall }
+  /** The text of this answer so far is thinking: the model ended a block that it had not begun. */
+  | { type: 'text-was-thinking' }
   /** To be handed back as `vendorState` of this assistant message. At most one an answer. */
   | { type: 'vendor-state'; state: unknown }
   /** Of this one request; the last one counts. */

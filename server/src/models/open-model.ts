@@ -1,11 +1,13 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
+import { adaptToServer } from './adapt-request.ts';
 import { guardAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { plainWhereRefused } from './plain-where-refused.ts';
-import { isUntaken, mayPass, providerProblem } from './provider-problem.ts';
+import { isBadAnswer, isUntaken, mayPass, providerProblem } from './provider-problem.ts';
 import { providerOf } from './providers.ts';
 import { retryAnswer } from './retry-answer.ts';
+import { separateThinking } from './separate-thinking.ts';
 
 interface OpenModelOptions {
   /** Milliseconds without a byte from the provider after which it is given up. */
@@ -36,7 +38,8 @@ export function openModel(
     silenceMs,
   });
   const asProblem = (error: unknown) => providerProblem(error, config, { key, endpoint });
-  const asked = plainWhereRefused(provider.ask(config, fetch), isUntaken);
-  const stream = retryAnswer(asked, { backOffMs, mayPass, asProblem });
-  return guardAnswer(config, stream, asProblem);
+  const adapted = adaptToServer(provider.ask(config, fetch), asProblem);
+  const asked = plainWhereRefused(adapted, isUntaken);
+  const stream = retryAnswer(asked, { backOffMs, mayPass, isBadAnswer, asProblem });
+  return guardAnswer(config, separateThinking(stream), asProblem);
 }

@@ -1,4 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
+import { isRecord } from '@knowhow/shared/is-record';
 import type {
   ChatCompletionAssistantMessageParam,
   ChatCompletionContentPart,
@@ -6,13 +7,10 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { ModelImage, ModelMessage, ModelRequest } from './model.ts';
+import { chatStateOf } from './openai-chat-state.ts';
 import { thinks } from './thinks.ts';
 import { toolInputObject } from './tool-input.ts';
 import { type ToolResult, toolResultsFrom } from './tool-results.ts';
-import { vendorItems } from './vendor-state.ts';
-
-/** What a server sent as its thinking, under the name it has for it. */
-type Reasoning = { reasoning_content: string } | { reasoning: string };
 
 /** The request of OpenAI's chat completions, which many servers speak. */
 export function openAiChatBody(
@@ -58,7 +56,7 @@ function chatMessages(
     case 'user':
       return [{ role: 'user', content: userContent(message) }];
     case 'assistant':
-      return [assistantMessage(message)];
+      return [assistantMessage(message, hasThoughtBefore(messages, index))];
     case 'tool':
       return resultMessages(toolResultsFrom(messages, index));
   }
@@ -74,23 +72,55 @@ function pictureOf({ mediaType, data }: ModelImage): ChatCompletionContentPart {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }
 
+type Answer = Extract<ModelMessage, { role: 'assistant' }>;
+
+/**
+ * @param hasThought whether an earlier answer of the turn sends `reasoning_content` back: DeepSeek then
+ *   wants the field in each later answer of the turn, and an empty one will do
+ */
 function assistantMessage(
-  message: Extract<ModelMessage, { role: 'assistant' }>,
+  message: Answer,
+  hasThought: boolean,
 ): ChatCompletionAssistantMessageParam {
-  const [reasoning] = vendorItems<Reasoning>(message, 'openai-chat') ?? [];
+  const { message: fields, calls } = chatStateOf(message);
+  const { content, toolCalls } = message;
   return {
+    ...(hasThought ? { reasoning_content: '' } : {}),
+    ...fields,
     role: 'assistant',
-    content: message.content,
-    ...reasoning,
+    // Gateways to Bedrock refuse an empty text.
+    content: toolCalls.length > 0 && content.trim() === '' ? null : content,
     tool_calls:
-      message.toolCalls.length > 0
-        ? message.toolCalls.map(({ id, name, input }) => ({
-            id,
-            type: 'function',
-            function: { name, arguments: JSON.stringify(toolInputObject(input)) },
-          }))
+      toolCalls.length > 0
+        ? toolCalls.map(({ id, name, input }, at) => {
+            const { function: functionFields, ...callFields } = calls[at] ?? {};
+            return {
+              ...callFields,
+              id,
+              type: 'function',
+              function: {
+                ...(isRecord(functionFields) ? functionFields : {}),
+                name,
+                arguments: JSON.stringify(toolInputObject(input)),
+              },
+            };
+          })
         : undefined,
   };
+}
+
+/** Whether an answer of the same turn, before `index`, sends `reasoning_content` back. */
+function hasThoughtBefore(messages: ModelMessage[], index: number): boolean {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const message = messages[at];
+    if (message?.role === 'user') {
+      return false;
+    }
+    if (message?.role === 'assistant' && 'reasoning_content' in chatStateOf(message).message) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** A tool result holds text only in this API: its pictures follow as if the user had sent them. */

@@ -16,7 +16,7 @@ export function plainWhereRefused(
     let spoke = false;
     try {
       for await (const event of stream(request, signal)) {
-        spoke = true;
+        spoke ||= event.type !== 'retry';
         yield event;
       }
       return;

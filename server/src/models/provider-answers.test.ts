@@ -129,6 +129,54 @@ describe.each(wires)('an answer of $provider', (wire) => {
     expect(await answerOf()).toMatchObject({ text: 'Hello', stop: 'stop' });
   });
 
+  it.each<[string, (stream: string[]) => (string | Buffer)[]]>([
+    [
+      'empty data',
+      (stream) => ['data:\n\n', ...stream.slice(0, -1), 'data: \n\n', ...stream.slice(-1)],
+    ],
+    [
+      'words that keep it alive',
+      (stream) => ['data: keepalive\n\n', 'data: [PING]\n\n', ...stream],
+    ],
+    ['a byte order mark', (stream) => ['\uFEFF', ...stream]],
+    [
+      'no blank after the colons',
+      (stream) => stream.map((each) => each.replaceAll(/^(event|data): /gm, '$1:')),
+    ],
+    ['no line after the last event', (stream) => [stream.join('').trimEnd()]],
+  ])('survives %s', async (_what, change) => {
+    server.reply({ chunks: change(wire.answer({ text: ['Hello'] })) });
+    expect(await answerOf()).toMatchObject({ text: 'Hello', stop: 'stop', error: undefined });
+  });
+
+  it.each([
+    ['an event', wire.errorEvent, ''],
+    ['an event of words', 'event: error\ndata: The engine broke\n\n', 'The engine broke'],
+    ['a field', 'error: {"code":500,"message":"The engine broke"}\n\n', 'The engine broke'],
+    ['{code, msg}', 'data: {"code":1113,"msg":"The engine broke"}\n\n', 'The engine broke'],
+  ])('shows what came in one packet with an error: %s', async (_form, event, words) => {
+    const stream = wire.answer({ text: ['So far '] });
+    const upTo = stream.findIndex((each) => each.includes('So far ')) + 1;
+    server.reply({ chunks: [[...stream.slice(0, upTo), event].join('')] });
+    const { text, error } = await answerOf();
+    expect(text).toBe('So far ');
+    expect(error).toMatchObject({ reason: expect.stringContaining(words) });
+  });
+
+  it('is an error where a server answers one in JSON, with status 200', async () => {
+    const headers = { 'content-type': 'application/json' };
+    server.reply({ headers, chunks: ['{"error":{"message":"Invalid API key"}}'] });
+    expect((await answerOf()).error).toMatchObject({
+      code: 'model-unauthorized',
+      reason: expect.stringContaining('Invalid'),
+    });
+  });
+
+  it('holds no thinking in tags', async () => {
+    server.reply({ chunks: wire.answer({ text: ['<thi', 'nk>Hmm.</think>\n', 'Hello'] }) });
+    expect(await answerOf()).toMatchObject({ thinking: 'Hmm.', text: 'Hello' });
+  });
+
   it('says when it reached its limit, and drops the call it could not finish', async () => {
     server.reply({ chunks: wire.answer({ text: ['And th'], calls, stop: 'length' }) });
     expect(await answerOf()).toMatchObject({ text: 'And th', calls: [], stop: 'length' });

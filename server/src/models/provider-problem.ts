@@ -53,9 +53,23 @@ export function mayPass(error: unknown): boolean {
   }
 }
 
+/** Whether the model made no answer that can be used: it may make one when it is asked once more. */
+export function isBadAnswer(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure.kind === 'no-candidate' || verdictOn(failure) === verdicts.badCall;
+}
+
 /** Whether a problem of `providerProblem` is that the model, or its server, takes no tools. */
 export function refusesTools(error: unknown): boolean {
   return error instanceof Problem && verdictOn(failureOf(error.cause)) === verdicts.noTools;
+}
+
+/** The problem of an answer without a word. */
+export function emptyAnswerProblem(config: Pick<ModelConfig, 'name'>, reason: string): Problem {
+  const { code, say } = verdicts.empty;
+  const model = `The model "${localize(config.name, 'en')}"`;
+  const facts = { model, modelId: '', keys: '', again: '', seconds: 0 };
+  return problem(code, say(facts), { reason });
 }
 
 /** Whether the provider may not know something that is in the request. */
@@ -147,6 +161,25 @@ const verdicts = {
     say: ({ model }) =>
       `${model} cannot read a conversation of this length. Start a new one, or choose a model with a larger context window.`,
   },
+  tooLarge: {
+    code: 'model-failed',
+    say: ({ model }) =>
+      `${model} cannot be sent a request of this size. Leave out pictures or files, or ask the administrator to raise the limit of its server or proxy.`,
+  },
+  tooMuchOutput: {
+    code: 'model-failed',
+    say: ({ model }) =>
+      `${model} cannot write as many tokens as it is asked for. Ask the administrator to lower its maxOutputTokens, or that of the app.`,
+  },
+  badCall: {
+    code: 'model-failed',
+    say: ({ model }) =>
+      `${model} made a call of a tool that cannot be read. Try again, or choose another model.`,
+  },
+  empty: {
+    code: 'model-empty',
+    say: ({ model }) => `${model} returned an empty answer. Try again, or choose another model.`,
+  },
   noTools: {
     code: 'model-failed',
     say: ({ model }) =>
@@ -178,15 +211,29 @@ const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [
   {
     status: /^40[13]$/,
     words:
-      /api[ _]key[ _](not[ _]valid|invalid)|invalid[ _]api[ _]key|(authentication|permission)_error|must be verified/i,
+      /api[ _-]key[ _](not[ _]valid|invalid)|(invalid|incorrect|wrong|missing|no) (x-)?api[ _-]?key|invalid[ _](api[ _]key|token)|(authentication|permission)_error|must be verified|unauthorized|no auth credentials/i,
     verdict: verdicts.key,
   },
   { status: /^429$/, words: /rate_limit|resource_exhausted/i, verdict: verdicts.busy },
   {
-    status: /^413$/,
+    words:
+      /tool_use_failed|failed to call a function|(malformed|unexpected)_(function_call|tool_call|response)|error parsing tool call|invalid sequence as part of tooluse/i,
+    verdict: verdicts.badCall,
+  },
+  {
+    words:
+      /\bmax_?(completion_?|output_?|new_?)?tokens\b.{0,40}(too (large|high|big)|greater|exceed|at most|less than|maximum|range|must be|> ?\d|≤)|(valid range of|supports? at most|maximum (allowed )?(number of )?(output|completion) tokens|exceed.{0,30}max_?(output_?|new_?)?tokens)/is,
+    verdict: verdicts.tooMuchOutput,
+  },
+  {
     words:
       /context[ _](length|window|size)|maximum context|prompt is too long|input token count|too many tokens/i,
     verdict: verdicts.tooLong,
+  },
+  {
+    status: /^413$/,
+    words: /request(_| entity | body )too(_| )large/i,
+    verdict: verdicts.tooLarge,
   },
   {
     words:
@@ -202,15 +249,32 @@ const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [
   { status: /^(408|502|503|504|52\d)$/, words: /overloaded|unavailable/i, verdict: verdicts.down },
 ];
 
+/** Characters of a report that are searched. */
+const maxSearched = 8000;
+
+/** OpenAI counts both in the same sentence: the conversation is too long only if it is the larger part. */
+function asksTooMuchOutput(body: string): boolean {
+  const counted =
+    /\((\d{1,9}) in (?:the|your) (?:messages|prompt)[^)]{0,99}?(\d{1,9}) (?:in|for) the completion/i;
+  const [, read = '0', written = '0'] = counted.exec(body) ?? [];
+  return Number(written) > Number(read);
+}
+
 function verdictOn(failure: Failure): Verdict {
   switch (failure.kind) {
     case 'reported': {
       const status = String(failure.status ?? '');
+      const body = failure.body.slice(0, maxSearched);
+      if (asksTooMuchOutput(body)) {
+        return verdicts.tooMuchOutput;
+      }
       return (
-        reports.find((row) => row.status?.test(status) || row.words?.test(failure.body))?.verdict ??
+        reports.find((row) => row.status?.test(status) || row.words?.test(body))?.verdict ??
         verdicts.failed
       );
     }
+    case 'no-candidate':
+      return verdicts.empty;
     case 'no-answer':
       return verdicts.noAnswer;
     case 'unknown':

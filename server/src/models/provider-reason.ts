@@ -29,6 +29,8 @@ function saidOf(failure: Failure): string | undefined {
     case 'unreachable':
     case 'cut':
       return errorCode(failure.error);
+    case 'garbage':
+      return failure.detail;
     case 'reported': {
       const { code, message } = reportIn(failure);
       const head = [failure.status, code].filter((part) => part !== undefined).join(' ');
@@ -44,22 +46,45 @@ interface Report {
   message?: string | undefined;
 }
 
-/** The vendors' JSON errors: `{error: {message, code}}`, `{error: "…"}`, `{message, code}`, `{detail}`. */
-function reportIn({ headers, body }: Extract<Failure, { kind: 'reported' }>): Report {
+const messageFields = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMsg'];
+
+/** The JSON errors of vendors: `{error: {message, code}}`, `{error: "…"}`, `{code, msg}`, `{errors: […]}`. */
+function reportIn({ headers, status, body }: Extract<Failure, { kind: 'reported' }>): Report {
   const root = parseJson(body.slice(Math.max(0, body.search(/[[{]/))));
   const first: unknown = Array.isArray(root) ? root[0] : root;
   if (!isRecord(first)) {
     // Plain words in a stream of events are the model server's; in an answer they may be anybody's.
-    return headers ? {} : { message: body };
+    return headers ? { message: pageOf(headers) } : { message: body };
   }
-  const error = first.error ?? first;
+  const { errors, base_resp: base } = first;
+  const error = [
+    first.error,
+    Array.isArray(errors) ? errors[0] : errors,
+    isRecord(base) ? { code: base.status_code, message: base.status_msg } : undefined,
+    first,
+  ].find(Boolean);
   if (!isRecord(error)) {
     return { message: textOf(error) };
   }
+  const message = messageFields.map((field) => error[field]).find((value) => value !== undefined);
   return {
-    code: [error.code, error.status, error.type].find((value) => typeof value === 'string'),
-    message: textOf(error.message ?? error.detail),
+    code: codeOf([error.code, error.status, error.type], status),
+    message: textOf(message),
   };
+}
+
+/** The first code that says more than the status. */
+function codeOf(codes: unknown[], status: number | undefined): string | undefined {
+  const texts = codes.filter((code) => typeof code === 'string');
+  const numbers = codes.filter((code) => typeof code === 'number' && code !== status);
+  return [...texts, ...numbers.map(String)].find((code) => code !== String(status));
+}
+
+/** A page is that of a proxy or of another server, whose words are not shown. */
+function pageOf(headers: Headers): string | undefined {
+  return /html/.test(headers.get('content-type') ?? '')
+    ? 'an HTML page, perhaps of a proxy in front of the model server'
+    : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askOf, configOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
 import { type ScriptedResponse, scriptedHttp } from '../testing/scripted-http.ts';
+import { dataEvent } from '../testing/vendor-wire.ts';
 import { openModel } from './open-model.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -41,6 +42,111 @@ describe.each(wires)('$provider', (wire) => {
   it('is not asked again where that cannot help', async () => {
     server.reply(refusal(429, '{"error": {"code": "insufficient_quota"}}'), whole);
     expect((await ask()).error).toMatchObject({ message: expect.stringContaining('credit') });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+const json400 = (message: string, status = 400): ScriptedResponse => ({
+  status,
+  headers: json,
+  chunks: [JSON.stringify({ error: { message } })],
+});
+const candidate = (fields: object) => dataEvent({ candidates: [fields] });
+const chatEnd = (finish_reason: string) => dataEvent({ choices: [{ delta: {}, finish_reason }] });
+
+describe('a model that made no usable answer is asked once more, and not a third time:', () => {
+  const thought = candidate({ content: { parts: [{ text: 'Hmm.', thought: true }] } });
+  it.each<[string, string, ScriptedResponse]>([
+    [
+      'a malformed call of Gemini',
+      'google',
+      { chunks: [candidate({ finishReason: 'MALFORMED_FUNCTION_CALL' })] },
+    ],
+    [
+      'the same after thinking',
+      'google',
+      {
+        chunks: [
+          thought,
+          candidate({ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'print(x)' }),
+        ],
+      },
+    ],
+    [
+      'an unexpected call of Gemini',
+      'google',
+      { chunks: [candidate({ finishReason: 'UNEXPECTED_TOOL_CALL' })] },
+    ],
+    [
+      'no candidate',
+      'google',
+      { chunks: [dataEvent({ candidates: [], usageMetadata: { promptTokenCount: 3 } })] },
+    ],
+    [
+      'no candidates',
+      'google',
+      { chunks: [dataEvent({ usageMetadata: { promptTokenCount: 3 } })] },
+    ],
+    [
+      'a malformed call behind a gateway',
+      'openai',
+      { chunks: [chatEnd('malformed_function_call')] },
+    ],
+    [
+      'a failed call of Groq',
+      'openai',
+      {
+        ...json400(''),
+        chunks: [
+          JSON.stringify({
+            error: {
+              message: 'Failed to call a function. Please adjust your prompt.',
+              code: 'tool_use_failed',
+            },
+          }),
+        ],
+      },
+    ],
+    [
+      'a call that Ollama cannot parse',
+      'openai',
+      json400("error parsing tool call: raw='{', err=unexpected end of JSON input", 500),
+    ],
+    [
+      'a call that Bedrock cannot parse',
+      'openai',
+      json400('Model produced invalid sequence as part of ToolUse.'),
+    ],
+  ])('%s', async (_what, provider, failure) => {
+    const wire = wires.find((each) => each.provider === provider);
+    if (!wire) {
+      throw new Error('There is no such wire.');
+    }
+    const ask = askOf(wire, server.origin);
+    server.reply(failure, { chunks: wire.answer({ text: ['Here I am.'] }) });
+    expect(await gather(ask(greeting, neverAborted))).toMatchObject({
+      text: 'Here I am.',
+      error: undefined,
+    });
+    server.reply(failure, failure, { chunks: wire.answer({ text: ['Too late.'] }) });
+    const { error } = await gather(ask(greeting, neverAborted));
+    expect(error).toMatchObject({ code: expect.stringMatching(/^model-(failed|empty)$/) });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('but not once it has written a text', async () => {
+    const [wire] = wires.filter(({ provider }) => provider === 'google') as [
+      (typeof wires)[number],
+    ];
+    const parts = [{ text: 'So far.' }];
+    server.reply({
+      chunks: [
+        candidate({ content: { parts } }),
+        candidate({ finishReason: 'MALFORMED_FUNCTION_CALL' }),
+      ],
+    });
+    const { text, error } = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    expect([text, error]).toMatchObject(['So far.', { reason: 'MALFORMED_FUNCTION_CALL' }]);
     expect(server.requests).toHaveLength(1);
   });
 });

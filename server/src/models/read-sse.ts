@@ -1,57 +1,209 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import { createParser } from 'eventsource-parser';
+import { createParser, type ParseError } from 'eventsource-parser';
 import { ModelFailure } from './model-failure.ts';
+import { findReportedError } from './reported-error.ts';
 
-/** Lines that are none of the protocol: each is reported at some cost, and many are no answer. */
+/** Lines outside the protocol: each is reported at some cost, and too many are no answer. */
 const maxFaults = 1000;
+/** Events without a value, such as keep-alives: one a second for hours. */
+const maxEmptyEvents = 10_000;
+/** Characters of an answer that comes as one JSON text instead of a stream: 8 Mi. */
+const maxWholeLength = 8 * 1024 * 1024;
+
+interface Arrived<Data> {
+  values: Data[];
+  /** What ended the stream. It is thrown after the values that came before it. */
+  failure?: unknown;
+}
 
 /**
- * The data of server-sent events, together as they arrived together: what follows is then paid for
- * once a read and not once a token. JSON throws a `SyntaxError` where it is none; an error reported
- * in the stream throws a `ModelFailure`.
+ * The values of a stream of server-sent events (WHATWG HTML, 9.2), in batches as they arrived together.
+ * It tolerates what servers send beside the protocol: events without data, keep-alive words, no empty
+ * line between or after events, JSON lines without `data:`, and one whole JSON answer instead of a stream.
  *
- * What comes after `[DONE]` is read and dropped, so that the connection serves again.
+ * Throws a `SyntaxError` for broken JSON, and a `ModelFailure` for an error that the server reports. It
+ * reads on after `[DONE]` and drops the rest, so that the connection can serve again.
+ *
+ * @param onDone called at `[DONE]`
  */
-export async function* readSse<Data>(body: AsyncIterable<Uint8Array>): AsyncGenerator<Data[]> {
+export async function* readSse<Data>(
+  body: AsyncIterable<Uint8Array>,
+  onDone: () => void = () => undefined,
+): AsyncGenerator<Data[]> {
   const decoder = new TextDecoder();
-  let batch: Data[] = [];
-  let done = false;
-  let faults = 0;
-  const parser = createParser({
-    onError: () => {
-      faults += 1;
-      if (faults > maxFaults) {
-        throw new ModelFailure({ kind: 'garbage' });
-      }
-    },
-    onEvent: ({ event, data }) => {
-      done ||= data.startsWith('[DONE]');
-      if (!done) {
-        batch.push(parse(event, data));
-      }
-    },
-  });
+  let reader: ValueReader<Data> | undefined;
+  let head = '';
   for await (const bytes of body) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    if (batch.length > 0) {
-      const arrived = batch;
-      batch = [];
-      yield arrived;
+    head += decoder.decode(bytes, { stream: true });
+    if (!reader && head.trim() === '' && head.length < maxFaults) {
+      continue;
     }
+    reader ??= /^\s*[{[]/.test(head) ? readWhole() : readEvents(onDone);
+    yield* take(reader.feed(head));
+    head = '';
+  }
+  yield* take(reader?.end() ?? { values: [] });
+}
+
+function* take<Data>({ values, failure }: Arrived<Data>): Generator<Data[]> {
+  if (values.length > 0) {
+    yield values;
+  }
+  if (failure !== undefined) {
+    throw failure;
   }
 }
 
-function parse<Data>(event: string | undefined, data: string): Data {
-  const value: unknown = JSON.parse(data);
-  const reported = isRecord(value) ? value.error : undefined;
-  if (reported || event === 'error') {
-    const code = isRecord(reported) ? reported.code : undefined;
-    throw new ModelFailure({
-      kind: 'reported',
-      ...(typeof code === 'number' ? { status: code } : {}),
-      body: JSON.stringify(reported ?? value),
-    });
+interface ValueReader<Data> {
+  feed(text: string): Arrived<Data>;
+  end(): Arrived<Data>;
+}
+
+function readEvents<Data>(onDone: () => void): ValueReader<Data> {
+  let arrived: Arrived<Data> = { values: [] };
+  let isDone = false;
+  const refuseFault = countdown(maxFaults);
+  const refuseEmpty = countdown(maxEmptyEvents);
+  const parser = createParser({
+    maxBufferSize: maxWholeLength,
+    onError: (error) => {
+      throwReported(error);
+      refuseFault();
+    },
+    onEvent: ({ event, data }) => {
+      if (isDone) {
+        return;
+      }
+      if (data.trimStart().startsWith('[DONE]')) {
+        isDone = true;
+        onDone();
+        return;
+      }
+      const before = arrived.values.length;
+      parseData(data, event, arrived.values);
+      if (arrived.values.length === before) {
+        refuseEmpty();
+      }
+    },
+  });
+  const feed = (text: string) => {
+    const batch: Arrived<Data> = { values: [] };
+    arrived = batch;
+    try {
+      parser.feed(text);
+    } catch (failure) {
+      batch.failure = failure;
+    }
+    return batch;
+  };
+  return {
+    feed,
+    end: () => {
+      const last = feed('\n\n');
+      // An event that broke off is no answer; the reader knows whether the answer was over.
+      return last.failure instanceof SyntaxError ? { values: last.values } : last;
+    },
+  };
+}
+
+/** A function that may be called `count` times; the next call throws that this is no answer. */
+function countdown(count: number): () => void {
+  let left = count;
+  return () => {
+    left -= 1;
+    if (left < 0) {
+      throw new ModelFailure({ kind: 'garbage' });
+    }
+  };
+}
+
+/** llama.cpp reports an error in a field of its own: `error: {…}`. */
+function throwReported({ type, field, value }: ParseError): void {
+  if (type === 'max-buffer-size-exceeded') {
+    throw new ModelFailure({ kind: 'garbage' });
   }
-  // Its shape is the protocol's; who reads it expects any field to be missing.
-  return value as Data;
+  if (type === 'unknown-field' && field === 'error') {
+    throw findReportedError(parseOr(value ?? '', value), 'error') ?? new SyntaxError();
+  }
+}
+
+function parseOr(text: string, other: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return other;
+  }
+}
+
+/** Adds what the data of one event holds; nothing for a keep-alive. */
+function parseData<Data>(data: string, event: string | undefined, values: Data[]): void {
+  const text = data.trim();
+  if (!/^(\{|\[(?![a-z ]))/i.test(text)) {
+    if (event === 'error' || /^\W{0,9}error\b/i.test(text)) {
+      throw new ModelFailure({ kind: 'reported', body: text });
+    }
+    return;
+  }
+  for (const value of parseLines(text)) {
+    const failure = findReportedError(value, event);
+    if (failure) {
+      throw failure;
+    }
+    // Its shape is the protocol's; readers expect any field to be missing.
+    values.push(value as Data);
+  }
+}
+
+/** One JSON text, or one on each line where a server leaves out the lines between events. */
+function* parseLines(text: string): Generator<unknown> {
+  let whole: unknown;
+  try {
+    whole = JSON.parse(text);
+  } catch (error) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    if (lines.length < 2) {
+      throw error;
+    }
+    for (const line of lines) {
+      const json = line.replace(/^data:/, '');
+      if (!json.startsWith('[DONE]')) {
+        yield JSON.parse(json);
+      }
+    }
+    return;
+  }
+  yield whole;
+}
+
+/** An answer as one JSON text, as an array of all its pieces, or as JSON lines. */
+function readWhole<Data>(): ValueReader<Data> {
+  const pieces: string[] = [];
+  let length = 0;
+  return {
+    feed: (text) => {
+      pieces.push(text);
+      length += text.length;
+      const failure = new ModelFailure({ kind: 'garbage' });
+      return length > maxWholeLength ? { values: [], failure } : { values: [] };
+    },
+    end: () => {
+      const values: Data[] = [];
+      try {
+        for (const value of parseLines(pieces.join(''))) {
+          for (const each of Array.isArray(value) ? value : [value]) {
+            const failure = findReportedError(each);
+            if (failure) {
+              throw failure;
+            }
+            if (isRecord(each)) {
+              values.push(each as Data);
+            }
+          }
+        }
+      } catch (failure) {
+        return { values, failure };
+      }
+      return { values };
+    },
+  };
 }

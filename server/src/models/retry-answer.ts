@@ -8,6 +8,8 @@ export interface Retrying {
   backOffMs: readonly number[];
   /** Whether an error may pass by itself. */
   mayPass: (error: unknown) => boolean;
+  /** Whether the model should be asked once more, also after it has thought. */
+  isBadAnswer: (error: unknown) => boolean;
   /** What is said of an error; its `retryAfter` is waited for. */
   asProblem: (error: unknown) => Problem;
 }
@@ -22,17 +24,23 @@ const maxRetryMs = 10_000;
 export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAnswer {
   return async function* answer(request, signal) {
     const began = performance.now();
+    let badAnswers = 0;
     for (const backOff of [...retrying.backOffMs, undefined]) {
       let spoke = false;
+      let wrote = false;
       try {
         for await (const event of stream(request, signal)) {
-          spoke ||= event.type !== 'usage';
+          spoke ||= event.type !== 'usage' && event.type !== 'retry';
+          wrote ||= event.type === 'text' || event.type === 'tool-call';
           yield event;
         }
         return;
       } catch (error) {
         const waited = performance.now() - began;
-        const retry = spoke || signal.aborted ? undefined : retryOf(error, backOff, retrying);
+        const isBad = retrying.isBadAnswer(error);
+        badAnswers += isBad ? 1 : 0;
+        const isOver = signal.aborted || (isBad ? wrote || badAnswers > 1 : spoke);
+        const retry = isOver ? undefined : retryOf(error, backOff, retrying);
         if (!retry || waited + retry.waitMs > maxRetryMs) {
           throw error;
         }
@@ -46,13 +54,13 @@ export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAns
 function retryOf(
   error: unknown,
   backOff: number | undefined,
-  { mayPass, asProblem }: Retrying,
+  { mayPass, isBadAnswer, asProblem }: Retrying,
 ): Extract<ModelEvent, { type: 'retry' }> | undefined {
-  if (backOff === undefined || !mayPass(error)) {
+  if (backOff === undefined || !(mayPass(error) || isBadAnswer(error))) {
     return undefined;
   }
   const why = asProblem(error);
-  // Those who were refused together do not come back together.
+  // Jitter, so that clients do not retry in lockstep.
   const spread = backOff * (0.75 + Math.random() / 2);
   return { type: 'retry', why, waitMs: Math.round(Math.max(spread, (why.retryAfter ?? 0) * 1000)) };
 }

@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelUsage } from './model.ts';
 
-type Counted = { [Count in keyof ModelUsage]?: ModelUsage[Count] | null | undefined };
+type Counted = { [Count in keyof ModelUsage]?: unknown };
 
 /** What a provider says that a request has cost; what it leaves out, or is no number, is left out. */
 export function usageEvent(counted: Counted): ModelEvent {
@@ -24,7 +24,8 @@ const mostTokens = 1_000_000_000;
 
 /** Servers that only speak like a vendor may send anything. */
 function countOf(written: unknown): number | undefined {
-  return typeof written === 'number' && written >= 0 && written <= mostTokens
-    ? Math.round(written)
+  const count = typeof written === 'string' && /^\d{1,10}$/.test(written) ? +written : written;
+  return typeof count === 'number' && count >= 0 && count <= mostTokens
+    ? Math.round(count)
     : undefined;
 }

@@ -49,6 +49,8 @@ export interface Completion {
 
 export type CompletionEvent =
   | { type: 'text'; text: string }
+  /** The last characters of the text so far are no part of the answer. A stream cannot take them back. */
+  | { type: 'retract'; characters: number }
   | {
       /** The last one. */
       type: 'end';
@@ -184,6 +186,9 @@ async function* eventsOf(
         yield { type: 'text', text };
         break;
       }
+      case 'chunk.was-thinking':
+        yield { type: 'retract', characters: event.characters };
+        break;
       case 'usage':
         usage = event;
         break;

@@ -79,6 +79,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('chunk'), content: z.string() }),
   z.object({ type: z.literal('thinking'), content: z.string() }),
+  /** The last characters of the text so far are thinking: the model ended a block that it had not begun. */
+  z.object({ type: z.literal('chunk.was-thinking'), characters: z.number().int().min(0) }),
   activationSchema.extend({ type: z.literal('skill.activation') }),
   z.object({ type: z.literal('skill.ended'), name: z.string(), reason: z.enum(endReasons) }),
   /** Whether an active skill has been changed since it became active; before the first, none has. */

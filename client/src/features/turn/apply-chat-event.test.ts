@@ -74,6 +74,17 @@ describe('applyChatEvent', () => {
     expect(answer).toMatchObject({ content: 'Once more', thinking: 'Hm.' });
   });
 
+  it('moves text to the thinking when the model ends a block it had not begun', () => {
+    const answer = answerAfter(
+      start,
+      { type: 'chunk', content: 'First.' },
+      { type: 'chunk', content: '\n\nHmm.' },
+      { type: 'chunk.was-thinking', characters: 6 },
+      { type: 'chunk', content: '\n\nThen.' },
+    );
+    expect(answer).toMatchObject({ content: 'First.\n\nThen.', thinking: '\n\nHmm.' });
+  });
+
   it('makes an activated skill active, once, in its latest state', () => {
     const changed = { ...activation, checksum: 'c2' };
     const conversation = after(

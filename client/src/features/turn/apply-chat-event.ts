@@ -28,6 +28,11 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
       return change((answer) => ({ content: answer.content + event.content }));
     case 'thinking':
       return change((answer) => ({ thinking: answer.thinking + event.content }));
+    case 'chunk.was-thinking':
+      return change(({ content, thinking }) => {
+        const end = Math.max(0, content.length - event.characters);
+        return { content: content.slice(0, end), thinking: thinking + content.slice(end) };
+      });
     case 'skill.activation':
       return activate(conversation, event);
     case 'skill.ended':

@@ -40,6 +40,7 @@ function factsOf(error: unknown): { code: string; detail: string } {
 /** Problems to which the server's own words add nothing. */
 const saysAll = new Set([
   'internal',
+  'model-empty',
   'not-signed-in',
   'turn-running',
   'turn-unread',
@@ -82,6 +83,7 @@ const titles = {
   'model-unreachable': 'problem.modelUnreachable',
   'model-interrupted': 'problem.modelInterrupted',
   'model-garbage': 'problem.modelGarbage',
+  'model-empty': 'problem.modelEmpty',
   'model-refused': 'problem.modelRefused',
   'model-context-full': 'problem.modelContextFull',
   'model-failed': 'problem.modelFailed',

@@ -44,6 +44,7 @@ export async function askForTitle(
     for await (const event of ask(request, signal)) {
       usage = event.type === 'usage' ? event : usage;
       written += event.type === 'text' ? event.text : '';
+      written = event.type === 'text-was-thinking' ? '' : written;
       if (written.length > longestAnswer) {
         return undefined;
       }

@@ -8,7 +8,6 @@ const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** The title in what a model wrote; undefined when that is none: nothing, several lines, or too long. */
 export function cleanTitle(written: string): string | undefined {
   const lines = written
-    .replace(/<think>[\s\S]*?<\/think>/g, '')
     .split(/[\r\n]+/)
     .map(plain)
     .filter((line) => line !== '');

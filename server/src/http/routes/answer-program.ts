@@ -56,6 +56,8 @@ export async function sendWhole(
   for await (const event of completion.events) {
     if (event.type === 'text') {
       text += event.text;
+    } else if (event.type === 'retract') {
+      text = text.slice(0, Math.max(0, text.length - event.characters));
     } else {
       setHeaders(response, completion);
       response.json(bodyOf(text, event));

@@ -46,6 +46,9 @@ async function sendEvents(
       if (!response.headersSent) {
         await send(made.begin());
       }
+      if (event.type === 'retract') {
+        continue;
+      }
       await send(event.type === 'text' ? made.add(event.text) : made.end(event));
     }
   } catch (error) {

@@ -66,6 +66,9 @@ async function sendPieces(
         await send(chunk(heading, { content: event.text }, { withUsage }));
         continue;
       }
+      if (event.type === 'retract') {
+        continue;
+      }
       const skills = completion.skills();
       if (event.calls.length > 0) {
         const tool_calls = callDeltas(event.calls, skills);

@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Stream } from '@anthropic-ai/sdk/core/streaming';
 import type {
   ContentBlock,
   ContentBlockParam,
+  Message,
   MessageDeltaUsage,
   RawContentBlockDelta,
   RawMessageStreamEvent,
@@ -14,14 +14,18 @@ import type {
   Usage,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelConfig } from '@knowhow/shared/config/models';
+import { isRecord } from '@knowhow/shared/is-record';
 import { addressRule } from '../address-rule.ts';
+import { newCallId } from '../collect-tool-calls.ts';
 import type { StreamAnswer } from '../guard-answer.ts';
 import type { ModelEvent } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { longestTimeout } from '../model-fetch.ts';
 import type { NetworkProvider } from '../provider.ts';
+import { readSse } from '../read-sse.ts';
 import { parseToolInput, toolInputObject } from '../tool-input.ts';
 import { usageEvent } from '../usage-event.ts';
+import { boundedFields, withoutFields } from '../vendor-fields.ts';
 import { vendorState } from '../vendor-state.ts';
 import { anthropicBody } from './anthropic-body.ts';
 
@@ -47,12 +51,14 @@ function askAnthropic(config: ModelConfig, fetch: typeof globalThis.fetch): Stre
   return async function* answer(request, signal) {
     client ??= createClient(fetch);
     // `messages.create` does the same, and prints its opinion of some models on the console.
-    const stream = await (await client).post<Stream<RawMessageStreamEvent>>('/v1/messages', {
-      body: anthropicBody(request, config),
-      stream: true,
-      signal,
-    });
-    yield* readEvents(stream);
+    const body = anthropicBody(request, config);
+    const response = await (await client)
+      .post('/v1/messages', { body: request.adaptBody?.(body) ?? body, stream: true, signal })
+      .asResponse();
+    if (!response.body) {
+      throw new ModelFailure({ kind: 'garbage' });
+    }
+    yield* readEvents(readSse<AnthropicEvent>(response.body));
   };
 }
 
@@ -71,33 +77,78 @@ async function createClient(fetch: typeof globalThis.fetch): Promise<Anthropic> 
   });
 }
 
-async function* readEvents(
-  stream: AsyncIterable<RawMessageStreamEvent>,
-): AsyncGenerator<ModelEvent> {
-  const blocks: (Block | undefined)[] = [];
-  let read = inputOf({ input_tokens: 0 });
-  for await (const event of stream) {
-    switch (event.type) {
-      case 'message_start':
-        read = inputOf(event.message.usage);
-        break;
-      case 'content_block_start':
-        blocks[event.index] = openBlock(event.content_block);
-        break;
-      case 'content_block_delta': {
-        const said = addDelta(blocks[event.index], event.delta);
-        if (said) {
-          yield said;
-        }
-        break;
-      }
-      case 'message_delta':
-        // Later figures are the better ones, but older servers repeat the output's only.
-        read = inputOf(event.usage).inputTokens > 0 ? inputOf(event.usage) : read;
-        yield usageEvent({ ...read, outputTokens: event.usage.output_tokens });
-        yield* finish(event.delta.stop_reason, blocks);
+/** An event of the stream; or the whole message, of a server that does not stream. */
+type AnthropicEvent = RawMessageStreamEvent | Message;
+
+async function* readEvents(batches: AsyncIterable<AnthropicEvent[]>): AsyncGenerator<ModelEvent> {
+  const reading: Reading = { blocks: [], read: inputOf({ input_tokens: 0 }), isFinished: false };
+  for await (const events of batches) {
+    for (const event of events) {
+      yield* readEvent(event, reading);
     }
   }
+}
+
+interface Reading {
+  blocks: (Block | undefined)[];
+  read: ReturnType<typeof inputOf>;
+  isFinished: boolean;
+}
+
+function* readEvent(event: AnthropicEvent, reading: Reading): Generator<ModelEvent> {
+  const { blocks } = reading;
+  switch (event.type) {
+    case 'message':
+      yield* readMessage(event, reading);
+      break;
+    case 'message_start':
+      reading.read = inputOf(event.message?.usage ?? {});
+      break;
+    case 'content_block_start':
+      blocks[event.index] = openBlock(event.content_block);
+      break;
+    case 'content_block_delta': {
+      const said = addDelta(blocks[event.index], event.delta);
+      if (said) {
+        yield said;
+      }
+      break;
+    }
+    case 'message_delta':
+      if (event.usage) {
+        // Later figures are the better ones, but older servers repeat the output's only.
+        const read = inputOf(event.usage);
+        reading.read = read.inputTokens > 0 ? read : reading.read;
+        yield usageEvent({ ...reading.read, outputTokens: event.usage.output_tokens });
+      }
+      if (event.delta?.stop_reason) {
+        yield* finish(event.delta.stop_reason, reading);
+      }
+      break;
+    case 'message_stop':
+      // Some servers say no reason.
+      yield* finish(null, reading);
+  }
+}
+
+function* readMessage(message: Message, reading: Reading): Generator<ModelEvent> {
+  for (const block of message.content ?? []) {
+    const opened = openBlock(block);
+    reading.blocks.push(opened);
+    if (opened && block.type === 'text') {
+      Object.assign(opened, { text: block.text });
+      yield { type: 'text', text: block.text };
+    } else if (opened && block.type === 'thinking') {
+      Object.assign(opened, { thinking: block.thinking, signature: block.signature });
+      yield { type: 'thinking', text: block.thinking };
+    } else if (opened?.type === 'tool_use' && block.type === 'tool_use') {
+      opened.input = inputText(block.input);
+    }
+  }
+  if (message.usage) {
+    yield usageEvent({ ...inputOf(message.usage), outputTokens: message.usage.output_tokens });
+  }
+  yield* finish(message.stop_reason, reading);
 }
 
 /** A block of the answer as Anthropic takes it back; the input of a call is text while it grows. */
@@ -107,41 +158,65 @@ type Block =
   | RedactedThinkingBlockParam
   | (ToolUseBlockParam & { input: string });
 
-function openBlock(block: ContentBlock): Block | undefined {
-  switch (block.type) {
+/** A block with the fields of its server that we do not know. */
+function openBlock(block: ContentBlock | undefined): Block | undefined {
+  const fields = block ? boundedFields(withoutFields(block, knownFields)) : {};
+  switch (block?.type) {
     case 'text':
-      return { type: 'text', text: '' };
+      return { ...fields, type: 'text', text: '' };
     case 'thinking':
-      return { type: 'thinking', thinking: '', signature: '' };
+      return { ...fields, type: 'thinking', thinking: '', signature: '' };
     case 'redacted_thinking':
       return block;
-    case 'tool_use':
-      return { type: 'tool_use', id: block.id, name: block.name, input: '' };
+    case 'tool_use': {
+      // Some servers send the whole input at once.
+      const input = inputText(block.input);
+      return { ...fields, type: 'tool_use', id: block.id || newCallId(), name: block.name, input };
+    }
     default:
       // Tools that run at Anthropic: we offer none.
       return undefined;
   }
 }
 
-function addDelta(block: Block | undefined, delta: RawContentBlockDelta): ModelEvent | undefined {
-  if (block?.type === 'text' && delta.type === 'text_delta') {
+const knownFields: ReadonlySet<string> = new Set([
+  ...['type', 'text', 'citations', 'thinking', 'signature', 'data', 'id', 'name', 'input'],
+]);
+
+function inputText(input: unknown): string {
+  if (typeof input === 'string') {
+    return input;
+  }
+  return isRecord(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+}
+
+function addDelta(
+  block: Block | undefined,
+  delta: RawContentBlockDelta | undefined,
+): ModelEvent | undefined {
+  if (block?.type === 'text' && delta?.type === 'text_delta') {
     block.text += delta.text;
     return { type: 'text', text: delta.text };
   }
-  if (block?.type === 'thinking' && delta.type === 'thinking_delta') {
+  if (block?.type === 'thinking' && delta?.type === 'thinking_delta') {
     block.thinking += delta.thinking;
     return { type: 'thinking', text: delta.thinking };
   }
-  if (block?.type === 'thinking' && delta.type === 'signature_delta') {
+  if (block?.type === 'thinking' && delta?.type === 'signature_delta') {
     block.signature = delta.signature;
   }
-  if (block?.type === 'tool_use' && delta.type === 'input_json_delta') {
+  if (block?.type === 'tool_use' && delta?.type === 'input_json_delta') {
     block.input += delta.partial_json;
   }
   return undefined;
 }
 
-function* finish(reason: StopReason | null, blocks: (Block | undefined)[]): Generator<ModelEvent> {
+function* finish(reason: StopReason | null, reading: Reading): Generator<ModelEvent> {
+  const { blocks } = reading;
+  if (reading.isFinished) {
+    return;
+  }
+  reading.isFinished = true;
   if (reason === 'refusal') {
     throw new ModelFailure({ kind: 'refused' });
   }
@@ -150,15 +225,23 @@ function* finish(reason: StopReason | null, blocks: (Block | undefined)[]): Gene
   for (const { id, name, input } of calls) {
     yield { type: 'tool-call', call: { id, name, input: parseToolInput(input) } };
   }
-  if (calls.length > 0 && blocks.some((block) => block?.type.endsWith('thinking'))) {
+  if (calls.length > 0 && blocks.some(isWanted)) {
     yield vendorState('anthropic', blocks.flatMap(asSentBack));
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
   yield { type: 'stop', reason: cut ? 'length' : ended };
 }
 
+/** Whether a block has to go back as it came: thinking, or one with fields that we do not know. */
+function isWanted(block: Block | undefined): boolean {
+  return (
+    block !== undefined &&
+    (block.type.endsWith('thinking') || Object.keys(block).some((name) => !knownFields.has(name)))
+  );
+}
+
 function asSentBack(block: Block | undefined): ContentBlockParam[] {
-  if (!block || (block.type === 'text' && block.text === '')) {
+  if (!block || (block.type === 'text' && block.text.trim() === '')) {
     return [];
   }
   return block.type === 'tool_use'
@@ -166,7 +249,7 @@ function asSentBack(block: Block | undefined): ContentBlockParam[] {
     : [block];
 }
 
-type Read = Pick<Usage, 'input_tokens'> & Partial<Usage>;
+type Read = Partial<Usage>;
 
 /** Here what came from the prompt cache, and what went there, is counted beside the rest of what was read. */
 function inputOf(usage: Read | MessageDeltaUsage) {

@@ -1,4 +1,5 @@
 import type {
+  Candidate,
   FinishReason,
   GenerateContentResponse,
   GenerateContentResponseUsageMetadata,
@@ -11,7 +12,9 @@ import { newCallId } from '../collect-tool-calls.ts';
 import type { StreamAnswer } from '../guard-answer.ts';
 import type { ModelEvent, ModelToolCall } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
+import { streamedResponse } from '../model-fetch.ts';
 import type { NetworkProvider } from '../provider.ts';
+import { readSse } from '../read-sse.ts';
 import { usageEvent } from '../usage-event.ts';
 import { vendorState } from '../vendor-state.ts';
 import { googleBody } from './google-body.ts';
@@ -45,7 +48,8 @@ function askGoogle(config: ModelConfig, fetch: typeof globalThis.fetch): StreamA
   let client: Promise<GoogleGenAI> | undefined;
   return async function* answer(request, signal) {
     client ??= createClient(fetch);
-    const body = googleBody(request, config);
+    const sent = googleBody(request, config);
+    const body = { ...sent, ...request.adaptBody?.(sent) };
     const { models } = await client;
     yield* readChunks(
       await models.generateContentStream({
@@ -56,13 +60,32 @@ function askGoogle(config: ModelConfig, fetch: typeof globalThis.fetch): StreamA
   };
 }
 
+/** Google's client reads a stream less tolerantly than `readSse`: it gets the values alone. */
+function plainStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (address, init) => {
+    const response = await fetch(address, init);
+    return response.body ? streamedResponse(plainEvents(response.body)) : response;
+  };
+}
+
+async function* plainEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const values of readSse(body)) {
+    yield encoder.encode(values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join(''));
+  }
+}
+
 /** What is set here keeps the client from the `GOOGLE_…` and `GEMINI_…` variables. */
 async function createClient(fetch: typeof globalThis.fetch): Promise<GoogleGenAI> {
   const { GoogleGenAI: Client } = await import('@google/genai');
   return new Client({
     apiKey: 'held-by-our-fetch',
     vertexai: false,
-    httpOptions: { fetch, baseUrl: 'http://model.invalid', apiVersion: 'v1beta' },
+    httpOptions: {
+      fetch: plainStream(fetch),
+      baseUrl: 'http://model.invalid',
+      apiVersion: 'v1beta',
+    },
   });
 }
 
@@ -71,11 +94,15 @@ async function* readChunks(
 ): AsyncGenerator<ModelEvent> {
   const parts: Part[] = [];
   const calls: ModelToolCall[] = [];
-  for await (const { candidates, promptFeedback, usageMetadata } of stream) {
+  let isGemini = false;
+  let hasCandidate = false;
+  for await (const { candidates, promptFeedback, usageMetadata, modelVersion } of stream) {
     if (promptFeedback?.blockReason) {
       throw new ModelFailure({ kind: 'refused' });
     }
     const candidate = candidates?.[0];
+    isGemini ||= Boolean(candidates ?? usageMetadata ?? modelVersion);
+    hasCandidate ||= candidate !== undefined;
     for (const part of candidate?.content?.parts ?? []) {
       keep(part, parts);
       if (part.functionCall) {
@@ -91,8 +118,11 @@ async function* readChunks(
       yield usageOf(usageMetadata);
     }
     if (candidate?.finishReason) {
-      yield* finish(candidate.finishReason, calls, parts);
+      yield* finish(candidate, calls, parts);
     }
+  }
+  if (isGemini && !hasCandidate) {
+    throw new ModelFailure({ kind: 'no-candidate' });
   }
 }
 
@@ -132,11 +162,11 @@ const refusals: ReadonlySet<`${FinishReason}`> = new Set([
 ]);
 
 function* finish(
-  reason: `${FinishReason}`,
+  { finishReason: reason, finishMessage }: Candidate,
   calls: ModelToolCall[],
   parts: Part[],
 ): Generator<ModelEvent> {
-  if (refusals.has(reason)) {
+  if (reason && refusals.has(reason)) {
     throw new ModelFailure({ kind: 'refused' });
   }
   if (reason === 'MAX_TOKENS') {
@@ -144,12 +174,14 @@ function* finish(
     return;
   }
   if (reason !== 'STOP') {
-    throw new ModelFailure({ kind: 'reported', body: reason });
+    const body = [reason, finishMessage].filter(Boolean).join(': ');
+    throw new ModelFailure({ kind: 'reported', body });
   }
   for (const call of calls) {
     yield { type: 'tool-call', call };
   }
-  if (calls.length > 0) {
+  // Gemini signs the text of an answer without calls as well.
+  if (calls.length > 0 || parts.some(({ thoughtSignature }) => thoughtSignature)) {
     yield vendorState('google', parts);
   }
   yield { type: 'stop', reason: calls.length > 0 ? 'tool-calls' : 'stop' };

@@ -9,11 +9,11 @@ import type {
 import { addressRule } from '../address-rule.ts';
 import { askOpenAiChat } from '../ask-openai-chat.ts';
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
+import { chatStateOf } from '../openai-chat-state.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import type { ToolResult } from '../tool-results.ts';
-import { vendorItems } from '../vendor-state.ts';
 
 /** Mistral. */
 export const mistral: NetworkProvider = {
@@ -74,18 +74,17 @@ function mistralMessage(message: ModelMessage): ChatCompletionStreamRequestMessa
 function assistantMessage(
   message: Extract<ModelMessage, { role: 'assistant' }>,
 ): AssistantMessage$Outbound {
-  const thinking = vendorItems<ContentChunk$Outbound>(message, 'mistral');
+  const { message: fields, calls, thinking } = chatStateOf(message);
   return {
+    ...fields,
     role: 'assistant',
     content: thinking
-      ? [
-          ...thinking,
-          ...(message.content ? [{ type: 'text' as const, text: message.content }] : []),
-        ]
+      ? [thinking, ...(message.content ? [{ type: 'text' as const, text: message.content }] : [])]
       : message.content,
     tool_calls:
       message.toolCalls.length > 0
         ? message.toolCalls.map(({ id, name, input }, index) => ({
+            ...calls[index],
             id: mistralCallId(id),
             type: 'function',
             function: { name, arguments: JSON.stringify(toolInputObject(input)) },

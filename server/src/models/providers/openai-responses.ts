@@ -10,8 +10,10 @@ import type { ModelEvent } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { createOpenAiClient } from '../openai-client.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
+import { readSse } from '../read-sse.ts';
 import { parseToolInput } from '../tool-input.ts';
 import { usageEvent } from '../usage-event.ts';
+import { withoutFields } from '../vendor-fields.ts';
 import { vendorState } from '../vendor-state.ts';
 import { openAiResponsesBody } from './openai-responses-body.ts';
 
@@ -31,35 +33,74 @@ function askOpenAiResponses(config: ModelConfig, fetch: typeof globalThis.fetch)
   return async function* answer(request, signal) {
     client ??= createOpenAiClient(fetch);
     const body = openAiResponsesBody(request, config);
-    yield* readEvents(await (await client).responses.create(body, { signal }));
+    const response = await (await client)
+      .post('/responses', { body: request.adaptBody?.(body) ?? body, stream: true, signal })
+      .asResponse();
+    if (!response.body) {
+      throw new ModelFailure({ kind: 'garbage' });
+    }
+    yield* readEvents(readSse<ResponsesEvent>(response.body));
   };
 }
 
-async function* readEvents(stream: AsyncIterable<ResponseStreamEvent>): AsyncGenerator<ModelEvent> {
+/** An event of the stream; or the whole response, of a server that does not stream. */
+type ResponsesEvent =
+  | ResponseStreamEvent
+  | (Response & { type?: undefined })
+  | { type: 'response.done'; response: Response };
+
+async function* readEvents(batches: AsyncIterable<ResponsesEvent[]>): AsyncGenerator<ModelEvent> {
   const items: ResponseOutputItem[] = [];
-  for await (const event of stream) {
-    switch (event.type) {
-      case 'response.output_text.delta':
-      case 'response.refusal.delta':
-        yield { type: 'text', text: event.delta };
-        break;
-      case 'response.reasoning_summary_text.delta':
-      case 'response.reasoning_text.delta':
-        yield { type: 'thinking', text: event.delta };
-        break;
-      case 'response.output_item.done':
-        items.push(event.item);
-        break;
-      case 'response.completed':
-      case 'response.incomplete':
-        yield* finish(event.response, items);
-        break;
-      case 'response.failed':
-        throw new ModelFailure({ kind: 'reported', body: JSON.stringify(event.response.error) });
-      case 'error':
-        throw new ModelFailure({ kind: 'reported', body: JSON.stringify(event) });
+  for await (const events of batches) {
+    for (const event of events) {
+      yield* readEvent(event, items);
     }
   }
+}
+
+function* readEvent(event: ResponsesEvent, items: ResponseOutputItem[]): Generator<ModelEvent> {
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      yield { type: 'text', text: event.delta };
+      break;
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      yield { type: 'thinking', text: event.delta };
+      break;
+    case 'response.output_item.done':
+      items.push(event.item);
+      break;
+    case 'response.completed':
+    case 'response.done':
+    case 'response.incomplete':
+      yield* finish(event.response, items);
+      break;
+    case 'response.failed':
+      throw new ModelFailure({ kind: 'reported', body: JSON.stringify(event.response.error) });
+    case undefined:
+      yield* readResponse(event);
+  }
+}
+
+function* readResponse(response: Response): Generator<ModelEvent> {
+  const { output } = response;
+  if (!Array.isArray(output)) {
+    return;
+  }
+  if (response.status === 'failed') {
+    throw new ModelFailure({ kind: 'reported', body: JSON.stringify(response.error) });
+  }
+  for (const item of output) {
+    if (item.type === 'reasoning') {
+      yield* item.summary.map(({ text }) => ({ type: 'thinking' as const, text }));
+    } else if (item.type === 'message') {
+      for (const part of item.content) {
+        yield { type: 'text', text: part.type === 'refusal' ? part.refusal : part.text };
+      }
+    }
+  }
+  yield* finish(response, output);
 }
 
 function* finish(response: Response, items: ResponseOutputItem[]): Generator<ModelEvent> {
@@ -71,7 +112,7 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
   for (const { call_id, name, arguments: text } of calls) {
     yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text) } };
   }
-  if (calls.length > 0 && items.some((item) => item.type === 'reasoning')) {
+  if (calls.length > 0 && items.some(isWanted)) {
     yield vendorState('openai-responses', items);
   }
   if (response.usage) {
@@ -84,4 +125,16 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
   yield { type: 'stop', reason: incomplete ? 'length' : ended };
+}
+
+const knownFields: ReadonlySet<string> = new Set([
+  ...['type', 'id', 'status', 'call_id', 'name', 'arguments'],
+]);
+
+/** Whether an item has to go back as it came: reasoning, or a call with fields that we do not know. */
+function isWanted(item: ResponseOutputItem): boolean {
+  return (
+    item.type === 'reasoning' ||
+    (item.type === 'function_call' && Object.keys(withoutFields(item, knownFields)).length > 0)
+  );
 }

@@ -54,7 +54,7 @@ export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
             {t('again.goOn')}
           </Button>
         )}
-        {endedEarly(answer) && retry}
+        {(endedEarly(answer) || answer.content === '') && retry}
       </div>
     )
   );

@@ -196,6 +196,25 @@ describe('an answer', () => {
     expect(onRetry).toHaveBeenCalledOnce();
   });
 
+  it('that is empty says so, and offers to try again', async () => {
+    const { user, onRetry } = show({
+      content: '',
+      thinking: 'Hmm.',
+      status: 'failed',
+      error: { code: 'model-empty', message: 'The model "GPT" returned an empty answer.' },
+    });
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The model returned an empty answer.',
+    );
+    await user.click(await screen.findByRole('button', { name: 'Retry' }));
+    expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it('that used up its tokens before a word offers to try again', async () => {
+    show({ content: '', finishReason: 'length' });
+    expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+
   it('that failed shows an administrator what the provider said', async () => {
     const error = { code: 'model-unauthorized', message: 'Ask.', reason: '401 bad_org: No such.' };
     show({ status: 'failed', error });

@@ -1,0 +1,388 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { Problem } from '@knowhow/shared/problem';
+import type { StreamAnswer } from './guard-answer.ts';
+import type { ModelMessage, ModelRequest } from './model.ts';
+import { failureOf } from './model-failure.ts';
+
+/** Adaptations that one model may need, and that one request may try. */
+const maxAdaptations = 16;
+const maxTries = 6;
+/** Characters of a refusal that are searched. */
+const maxSearched = 4000;
+
+/**
+ * Asks again without what a server has refused, or with what it has asked for, and does so in each later
+ * request of the same model: another name of a limit, a parameter left out, messages in another order.
+ * An adaptation is remembered once a request with it is answered, as long as the client is kept.
+ *
+ * @param asProblem how the refusal is reported in the log
+ */
+export function adaptToServer(
+  stream: StreamAnswer,
+  asProblem: (error: unknown) => Problem,
+): StreamAnswer {
+  const learned = new Set<string>();
+  const learn = (tried: readonly string[]) => {
+    for (const each of tried.slice(0, maxAdaptations)) {
+      learned.add(each);
+    }
+  };
+  return async function* answer(request, signal) {
+    let tried: readonly string[] = [...learned];
+    for (let left = maxTries; ; left -= 1) {
+      const sent = { body: {} };
+      const events = stream(adaptRequest(request, tried, sent), signal);
+      let spoke = false;
+      try {
+        for await (const event of events) {
+          if (!spoke) {
+            spoke = true;
+            learn(tried);
+          }
+          yield event;
+        }
+        return;
+      } catch (error) {
+        const next =
+          spoke || signal.aborted || left === 0
+            ? undefined
+            : findAdaptation(error, { request, body: sent.body, tried });
+        if (next === undefined) {
+          throw error;
+        }
+        tried = [...tried, next];
+        yield { type: 'retry', why: asProblem(error), waitMs: 0 };
+      }
+    }
+  };
+}
+
+/** The parameters that a request can do without, by their names in any wire. */
+const optionalFields = [
+  ...['stream_options', 'temperature', 'reasoning_effort', 'response_format', 'tool_choice'],
+  ...['parallel_tool_calls', 'strict', 'verbosity', 'thinking', 'output_config', 'reasoning'],
+  ...['include', 'store', 'text', 'cache_control', 'prefix', 'index'],
+  ...['thinkingConfig', 'thinkingLevel', 'thinkingBudget', 'includeThoughts', 'max_tokens'],
+  ...['max_completion_tokens', 'max_output_tokens', 'top_p'],
+];
+/** Fields of messages and calls that no server can miss. */
+const neededFields: ReadonlySet<string> = new Set([
+  ...['role', 'content', 'tool_calls', 'tool_call_id', 'id', 'type', 'function', 'name'],
+  ...['arguments', 'input', 'call_id', 'output', 'source', 'image_url', 'tool_use_id', 'text'],
+  ...['signature', 'data', 'summary', 'encrypted_content'],
+]);
+
+interface Refused {
+  request: ModelRequest;
+  body: object;
+  tried: readonly string[];
+}
+
+/** The next adaptation that a refusal asks for; undefined where nothing can be adapted. */
+function findAdaptation(error: unknown, refused: Refused): string | undefined {
+  const failure = failureOf(error);
+  if (failure.kind !== 'reported' || !mayBeRefusal(failure.status)) {
+    return undefined;
+  }
+  const words = failure.body.slice(0, maxSearched).replaceAll('invalid_request_error', '');
+  const candidates = [
+    ...renamedLimit(words, refused),
+    ...changedMessages(words, refused),
+    ...omittedFields(words, refused.body),
+  ];
+  return candidates.find((each) => !refused.tried.includes(each));
+}
+
+/** Gateways also answer 500 for a template that cannot be filled, and no status inside a stream. */
+function mayBeRefusal(status: number | undefined): boolean {
+  return status === undefined || [400, 404, 405, 415, 422, 500, 501].includes(status);
+}
+
+/** A value that is out of range is the wrong value, not the wrong parameter. */
+const outOfRange =
+  /too (large|high|big|many)|at most|at least|less than|greater|exceed|range|maximum|minimum|> ?\d|supports? \d/i;
+
+/** OpenAI's newer models know one name for the limit, most other servers the older one. */
+function* renamedLimit(words: string, { body, tried }: Refused): Generator<string> {
+  const isRenamed = tried.some((each) => each.startsWith('rename:'));
+  if (!isRenamed && /max_(completion_)?tokens/.test(words) && !outOfRange.test(words)) {
+    const names = ['max_tokens', 'max_completion_tokens'];
+    yield* names.filter((name) => field(body, name) !== undefined).map((name) => `rename:${name}`);
+  }
+}
+
+function* changedMessages(words: string, { request, body }: Refused): Generator<string> {
+  const { messages } = request;
+  const hasToolPictures = messages.some((each) => each.role === 'tool' && hasImages(each));
+  if (
+    /unexpected role|roles? must alternate|after role|(must|should|expected) (be followed|alternate)|consecutive (user|messages)|last role/i.test(
+      words,
+    )
+  ) {
+    yield 'alternate-roles';
+    yield* hasToolPictures ? ['omit-tool-pictures'] : [];
+  }
+  if (hasToolPictures && /image|picture|vision|multi-?modal|content part/i.test(words)) {
+    yield 'omit-tool-pictures';
+  }
+  if (
+    request.system !== '' &&
+    /system (role|messages?|prompts?|instructions?) (is |are )?not (supported|allowed|enabled)|developer instruction|(not|n't) support (the )?system|role.{0,9}system.{0,30}not (supported|allowed)/i.test(
+      words,
+    )
+  ) {
+    yield 'system-as-user';
+  }
+  if (
+    /reasoning_content/.test(words) &&
+    /missing|required|must be (passed|provided|present|set)|pass(ed)? back/i.test(words)
+  ) {
+    // Kimi takes a blank and no empty text.
+    yield* ['fill-reasoning', 'blank-reasoning'];
+  }
+  const hasNullContent = messagesOf(body).some(({ content }) => content === null);
+  if (hasNullContent && /content/i.test(words) && /null|none|string|required/i.test(words)) {
+    yield 'empty-content';
+  }
+}
+
+/** Words that refuse a parameter itself. */
+const refusesField =
+  /unsupported|not support|unrecognized|unknown|unexpected|not (permitted|allowed|accepted|available|enabled)|extra|additional|invalid|deprecated|only the default|cannot|can't|forbidden|does not exist|no such|remove|instead/i;
+
+/** A name in quotes, in a path, or behind a word for it. */
+const quotedName =
+  /(?:["'`.[\\]|\b(?:parameters?|arguments?|supplied|fields?|property|keys?|inputs?|name)\W{1,3})([A-Za-z_]\w*)/g;
+
+/** The optional fields of the body that a refusal names: as its `param`, in quotes, or as a word of their own. */
+function* omittedFields(words: string, body: object): Generator<string> {
+  if (!refusesField.test(words)) {
+    return;
+  }
+  const named = new Set((words.match(/[A-Za-z_][\w-]*/g) ?? []).map(plainName));
+  const quoted = new Set([...words.matchAll(quotedName)].map(([, name = '']) => plainName(name)));
+  for (const field of fieldsIn(body)) {
+    const isWord = /^[a-z]+$/.test(field) && field !== 'temperature';
+    if ((isWord ? quoted : named).has(plainName(field)) && !isRangeOfLimit(field, words)) {
+      yield `omit:${field}`;
+    }
+  }
+}
+
+function isRangeOfLimit(field: string, words: string): boolean {
+  return field.startsWith('max_') && outOfRange.test(words);
+}
+
+/** Names differ in their writing: `thinkingConfig` is `thinking_config` in a refusal. */
+function plainName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+/** The names that may be left out of a body: optional parameters, and fields that a vendor had sent. */
+function fieldsIn(body: object): Set<string> {
+  const found = new Set<string>();
+  for (const owner of [...parametersOf(body), ...toolsOf(body)]) {
+    for (const name of optionalFields.filter((each) => owner[each] !== undefined)) {
+      found.add(name);
+    }
+  }
+  for (const owner of messageParts(body)) {
+    for (const [name, value] of Object.entries(owner)) {
+      if (value !== undefined && !neededFields.has(name) && name.length <= 64) {
+        found.add(name);
+      }
+    }
+  }
+  // A block of Anthropic's thinking has a field of the name of the parameter.
+  if (!isParameter(body, 'thinking') && Array.isArray(field(body, 'system'))) {
+    found.delete('thinking');
+  }
+  return found;
+}
+
+function isParameter(body: object, name: string): boolean {
+  return field(body, name) !== undefined;
+}
+
+function field(owner: object, name: string): unknown {
+  return (owner as Record<string, unknown>)[name];
+}
+
+type Fields = Record<string, unknown>;
+
+function recordsIn(value: unknown): Fields[] {
+  return (Array.isArray(value) ? value : [value]).filter(isRecord);
+}
+
+function parametersOf(body: object): Fields[] {
+  const config = recordsIn(field(body, 'config'));
+  const nested = [
+    ...config.flatMap(({ thinkingConfig }) => recordsIn(thinkingConfig)),
+    ...recordsIn(field(body, 'response_format')).flatMap(({ json_schema }) =>
+      recordsIn(json_schema),
+    ),
+  ];
+  return [...recordsIn(body), ...config, ...nested];
+}
+
+function toolsOf(body: object): Fields[] {
+  return recordsIn(field(body, 'tools')).flatMap((tool) => [tool, ...recordsIn(tool.function)]);
+}
+
+function messagesOf(body: object): Fields[] {
+  return [...recordsIn(field(body, 'messages')), ...recordsIn(field(body, 'input'))];
+}
+
+/** Messages, their calls and their blocks. */
+function messageParts(body: object): Fields[] {
+  return [...messagesOf(body), ...recordsIn(field(body, 'system'))].flatMap((message) => [
+    message,
+    ...recordsIn(message.content),
+    ...recordsIn(message.tool_calls).flatMap((call) => [call, ...recordsIn(call.function)]),
+  ]);
+}
+
+/** The request with all adaptations; its body is noted in `sent`. */
+function adaptRequest(
+  request: ModelRequest,
+  adaptations: readonly string[],
+  sent: { body: object },
+): ModelRequest {
+  const adapted = changeMessages(request, new Set(adaptations));
+  return {
+    ...adapted,
+    adaptBody: (body) => {
+      sent.body = adaptations.length > 0 ? changeBody(body, adaptations) : body;
+      return sent.body;
+    },
+  };
+}
+
+function changeBody(body: object, adaptations: readonly string[]): object {
+  // A copy: parts of the body are the conversation's own.
+  const changed: Fields = structuredClone(withoutUndefined(body));
+  for (const adaptation of adaptations) {
+    const [kind, name = ''] = adaptation.split(':');
+    if (kind === 'rename') {
+      renameLimit(changed, name);
+    } else if (kind === 'omit') {
+      omitField(changed, name);
+    } else if (
+      kind === 'fill-reasoning' ||
+      kind === 'blank-reasoning' ||
+      kind === 'empty-content'
+    ) {
+      fillMessages(changed, kind);
+    }
+  }
+  return changed;
+}
+
+function withoutUndefined(body: object): Fields {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function renameLimit(body: Fields, name: string): void {
+  const other = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  if (body[name] !== undefined) {
+    body[other] = body[name];
+    delete body[name];
+  }
+}
+
+function omitField(body: Fields, name: string): void {
+  const isOptional = optionalFields.includes(name);
+  const owners = [
+    ...(isOptional ? [...parametersOf(body), ...toolsOf(body)] : []),
+    ...(isOptional && isParameter(body, name) ? [] : messageParts(body)),
+  ];
+  for (const owner of owners) {
+    delete owner[name];
+  }
+}
+
+function fillMessages(
+  body: Fields,
+  kind: 'fill-reasoning' | 'blank-reasoning' | 'empty-content',
+): void {
+  for (const message of messagesOf(body)) {
+    if (kind === 'empty-content' && message.content === null) {
+      message.content = '';
+    } else if (kind === 'fill-reasoning' && message.role === 'assistant') {
+      message.reasoning_content ??= '';
+    } else if (kind === 'blank-reasoning' && message.reasoning_content === '') {
+      message.reasoning_content = ' ';
+    }
+  }
+}
+
+function changeMessages(request: ModelRequest, adaptations: ReadonlySet<string>): ModelRequest {
+  const changes = [
+    { name: 'omit-tool-pictures', change: withoutToolPictures },
+    { name: 'alternate-roles', change: withAlternatingRoles },
+    { name: 'system-as-user', change: withSystemAsUser },
+  ];
+  return changes
+    .filter(({ name }) => adaptations.has(name))
+    .reduce((changed, { change }) => change(changed), request);
+}
+
+function hasImages({ images }: { images?: unknown[] }): boolean {
+  return images !== undefined && images.length > 0;
+}
+
+function withoutToolPictures(request: ModelRequest): ModelRequest {
+  const note = '[A picture of this result is left out: the server of this model does not take it.]';
+  const messages = request.messages.map((message): ModelMessage => {
+    if (message.role !== 'tool' || !hasImages(message)) {
+      return message;
+    }
+    const { images: _, ...rest } = message;
+    return { ...rest, content: [rest.content, note].filter(Boolean).join('\n\n') };
+  });
+  return { ...request, messages };
+}
+
+/** A short answer between results of tools and what the user says next, and between messages of the user. */
+function withAlternatingRoles(request: ModelRequest): ModelRequest {
+  const messages: ModelMessage[] = [];
+  const say = (content: string) => messages.push({ role: 'assistant', content, toolCalls: [] });
+  for (const [index, message] of request.messages.entries()) {
+    const before = messages.at(-1)?.role;
+    if (message.role === 'user' && (before === 'tool' || before === 'user')) {
+      say('I see.');
+    }
+    messages.push(message.role === 'tool' ? { ...message, images: [] } : message);
+    const isLastResult = message.role === 'tool' && request.messages[index + 1]?.role !== 'tool';
+    const pictures = isLastResult ? resultPictures(request.messages, index) : [];
+    if (pictures.length > 0) {
+      say('I look at the pictures of the results.');
+      const content = 'The pictures of the tool results above:';
+      messages.push({ role: 'user', content, images: pictures });
+    }
+  }
+  return { ...request, messages };
+}
+
+/** The pictures of the row of results that ends at `index`. */
+function resultPictures(messages: readonly ModelMessage[], index: number) {
+  const pictures = [];
+  for (let at = index; at >= 0; at -= 1) {
+    const message = messages[at];
+    if (message?.role !== 'tool') {
+      break;
+    }
+    pictures.unshift(...(message.images ?? []));
+  }
+  return pictures;
+}
+
+function withSystemAsUser(request: ModelRequest): ModelRequest {
+  const [first, ...rest] = request.messages;
+  const { system } = request;
+  const messages: ModelMessage[] =
+    first?.role === 'user'
+      ? [{ ...first, content: `${system}\n\n${first.content}` }, ...rest]
+      : [{ role: 'user', content: system }, ...request.messages];
+  return { ...request, system: '', messages };
+}

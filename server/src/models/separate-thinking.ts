@@ -1,0 +1,281 @@
+import type { StreamAnswer } from './guard-answer.ts';
+import type { ModelEvent } from './model.ts';
+
+/** The tags in which models write their thinking, where their server does not take it out. */
+const tags = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['<reasoning>', '</reasoning>'],
+  ['<seed:think>', '</seed:think>'],
+  ['[THINK]', '[/THINK]'],
+  ['◁think▷', '◁/think▷'],
+] as const;
+
+const openTags = tags.map(([open]) => open);
+const closeTags = tags.map(([, close]) => close);
+const allTags = [...openTags, ...closeTags];
+const longestTag = Math.max(...allTags.map(({ length }) => length));
+
+/**
+ * Takes a leading block of thinking out of an answer's text: `<think>…</think>` and the like, after
+ * blanks at most, also split into pieces, and also without an end. Servers without a parser for thinking
+ * send it so. A closing tag without an opening one makes all text before it thinking; it is a tag only
+ * outside code and quotation marks, and where no sentence mentions it. All later tags remain text.
+ */
+export function separateThinking(stream: StreamAnswer): StreamAnswer {
+  return async function* answer(request, signal) {
+    let reader = new LeadingThinking();
+    for await (const event of stream(request, signal)) {
+      switch (event.type) {
+        case 'text':
+          yield* reader.take(event.text);
+          break;
+        case 'thinking':
+          reader.hasThought = true;
+          yield event;
+          break;
+        case 'retry':
+          reader = new LeadingThinking();
+          yield event;
+          break;
+        case 'tool-call':
+        case 'stop':
+          yield* reader.end();
+          yield event;
+          break;
+        default:
+          yield event;
+      }
+    }
+    yield* reader.end();
+  };
+}
+
+type Phase = 'start' | 'thinking' | 'after' | 'text' | 'plain';
+
+class LeadingThinking {
+  /** Whether the server has sent thinking of its own: text before a closing tag is then no thinking. */
+  hasThought = false;
+  #phase: Phase = 'start';
+  /** What has come and is not decided. */
+  #pending = '';
+  #closeTag = '';
+  #hasBegun = false;
+  readonly #place = new TextPlace();
+
+  *take(text: string): Generator<ModelEvent> {
+    if (this.#phase === 'plain') {
+      yield { type: 'text', text };
+      return;
+    }
+    this.#pending += text;
+    for (let phase: Phase | undefined; phase !== this.#phase; ) {
+      phase = this.#phase;
+      yield* this.#step();
+    }
+  }
+
+  /** Gives what was held back, at the end of the text. */
+  *end(): Generator<ModelEvent> {
+    const text = this.#pending;
+    const isOpen = this.#phase === 'thinking';
+    this.#pending = '';
+    const close = closeTags.find((tag) => startsWith(text, tag));
+    if (this.#phase === 'text' && close && this.#place.isEndOfThinking(text.slice(close.length))) {
+      yield { type: 'text-was-thinking' };
+      yield* this.#say('text', text.slice(close.length).trimStart());
+    } else if (this.#phase !== 'after') {
+      yield* this.#say(isOpen ? 'thinking' : 'text', text);
+    }
+    this.#phase = isOpen ? 'thinking' : 'plain';
+  }
+
+  *#step(): Generator<ModelEvent> {
+    switch (this.#phase) {
+      case 'start':
+        return this.#readStart();
+      case 'thinking':
+        return yield* this.#readThinking();
+      case 'after':
+        return this.#readAfter();
+      case 'text':
+        return yield* this.#readText();
+      case 'plain':
+        yield* this.#say('text', this.#pending);
+        this.#pending = '';
+    }
+  }
+
+  #readStart(): void {
+    const text = this.#pending.trimStart();
+    const open = this.hasThought ? undefined : openTags.find((tag) => startsWith(text, tag));
+    if (open) {
+      this.#closeTag = closeTags[openTags.indexOf(open)] ?? '';
+      this.#pending = text.slice(open.length);
+      this.#phase = 'thinking';
+      return;
+    }
+    const close = closeTags.find((tag) => startsWith(text, tag));
+    if (close) {
+      this.#pending = text.slice(close.length);
+      this.#phase = 'after';
+      return;
+    }
+    if (!allTags.some((tag) => startsWith(tag, text))) {
+      this.#phase = this.hasThought ? 'plain' : 'text';
+    }
+  }
+
+  *#readThinking(): Generator<ModelEvent> {
+    const tag = this.#closeTag;
+    if (!this.#hasBegun) {
+      this.#pending = this.#pending.trimStart();
+      this.#hasBegun = this.#pending !== '';
+    }
+    const at = indexOf(this.#pending, tag);
+    if (at >= 0) {
+      yield* this.#say('thinking', this.#pending.slice(0, at).trimEnd());
+      this.#pending = this.#pending.slice(at + tag.length);
+      this.#phase = 'after';
+      return;
+    }
+    const held = heldLength(this.#pending, [tag]);
+    yield* this.#say('thinking', this.#pending.slice(0, this.#pending.length - held));
+    this.#pending = this.#pending.slice(this.#pending.length - held);
+  }
+
+  #readAfter(): void {
+    this.#pending = this.#pending.trimStart();
+    if (this.#pending !== '') {
+      this.#phase = 'plain';
+    }
+  }
+
+  /** Text in which a closing tag may come; each character is read once, but for the last ones. */
+  *#readText(): Generator<ModelEvent> {
+    const text = this.#pending;
+    let said = 0;
+    let isUndecided = false;
+    for (let at = nextTag(text, 0); at < text.length; at = nextTag(text, at + 1)) {
+      const head = text.slice(at, at + longestTag);
+      const tag = allTags.find((each) => startsWith(head, each));
+      const end = at + (tag?.length ?? 0);
+      isUndecided = tag
+        ? text.length < end + lookahead
+        : heldLength(head, allTags) === text.length - at;
+      if (!tag && !isUndecided) {
+        continue;
+      }
+      yield* this.#sayText(text.slice(said, at));
+      said = at;
+      if (isUndecided) {
+        break;
+      }
+      if (openTags.some((open) => open === tag)) {
+        this.#phase = 'plain';
+        break;
+      }
+      if (this.#place.isEndOfThinking(text.slice(end, end + lookahead))) {
+        yield { type: 'text-was-thinking' };
+        said = end;
+        this.#phase = 'after';
+        break;
+      }
+    }
+    if (this.#phase === 'text' && !isUndecided) {
+      yield* this.#sayText(text.slice(said));
+      said = text.length;
+    }
+    this.#pending = text.slice(said);
+  }
+
+  *#sayText(text: string): Generator<ModelEvent> {
+    this.#place.pass(text);
+    yield* this.#say('text', text);
+  }
+
+  *#say(type: 'text' | 'thinking', text: string): Generator<ModelEvent> {
+    if (text !== '') {
+      yield { type, text };
+    }
+  }
+}
+
+/** Characters behind a closing tag that say whether a sentence mentions it. */
+const lookahead = 2;
+
+/** Where a text has come to: in code, in a line, behind which characters. */
+class TextPlace {
+  #isInFence = false;
+  #backticks = 0;
+  /** The beginning of the line, without blanks. */
+  #head = '';
+  #last = '\n';
+  #lastWord = '';
+
+  pass(text: string): void {
+    for (const sign of text) {
+      if (sign === '\n') {
+        this.#isInFence = this.#isInFence !== /^(```|~~~)/.test(this.#head);
+        this.#backticks = 0;
+        this.#head = '';
+      } else {
+        this.#backticks += sign === '`' ? 1 : 0;
+        this.#head += this.#head.length < 3 && sign.trim() !== '' ? sign : '';
+      }
+      this.#last = sign;
+      this.#lastWord = sign.trim() === '' ? this.#lastWord : sign;
+    }
+  }
+
+  /**
+   * Whether a closing tag here ends thinking, and is not mentioned in code, in quotes or in a sentence.
+   *
+   * @param after the next characters
+   */
+  isEndOfThinking(after: string): boolean {
+    const isInCode = this.#isInFence || this.#backticks % 2 === 1;
+    const isQuoted = /["'`“„«(‘‚]/.test(this.#last);
+    const isAfterBlank = /[^\S\n]/.test(this.#last);
+    const isAtLineStart = this.#head === '';
+    const isBeforePunctuation = /^[.,;:!?)]/.test(after);
+    const isBeforeBlank = /^[^\S\r\n]/.test(after);
+    const isBeforeSmallWord = /^[^\S\r\n]\p{Ll}/u.test(after);
+    const isAfterSentence = isAtLineStart || /[.!?…]/.test(this.#lastWord);
+    const isMentioned =
+      (isAfterBlank && (isBeforePunctuation || (isBeforeBlank && !isAfterSentence))) ||
+      ((isAfterBlank || isAtLineStart) && isBeforeSmallWord);
+    return !isInCode && !isQuoted && !isMentioned;
+  }
+}
+
+/** Tags are written in any case. */
+function startsWith(text: string, tag: string): boolean {
+  return text.slice(0, tag.length).toLowerCase() === tag.toLowerCase();
+}
+
+function indexOf(text: string, tag: string): number {
+  return text.toLowerCase().indexOf(tag.toLowerCase());
+}
+
+/** The next place where a tag may begin. */
+function nextTag(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '<' || text[at] === '[' || text[at] === '◁') {
+      return at;
+    }
+  }
+  return text.length;
+}
+
+/** How many characters at the end of a text may be the beginning of a tag. */
+function heldLength(text: string, of: readonly string[]): number {
+  for (let length = Math.min(text.length, longestTag); length > 0; length -= 1) {
+    const end = text.slice(-length);
+    if (of.some((tag) => startsWith(tag, end) && tag.length > length)) {
+      return length;
+    }
+  }
+  return 0;
+}
