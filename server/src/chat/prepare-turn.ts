@@ -141,6 +141,8 @@ export async function prepareTurn(
   });
   const instructions = instructionsToAdd(preferences, records, first.app);
   const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
+  // The skills that have just become active may need other tools.
+  await access();
   const start = turnStart({
     ...{ caller, app, model, conversation, conversationId, body, position, attachments },
     line: request.line,

@@ -124,8 +124,8 @@ export interface ToolCall {
   /** Asks the turn's model for a text; a few times in a call. */
   model?(prompt: string): Promise<string>;
   /**
-   * Calls another tool that is offered in the turn, as the model would: with its arguments checked, its user's
-   * consent where that is wanted, and an entry in the audit log. Undefined where none is called that.
+   * Calls another tool that the caller may use, whether the model was offered it or not: with its arguments
+   * checked, its user's consent where required, and an entry in the audit log. Undefined for an unknown name.
    */
   callTool?(name: string, input: unknown): Promise<ToolResult | undefined>;
 }
