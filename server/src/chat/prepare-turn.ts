@@ -131,6 +131,7 @@ export async function prepareTurn(
     records,
     userId,
     picked: body.skills ?? [],
+    pickedVia: program ? 'api' : 'slash',
     skillsOff,
     message: body.message,
     window: windowIn(records, first),

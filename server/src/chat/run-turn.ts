@@ -16,7 +16,13 @@ import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
 import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
-import { callsToRun, newRound, type Round, takeModelEvent } from './take-model-event.ts';
+import {
+  callsToRun,
+  newRound,
+  type Round,
+  takeDirectOutput,
+  takeModelEvent,
+} from './take-model-event.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
 import { noteModel } from './turn-steps.ts';
 import { whyEnded } from './why-ended.ts';
@@ -107,17 +113,23 @@ async function* answerWithTools(
     answer.rounds ??= [];
     const number = answer.rounds.push({ end: answer.content.length, calls: 0 }) - 1;
     let counts = false;
+    const direct: string[] = [];
     for (const call of calls) {
-      const { activation } = yield* runCall(call, turn, yield* renew(turn, tools), {
+      const { activation, directOutput } = yield* runCall(call, turn, yield* renew(turn, tools), {
         ...tools,
         misses,
       });
       counts ||= activation === undefined;
+      direct.push(...(directOutput ? [directOutput] : []));
     }
     await keepTools(turn, tools);
     // Items of a vendor name all calls: where one has no result, they are no use.
     if (round.vendorState !== undefined) {
       record.states.set(number, round.vendorState);
+    }
+    if (direct.length > 0) {
+      yield takeDirectOutput(direct.join('\n\n'), answer);
+      return 'stop';
     }
     rounds += counts ? 1 : 0;
   }

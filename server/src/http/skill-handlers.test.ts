@@ -32,7 +32,10 @@ async function callHandler(setting: Setting) {
     environment: { SCRIPT_RUNNER: runner },
     files: {
       ...withAllTools,
-      'config/skills.json': { skills: { 'letter-counter': entry } },
+      'config/skills.json': {
+        settings: { allowScriptExecution: true },
+        skills: { 'letter-counter': entry },
+      },
       'config/platform.json': { outbound: { allowPrivate: ['127.0.0.1'] } },
     },
   });

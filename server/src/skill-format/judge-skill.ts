@@ -197,7 +197,8 @@ function judgeUnknown(fields: Fields): Diagnostic[] {
       : diagnose('unknown-field', { ...about, values: { field: shown(key) }, line });
   });
   const more = unknown.length - found.length;
-  const rest = { text: 'unknown-fields-more', values: { more } } as const;
+  const text = more === 1 ? 'unknown-field-more' : 'unknown-fields-more';
+  const rest = { text, values: { more } } as const;
   return more > 0 ? [...found, diagnose('unknown-field', rest)] : found;
 }
 

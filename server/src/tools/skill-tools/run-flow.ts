@@ -46,7 +46,7 @@ export async function runFlow(
     call.signal.throwIfAborted();
     const name = `Step ${at + 1} of ${working.length}`;
     try {
-      const filled = fillPaths(config, values, braces) as Values;
+      const filled = fillStep(config, values);
       call.progress(`${name}: ${wordsOf(type, filled)}`);
       const result = await runStep({ type, config: filled }, means, call);
       const variable = textIn(config.resultVariable) ?? textIn(config.responseVariable);
@@ -54,7 +54,7 @@ export async function runFlow(
         values[variable] = result;
       }
       if (config.directOutput === true) {
-        return done(title, result);
+        return { ...done(title, result), directOutput: directText(result) };
       }
       results[variable ?? `step_${at + 1}`] = briefly(result);
     } catch (error) {
@@ -65,6 +65,21 @@ export async function runFlow(
   }
   const all = Object.values(results);
   return done(title, all.length === 1 ? all[0] : results);
+}
+
+/** Values in an address are percent-encoded: a value must not change its host, path or query. */
+function fillStep({ url, ...config }: FlowStep['config'], values: Values): Values {
+  const filled = fillPaths(config, values, braces) as Values;
+  return url === undefined
+    ? filled
+    : { ...filled, url: fillPaths(url, values, braces, encodeInAddress) };
+}
+
+/** The beginning of an address may come from a value; a host may have a port. */
+function encodeInAddress(text: string, before: string): string {
+  const encoded = encodeURIComponent(Buffer.from(text).toString());
+  const isHost = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*$/i.test(before);
+  return before.trim() === '' ? text : isHost ? encoded.replaceAll('%3A', ':') : encoded;
 }
 
 function startValues(steps: readonly FlowStep[]): Values {
@@ -184,6 +199,13 @@ function textIn(value: unknown): string | undefined {
 
 function done(title: string, result: unknown): ToolResult {
   return { content: shortened(textOf(result)) || 'Done.', isError: false, summary: title };
+}
+
+/** Text as it is; other values as a block of JSON. */
+function directText(result: unknown): string {
+  return typeof result === 'string'
+    ? shortened(result)
+    : `\`\`\`json\n${shortened(JSON.stringify(result, null, 2))}\n\`\`\``;
 }
 
 function failed(sentence: string, results: Values): ToolResult {

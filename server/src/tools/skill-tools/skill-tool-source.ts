@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import {
   mostToolBytes,
   runsCode,
@@ -27,8 +28,8 @@ interface Dependencies extends FlowMeans {
 /** The tools that skills bring: `assets/tool.json` of those that their reader may use. */
 export function createSkillToolSource(dependencies: Dependencies): ToolSource {
   const known = new Map<string, SourceTool>();
-  const lists = new Map<string, readonly SourceTool[]>();
-  let fault: string | undefined;
+  const lists = new Map<string, ListedTools>();
+  let faults: readonly string[] = [];
   const listFrom = async (view: SkillView) => {
     const read = await Promise.all(
       view.skills.filter(bringsTool).map(async (skill) => {
@@ -43,27 +44,38 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
     if (same) {
       return same;
     }
+    const wrong: string[] = [];
     const tools = found.flatMap(({ skill, text, key }) => {
       const tool = known.get(key) ?? toolOf(skill, text, dependencies);
       if (typeof tool === 'string') {
-        fault = `${skill.id}: ${tool}`;
+        wrong.push(`${skill.id}: ${tool}`);
         return [];
       }
       remember(known, key, tool);
       return [tool];
     });
-    const list = tools.filter(isFirst);
-    remember(lists, all, list);
-    return list;
+    const listed = { list: tools.filter(isFirst), faults: wrong };
+    remember(lists, all, listed);
+    return listed;
   };
   return {
     id: 'skills',
     title: 'Skills',
     kind: 'skills',
-    list: ({ view }) => listFrom(view),
-    listAll: () => listFrom(dependencies.everything()),
-    state: () => ({ status: 'ready', ...(fault === undefined ? {} : { message: fault }) }),
+    list: async ({ view }) => (await listFrom(view)).list,
+    listAll: async () => {
+      const { list, faults: found } = await listFrom(dependencies.everything());
+      faults = found;
+      return list;
+    },
+    state: () => ({ status: 'ready', ...(faults[0] === undefined ? {} : { message: faults[0] }) }),
   };
+}
+
+interface ListedTools {
+  list: readonly SourceTool[];
+  /** Why tools are not in the list. */
+  faults: readonly string[];
 }
 
 /** What was read last is kept: so many tools, and so many lists of them. */
@@ -108,7 +120,7 @@ function toolOf(
   text: string,
   dependencies: Dependencies,
 ): SourceTool | string {
-  const { data: tool, error } = skillToolSchema.safeParse(parseJson(text));
+  const { data: tool, error } = parseWith(skillToolSchema, parseJson(text));
   if (!tool) {
     const [first] = error.issues;
     return `${toolFile} is not as it should be. ${first?.path.join('.')}: ${first?.message}`;

@@ -60,7 +60,11 @@ export function textOf(value: unknown): string {
 /** A path that leads nowhere, in whatever was to be filled in, or one too many. */
 class CannotFill extends Error {}
 
+/** How a value is written into a text, with what is before it there. */
+type Encode = (text: string, before: string) => string;
+
 interface Filling {
+  encode: Encode;
   values: Readonly<Record<string, unknown>>;
   /** Reads each text once, however many paths go through it. */
   parse(text: string): unknown;
@@ -68,12 +72,12 @@ interface Filling {
   count(value: unknown): void;
 }
 
-function fillingWith(values: Filling['values']): Filling {
+function fillingWith(values: Filling['values'], encode: Encode): Filling {
   const parsed = new Map<string, unknown>();
   const sizes = new Map<unknown, number>();
   let left = mostFilled;
   return {
-    values,
+    ...{ values, encode },
     parse: (text) => {
       const value = parsed.has(text) ? parsed.get(text) : parseJson(text);
       parsed.set(text, value);
@@ -95,14 +99,16 @@ function fillingWith(values: Filling['values']): Filling {
  * value itself.
  *
  * @param pattern global, with the path as its first group
+ * @param encode writes a value that is a part of a text
  * @throws Error where a path leads nowhere, or more is to be filled in than there is room for
  */
 export function fillPaths(
   value: unknown,
   values: Readonly<Record<string, unknown>>,
   pattern: RegExp,
+  encode: Encode = (text) => text,
 ): unknown {
-  return fill(value, fillingWith(values), pattern);
+  return fill(value, fillingWith(values, encode), pattern);
 }
 
 function fill(value: unknown, filling: Filling, pattern: RegExp): unknown {
@@ -120,17 +126,21 @@ function fill(value: unknown, filling: Filling, pattern: RegExp): unknown {
 }
 
 function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
-  const find = (whole: string, path: string): unknown => {
+  const find = (whole: string, path: string): { value: unknown } | undefined => {
     const led = followPath(filling, path);
     if (led && 'nowhere' in led) {
       throw new CannotFill(`${whole} leads nowhere: ${led.nowhere}.`);
     }
     filling.count(led?.value ?? '');
-    return led ? led.value : whole;
+    return led;
   };
   const [only] = text.matchAll(pattern);
   if (only?.[0] === text) {
-    return find(text, only[1] ?? '');
+    const found = find(text, only[1] ?? '');
+    return found ? found.value : text;
   }
-  return text.replace(pattern, (whole, path: string) => textOf(find(whole, path)));
+  return text.replace(pattern, (whole, path: string, at: number) => {
+    const found = find(whole, path);
+    return found ? filling.encode(textOf(found.value), text.slice(0, at)) : whole;
+  });
 }
