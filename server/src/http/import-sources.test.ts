@@ -296,6 +296,9 @@ steps:
     expect(text).toContain('advisory-model: claude-3-opus');
     expect(text).toContain('skill-type: skill');
     expect(text).not.toContain('0.3');
+    expect(JSON.parse(await onDisk('summarize/assets/tool.json')).run).toEqual({
+      ...{ type: 'prompt', temperature: 0.3 },
+    });
     expect(await onDisk('summarize/assets/original/summarize.skill.md')).toBe(summarize);
     expect(JSON.parse(await onDisk('summarize/assets/tool.json'))).toMatchObject({
       name: 'skill_summarize',

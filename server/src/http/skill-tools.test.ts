@@ -1,4 +1,5 @@
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { zipOf } from '../testing/foreign-skills.ts';
@@ -295,6 +296,63 @@ describe('among more than 40 tools', () => {
     await takeTurn(visitor, { message: 'Change more sheets', conversationId, skills: ['speak'] });
     expect(names(model.requests[1])).toContain('office__echo');
   });
+});
+
+describe('an admin tries a tool of a skill', () => {
+  const tryIt = async (name: string, input: unknown) => {
+    const path = `/api/admin/tools/${name}/try`;
+    const answer = (await signInAdmin(server))(path, { json: { input } });
+    return parseAnswer(adminToolsApi.tryOut.response, answer);
+  };
+
+  test('that calls other tools', async () => {
+    const steps = [{ tool: 'office__echo', params: { a: 1 } }];
+    const files = withTool('repeat', described('skill_repeat', { type: 'steps', steps }));
+    await start({ files, tools: office(1), script: [] });
+    const { content, isError } = await tryIt('skill_repeat', {});
+    expect(isError).toBe(false);
+    expect(JSON.parse(content)).toMatchObject({ success: true, output: { a: 1 } });
+  });
+
+  test('that asks a model', async () => {
+    const files = withTool('summarize', described('skill_summarize', { type: 'prompt' }));
+    const { model } = await start({ files, script: [says('Short.')] });
+    expect(await tryIt('skill_summarize', {})).toMatchObject({ content: 'Short.', isError: false });
+    expect(lastResult(model.requests[0])).toContain('Do what summarize does.');
+  });
+});
+
+test('the temperature and the token limit of a prompt tool reach the model', async () => {
+  const run = { type: 'prompt', temperature: 0.3, maxTokens: 200 };
+  const { model, visitor } = await start({
+    files: withTool('summarize', described('skill_summarize', run)),
+    script: [calls(['skill_summarize', {}]), says('Short.'), says('Done.')],
+  });
+  await takeTurn(visitor, { message: 'Summarize abc' });
+  expect(model.requests[1]).toMatchObject({ temperature: 0.3, maxOutputTokens: 200 });
+  expect(model.requests[2]?.temperature).not.toBe(0.3);
+});
+
+test('the state of skill tools no longer names a fault that has been fixed', async () => {
+  const tool = described('skill_summarize', { type: 'prompt' });
+  await start({ files: withTool('summarize', '{'), script: [] });
+  const admin = await signInAdmin(server);
+  const message = async () => {
+    const { sources } = await toolsOf(admin);
+    return sources.find(({ id }) => id === 'skills')?.message;
+  };
+  expect(await message()).toContain('summarize: assets/tool.json');
+  const { checksum } = await parseAnswer(
+    adminSkillsApi.get.response,
+    admin('/api/admin/skills/summarize'),
+  );
+  const saved = await admin('/api/admin/skills/summarize/files/assets/tool.json', {
+    method: 'PUT',
+    body: JSON.stringify(tool),
+    headers: { 'If-Match': `"${checksum}"`, 'Content-Type': 'application/octet-stream' },
+  });
+  expect(saved.ok).toBe(true);
+  expect(await message()).toBeUndefined();
 });
 
 describe('an answer to instructions', () => {

@@ -8,7 +8,7 @@ import type {
 import type { ModelImage, ModelMessage, ModelRequest } from './model.ts';
 import { thinks } from './thinks.ts';
 import { toolInputObject } from './tool-input.ts';
-import { type ToolResult, toolResultsFrom } from './tool-results.ts';
+import { flaggedText, type ToolResult, toolResultsFrom } from './tool-results.ts';
 import { vendorItems } from './vendor-state.ts';
 
 /** What a server sent as its thinking, under the name it has for it. */
@@ -104,7 +104,7 @@ function resultMessages(results: ToolResult[]): ChatCompletionMessageParam[] {
     ...results.map(({ callId, content, isError }) => ({
       role: 'tool' as const,
       tool_call_id: callId,
-      content: isError ? `Error: ${content}` : content,
+      content: flaggedText({ content, isError }),
     })),
     ...(pictures.length > 0 ? [{ role: 'user' as const, content: [heading, ...pictures] }] : []),
   ];

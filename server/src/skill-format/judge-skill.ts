@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { guessTokens } from '../lib/count-tokens.ts';
+import { countTokens, guessTokens } from '../lib/count-tokens.ts';
 import { fitsCatalogue } from './catalogue-entry.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
@@ -220,7 +220,7 @@ function judgeBody(document: SkillDocument): Diagnostic[] {
     return [diagnose('body-empty', { line: bodyLine })];
   }
   const lines = countLines(body);
-  const tokens = guessTokens(body);
+  const tokens = countTokens(body);
   if (!isLong(lines, tokens)) {
     return [];
   }

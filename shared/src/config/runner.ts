@@ -45,7 +45,6 @@ export const runnerApi = {
     path: '/api/admin/runner/sync',
     access: 'admin',
     summary: 'Makes the copies of skills that a runner keeps as the skills are now',
-    body: z.strictObject({}),
     response: syncResultSchema,
   }),
 };

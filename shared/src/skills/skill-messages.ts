@@ -91,6 +91,7 @@ export const skillMessages = {
   'flow-too-long': 'The flow has {{count}} steps; {{most}} can be run.',
   'flow-step-unknown': 'Step {{step}} is of the kind "{{name}}", which cannot be run here.',
   'typed-name-missing': 'The file has no name before its type, and no heading.',
+  'typed-kind-unknown': 'Unknown skill type: {{kind}}. It is imported as a plain skill.',
   'typed-config-invalid': '"## {{heading}}" cannot be read, so it has no effect: {{reason}}',
   'plugin-skill-missing': 'The plugin names a skill that is not in it: {{file}}.',
   'same-name': 'Another skill with this name comes first.',

@@ -12,7 +12,7 @@ import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
-import type { ToolResult } from '../tool-results.ts';
+import { flaggedText, type ToolResult } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
 
 /** Mistral. */
@@ -97,7 +97,7 @@ function assistantMessage(
 }
 
 function toolContent(message: ToolResult): string | ContentChunk$Outbound[] {
-  return withPictures(message.isError ? `Error: ${message.content}` : message.content, message);
+  return withPictures(flaggedText(message), message);
 }
 
 function withPictures(

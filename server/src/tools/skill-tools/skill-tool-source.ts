@@ -9,10 +9,11 @@ import {
 } from '../../conversion/skill-tool.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+import { codeLimits } from '../call-clock.ts';
 import { faultOfSchema } from '../check-arguments.ts';
 import { codeConsent } from '../code-consent.ts';
 import type { ToolResult } from '../tool.ts';
-import type { SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import type { Sampling, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
 import { type CodeMeans, runCode } from './run-code.ts';
 import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
 import { runGenerated } from './run-generated.ts';
@@ -143,6 +144,7 @@ function toolOf(
     hints,
     consent: hints.readOnly && !fillsAddresses(run) ? 'never' : 'ask',
     ...consentOf(skill, tool),
+    ...(runsCode(tool) ? { limits: codeLimits } : {}),
     skills: [skill.id],
     run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
   };
@@ -209,7 +211,7 @@ async function runTool(
         return runSteps({ title, steps: run.steps }, input, call);
       }
       case 'prompt':
-        return runPrompt({ skill, title }, input, call);
+        return runPrompt({ skill, title, sampling: run }, input, call);
       case 'plugin':
       case 'script':
       case 'generated': {
@@ -226,7 +228,7 @@ async function runTool(
 
 /** One answer of the turn's model to the skill's instructions and what was given. */
 async function runPrompt(
-  { skill, title }: { skill: VisibleSkill; title: string },
+  { skill, title, sampling }: { skill: VisibleSkill; title: string; sampling: Sampling },
   input: unknown,
   call: ToolCall,
 ): Promise<ToolResult> {
@@ -237,6 +239,6 @@ async function runPrompt(
   call.progress(title);
   const instructions = await call.view.readBody(skill);
   const prompt = `${instructions}\n\n# Input\n\n${JSON.stringify(input ?? {}, null, 2)}`;
-  const text = await call.model(prompt);
+  const text = await call.model(prompt, sampling);
   return { content: shortened(text), isError: false, summary: title };
 }
