@@ -287,6 +287,15 @@ steps:
 \`\`\`
 `;
 
+  test.each(['zskill', 'superskill'])(
+    'of the unknown type %s becomes a plain skill, and its page says so',
+    async (kind) => {
+      const files = { [`mine.${kind}.md`]: summarize };
+      expect(await install(files)).toMatchObject([{ name: 'mine' }]);
+      expect(await onDisk('mine/SKILL.md')).toContain('skill-type: skill');
+    },
+  );
+
   test('becomes a skill: prompt, parameters and examples in it, the model advice alone', async () => {
     const path = '.AchillesSkills/summarize.skill.md';
     expect(await install({ [path]: summarize })).toMatchObject([{ name: 'summarize' }]);
