@@ -25,7 +25,7 @@ export function useSync() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey,
-    mutationFn: () => call(runnerApi.sync, { body: {} }),
+    mutationFn: () => call(runnerApi.sync, {}),
     onSettled: () => queryClient.invalidateQueries(runnerQuery),
   });
 }

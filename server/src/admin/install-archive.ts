@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import type { ReadSources } from '../conversion/convert-sources.ts';
+import { counted } from '../lib/counted.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import { readContent } from '../skill-store/skill-content.ts';
 import { takenBy } from './create-skill.ts';
@@ -116,7 +117,7 @@ async function refuseTaken(
     const taken = await takenBy(admin, name);
     if (taken !== undefined) {
       const known = conflictOf(admin, name)?.skill.description ?? '';
-      const message = `There is "${name}" already (${taken}: ${known}). The new one has ${files.length} files: ${skill.description}`;
+      const message = `There is "${name}" already (${taken}: ${known}). The new one has ${counted(files.length, 'file')}: ${skill.description}`;
       issues.push({ path: name, code: 'name-taken', message });
     }
   }

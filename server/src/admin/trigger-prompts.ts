@@ -5,6 +5,7 @@ import {
   type TriggerPrompts,
   triggerPromptSchema,
 } from '@knowhow/shared/skills/trigger-tests';
+import { counted } from '../lib/counted.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
 import type { SkillLocation } from '../skill-store/skill-source.ts';
@@ -163,8 +164,9 @@ function faultsOf({ path, fault, tooLong, tooMany }: EvalsFile): TriggerPrompts[
   const messages = [
     fault,
     tooLong > 0 &&
-      `${tooLong} prompts have more than ${longestTriggerPrompt} characters and are left out.`,
-    tooMany > 0 && `${tooMany} prompts are left out: a skill has at most ${mostTriggerPrompts}.`,
+      `${counted(tooLong, 'prompt')} with more than ${longestTriggerPrompt} characters: left out.`,
+    tooMany > 0 &&
+      `${counted(tooMany, 'prompt')} left out: a skill has at most ${mostTriggerPrompts}.`,
   ];
   return messages.flatMap((message) => (message ? [{ path, message }] : []));
 }

@@ -1,38 +1,51 @@
 import type { Caller } from '../access/caller.ts';
+import { callAlone } from '../chat/call-alone.ts';
+import type { ModelList } from '../chat/model-list.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
+import { offerTest } from '../skills/offer-in-app.ts';
 import { createSkillView } from '../skills/skill-view.ts';
-import { type CallServices, runSourceTool } from '../tools/run-source-tool.ts';
+import type { CallServices } from '../tools/run-source-tool.ts';
 import { findTool, type ToolAdmin } from './admin-tools.ts';
 
 interface Trying extends ToolAdmin {
   skills: SkillStore;
   callServices: CallServices;
+  models: ModelList;
+  takeTurn?: ((caller: Caller) => Promise<(tokens: number) => void>) | undefined;
 }
 
-/** Calls a tool outside of any conversation: whoever tries it has consented, and is asked nothing. */
+/**
+ * Calls a tool outside of any conversation: whoever tries it has consented, and is asked nothing. Its steps may
+ * call every tool that is on; what it asks a model, the first model answers of an app that offers its skill.
+ */
 export async function tryTool(
   admin: Trying,
   name: string,
   { caller, input, signal }: { caller: Caller; input: unknown; signal: AbortSignal },
 ): Promise<{ content: string; isError: boolean; ms: number }> {
-  const { callServices, contents, skills } = admin;
+  const { callServices, contents, skills, toolbox } = admin;
   const offered = await findTool(admin, name);
   const { apps, skills: config } = contents();
+  const all = [...apps.values()].filter(({ enabled }) => enabled !== false);
   const view = createSkillView({
-    ...{ store: skills, config, grant: caller.permissions.skills, apps: [...apps.values()] },
+    ...{ store: skills, config, grant: caller.permissions.skills, apps: all },
   });
-  const services = {
-    ...callServices,
-    consents: { ...callServices.consents, has: async () => true },
-    questions: { open: async () => ({ expiresAt: '', answered: none }), answer: async () => false },
-  };
-  const call = { id: 'try', name, input };
-  const running = {
-    ...{ caller, view, signal, active: view.skills.map(({ id }) => id) },
-    ...{ conversationId: '', emit: () => undefined },
-  };
-  const { result, ms } = await runSourceTool(offered, call, { running, services });
+  const ofTool = offered.tool.skills ?? [];
+  const usable = all.filter((app) => admin.models.usable(caller.permissions, app).length > 0);
+  const app =
+    usable.find((each) => ofTool.some((id) => offerTest([each])({ name: id, global: false }))) ??
+    usable[0];
+  const known = await toolbox.listAll();
+  const isOn = (id: string) => contents().tools.sources?.[id]?.enabled !== false;
+  const others = known.filter(
+    ({ isEnabled, fault, source }) => isEnabled && fault === undefined && isOn(source.id),
+  );
+  const consents = { ...callServices.consents, has: async () => true };
+  const { result, ms } = await callAlone(
+    offered,
+    input,
+    { caller, app, view, others, signal },
+    { ...admin, callServices: { ...callServices, consents } },
+  );
   return { content: result.content, isError: result.isError, ms: Math.round(ms) };
 }
-
-const none = Promise.resolve(undefined);

@@ -4,6 +4,7 @@ import {
   type ReportQuery,
 } from '@knowhow/shared/config/analytics';
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { oneOf } from '../storage/one-of.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { DateRange } from './date-range.ts';
@@ -13,12 +14,17 @@ import { dayAfter } from './date-range.ts';
 export type Selection = DateRange & Pick<ReportQuery, 'app' | 'group' | 'model'>;
 
 /** The queries of a report, to be read together. */
-export function reportQueries(database: Database, selection: Selection) {
+export function reportQueries(
+  database: Database,
+  selection: Selection,
+  offeringApps: readonly string[],
+) {
   const usesBy = (dimension: 'app' | 'model') =>
     uses(database, selection, dimension).orderBy('answers', 'desc').limit(mostNamedUses).compile();
   return {
     oldest: database.selectFrom('turn_facts').select('at').orderBy('at').limit(1).compile(),
     all: uses(database, selection).compile(),
+    offered: offered(database, selection, offeringApps).compile(),
     weeks: uses(database, selection, 'week').orderBy('key').compile(),
     apps: usesBy('app'),
     models: usesBy('model'),
@@ -92,6 +98,13 @@ function usesByGroup(database: Database, selection: Selection) {
     .groupBy('held.value')
     .orderBy('answers', 'desc')
     .limit(mostNamedUses);
+}
+
+/** Conversations in which a skill could have been active: in apps that offer one, or in which one was. */
+function offered(database: Database, selection: Selection, apps: readonly string[]) {
+  return turns(database, selection)
+    .where(({ eb, or }) => or([eb('skills', '>', 0), eb('app', 'in', oneOf(apps))]))
+    .select(({ fn }) => fn.count<number>('conversation_id').distinct().as('conversations'));
 }
 
 function searches(database: Database, selection: Selection) {

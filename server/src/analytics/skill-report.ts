@@ -1,6 +1,9 @@
 import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/config/analytics';
+import { skillEntries, statusOf } from '../admin/skill-entries.ts';
 import type { Contents } from '../content/contents.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
+import { offerTest } from '../skills/offer-in-app.ts';
+import { settingsOf } from '../skills/skill-settings.ts';
 import type { LongReads } from '../storage/long-reads.ts';
 import type { Database } from '../storage/open-database.ts';
 import { rangeOf, weeksBetween } from './date-range.ts';
@@ -23,7 +26,9 @@ export async function skillReport(
   { database, longReads, contents, snapshot, days }: ReportSources,
 ): Promise<SkillReport> {
   const range = rangeOf(query, Date.now());
-  const rows = await longReads.read(reportQueries(database, { ...query, ...range }));
+  const rows = await longReads.read(
+    reportQueries(database, { ...query, ...range }, offeringApps(snapshot, contents)),
+  );
   const [oldest] = rows.oldest;
   const { all, weeks, apps, models, groups, searches, costs, thumbs } = rows;
   const used = new Set(rows.skillUses.map(({ skill }) => skill));
@@ -33,6 +38,7 @@ export async function skillReport(
     ...range,
     totals: {
       ...useOf(all[0]),
+      conversationsOffered: rows.offered[0]?.conversations ?? 0,
       ...eventsOf(rows.skillEvents),
       searched: searches[0]?.searched ?? 0,
       foundNothing: searches[0]?.found_nothing ?? 0,
@@ -49,6 +55,14 @@ export async function skillReport(
     },
     neverUsed: neverUsed(used, query, { snapshot, contents }),
   };
+}
+
+/** Ids of the apps that offer at least one skill that is on. */
+function offeringApps(snapshot: SkillSnapshot, { apps, skills }: Contents): string[] {
+  const on = skillEntries(snapshot)
+    .filter((entry) => statusOf(entry, skills) === 'on')
+    .map(({ name }) => ({ name, global: settingsOf(name, skills)?.global === true }));
+  return [...apps.values()].filter((app) => on.some(offerTest([app]))).map(({ id }) => id);
 }
 
 function useOf(row: ReportRows['all'][number] | undefined): Use {

@@ -1,3 +1,4 @@
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
 import { z } from 'zod';
 import { completeFrontmatter, slug } from '../skill-format/skill-format.ts';
@@ -50,7 +51,7 @@ export function portableEntries(bytes: Buffer, report: Report): PortableEntries 
     return { entries: [] };
   }
   const inner = typeof document.skill === 'object' ? document.skill : document;
-  const { data: skill, error } = skillSchema.safeParse(inner);
+  const { data: skill, error } = parseWith(skillSchema, inner);
   if (!skill) {
     for (const { path, message } of issuesOf(error)) {
       report(path, { code: 'portable-field', message });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { UnpackedFile } from '../archives/unpack-members.ts';
+import { counted } from '../lib/counted.ts';
 import { readSkillAt } from '../skill-store/find-skill-files.ts';
 
 const maxListed = 100;
@@ -27,6 +28,9 @@ export async function checkSkills(
   }
   const more = warnings.length - maxListed;
   return more > 0
-    ? [...warnings.slice(0, maxListed), `${more} more skills have errors.`]
+    ? [
+        ...warnings.slice(0, maxListed),
+        `${counted(more, 'more skill has errors', 'more skills have errors')}.`,
+      ]
     : warnings;
 }

@@ -1,6 +1,7 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupParts } from '@knowhow/shared/config/backup';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
 import type { CollectedFaults } from '../archives/collect-faults.ts';
 import { type OpenZip, openZipFile } from '../archives/open-zip-file.ts';
@@ -131,7 +132,7 @@ async function readManifest(directory: string): Promise<Manifest> {
     throw refusedBackup({ code: 'manifest', message: 'manifest.json is not valid JSON.' });
   }
   refuseNewer(value);
-  const result = manifestSchema.safeParse(value);
+  const result = parseWith(manifestSchema, value);
   if (!result.success) {
     const [issue] = issuesOf(result.error);
     const message = `manifest.json is not one of a backup: ${issue?.path}: ${issue?.message}`;

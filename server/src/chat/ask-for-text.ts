@@ -13,6 +13,7 @@ interface Question {
   system: string;
   messages: readonly ModelMessage[];
   maxOutputTokens: number;
+  temperature?: number;
   answerSchema?: ModelRequest['answerSchema'];
   signal: AbortSignal;
 }

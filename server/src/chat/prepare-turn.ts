@@ -131,6 +131,7 @@ export async function prepareTurn(
     records,
     userId,
     picked: body.skills ?? [],
+    pickedVia: program ? 'api' : 'slash',
     skillsOff,
     message: body.message,
     window: windowIn(records, first),
@@ -141,6 +142,8 @@ export async function prepareTurn(
   });
   const instructions = instructionsToAdd(preferences, records, first.app);
   const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
+  // The skills that have just become active may need other tools.
+  await access();
   const start = turnStart({
     ...{ caller, app, model, conversation, conversationId, body, position, attachments },
     line: request.line,

@@ -161,10 +161,19 @@ async function* callSource(
     throw new Error('A tool of a source was offered without what its calls need.');
   }
   const conversationId = start.conversation.id;
-  const { view, sourceTools: others } = access.offered();
+  const { view, callableTools } = access.offered();
   const active = [...activeSkillsOf(records).keys()];
   const model = textModel(turn, access, signal);
-  const calling = { callerNow, services, signal, conversationId, view, active, model, others };
+  const calling = {
+    callerNow,
+    services,
+    signal,
+    conversationId,
+    view,
+    active,
+    model,
+    others: callableTools?.(),
+  };
   const called = yield* untilStopped(callSourceTool(offered, call, calling), signal);
   const { files = [] } = called.result;
   const at = { conversationId, messageId: start.answer.id };

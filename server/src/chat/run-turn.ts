@@ -17,7 +17,13 @@ import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
 import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
-import { callsToRun, newRound, type Round, takeModelEvent } from './take-model-event.ts';
+import {
+  callsToRun,
+  newRound,
+  type Round,
+  takeDirectOutput,
+  takeModelEvent,
+} from './take-model-event.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
 import { noteModel } from './turn-steps.ts';
 import { whyEnded } from './why-ended.ts';
@@ -112,16 +118,22 @@ async function* answerWithTools(
     answer.rounds ??= [];
     const number = answer.rounds.push({ end: answer.content.length, calls: 0 }) - 1;
     let counts = false;
+    const direct: string[] = [];
     for (const call of calls) {
-      const { activation } = yield* runCall(call, turn, yield* renew(turn, tools), {
+      const { activation, directOutput } = yield* runCall(call, turn, yield* renew(turn, tools), {
         ...tools,
         misses,
       });
       counts ||= activation === undefined;
+      direct.push(...(directOutput ? [directOutput] : []));
     }
     await keepTools(turn, tools);
     // Items of a vendor name all calls: where one has no result, they are no use.
     keepState(turn, round, number);
+    if (direct.length > 0) {
+      yield takeDirectOutput(direct.join('\n\n'), answer);
+      return 'stop';
+    }
     rounds += counts ? 1 : 0;
   }
 }

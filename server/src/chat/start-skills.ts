@@ -24,6 +24,8 @@ interface SkillStart {
   userId: string;
   /** Names the user chose for this message. */
   picked: readonly string[];
+  /** How these were named: in a message of the chat, or in a request to the OpenAI-compatible API. */
+  pickedVia: 'slash' | 'api';
   /** Names the user does not want in this conversation. */
   skillsOff: ReadonlySet<string>;
   /** The user's text: what the chosen skills get as arguments. */
@@ -63,8 +65,9 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   };
   await carryOn(start, started);
   await activateAlwaysUsed(start, started);
+  const activeBefore = [...activeSkillsOf(start.records).keys()];
   for (const name of start.picked) {
-    await pick(name, start, started);
+    await pick(name, start, started, activeBefore);
   }
   if (!start.usesTools && app.skillSettings?.autoActivate === true) {
     await activateAll(start, started);
@@ -154,9 +157,15 @@ function argumentsIn({ message, picked }: SkillStart): string {
   }
 }
 
-async function pick(name: string, start: SkillStart, started: StartedSkills): Promise<void> {
+/** @param activeBefore the skills that were active before the message: only these can be ended */
+async function pick(
+  name: string,
+  start: SkillStart,
+  started: StartedSkills,
+  activeBefore: readonly string[],
+): Promise<void> {
   const result = await activate(name, start, started, {
-    via: 'slash',
+    via: start.pickedVia,
     written: argumentsIn(start),
     most: start.window.skill,
   });
@@ -168,10 +177,7 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
       started.picked.push(result.name);
       return;
     case 'too-many':
-      throw problem(
-        'conflict',
-        `Only ${maxActiveSkills(start.app, start.config)} skills can be active here. End one of these first: ${[...activeSkillsOf(start.records).keys()].join(', ')}.`,
-      );
+      throw problem('conflict', tooManySkills(start, activeBefore));
     case 'too-long':
       throw problem(
         'too-large',
@@ -190,12 +196,20 @@ async function pick(name: string, start: SkillStart, started: StartedSkills): Pr
   }
 }
 
+function tooManySkills({ app, config }: SkillStart, active: readonly string[]): string {
+  const maximum = maxActiveSkills(app, config);
+  const limit = `At most ${maximum} ${maximum === 1 ? 'skill' : 'skills'} can be active here.`;
+  return active.length === 0
+    ? `${limit} Choose fewer skills for this message.`
+    : `${limit} Deactivate one of these first, or choose fewer: ${active.join(', ')}.`;
+}
+
 /** Activates a skill with the user's message, and records it. */
 async function activate(
   name: string,
   { view, app, config, records, userId, usesTools }: SkillStart,
   started: StartedSkills,
-  how: { via: 'slash' | 'app'; written?: string; most: number },
+  how: { via: 'slash' | 'api' | 'app'; written?: string; most: number },
 ): Promise<ActivationResult> {
   const result = await activateSkill({
     view,

@@ -68,6 +68,13 @@ export function takeModelEvent(
   }
 }
 
+/** Adds the direct output of tools to the answer, in a paragraph of its own; gives what the user sees of it. */
+export function takeDirectOutput(text: string, answer: AssistantMessage): ChatEvent {
+  const content = paragraphBreak(answer, newRound()) + withoutNul(text);
+  answer.content += content;
+  return { type: 'chunk', content };
+}
+
 /** What the model says after its tool calls begins a new paragraph. */
 function paragraphBreak(answer: AssistantMessage, round: Round): string {
   const first = !round.spoke;

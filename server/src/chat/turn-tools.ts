@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import { activeSkillsOf, type Records } from '../conversations/records.ts';
-import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
+import type { SkillView } from '../skills/skill-view.ts';
 import { chooseTools, modelToolOf, roomForTools } from '../tools/choose-tools.ts';
 import { attachmentSource, readAttachmentTool } from '../tools/read-attachment-tool.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
@@ -8,6 +8,7 @@ import { searchSource, searchTools } from '../tools/search-tools.ts';
 import { createToolIndex, type ToolIndex } from '../tools/tool-index.ts';
 import { plainToolNames, spellingsOf } from '../tools/tool-names.ts';
 import { toolsOfApp } from '../tools/tool-rights.ts';
+import type { SourceTool } from '../tools/tool-source.ts';
 import type { OfferedTool, Toolbox } from '../tools/toolbox.ts';
 import type { AskAccess, TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
@@ -47,13 +48,13 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     }
     const { toolbox } = services;
     looking ??= lookUp(now, { ...turn, toolbox, kept });
-    const { offered } = await looking;
+    const { listed, offered } = await looking;
     const { view } = now.offered();
-    const isKept = narrowing(turn.records, view);
-    const allowed = offered().filter(
-      (tool) =>
-        tool.source.id === searchSource.id ||
-        (toolbox.isAllowed(tool, { app: now.app, view, grant: now.toolGrant }) && isKept(tool)),
+    const isInScope = narrowing(turn.records, view);
+    const isAllowed = (tool: OfferedTool) =>
+      toolbox.isAllowed(tool, { app: now.app, view, grant: now.toolGrant });
+    const allowed = offered(activeSkillNeeds(turn.records, view)).filter(
+      (tool) => tool.source.id === searchSource.id || (isAllowed(tool) && isInScope(tool)),
     );
     reading ??= readingTool(services);
     const tools = reads ? [...allowed, reading] : allowed;
@@ -61,7 +62,8 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     if (last?.basis.length === basis.length && last.basis.every((part, at) => part === basis[at])) {
       return last.access;
     }
-    last = { basis, access: withTools(now, tools) };
+    const callable = () => byName(listed.filter(isAllowed));
+    last = { basis, access: withTools(now, tools, callable) };
     return last.access;
   };
   return { access, kept: () => kept.ids };
@@ -75,8 +77,8 @@ function readingTool({ files }: Pick<CallServices, 'files'>): OfferedTool {
 }
 
 /**
- * While one skill alone is active that says which tools it needs, no others are offered: `allowed-tools`
- * never widens what there is.
+ * While exactly one skill is active and it has `allowed-tools`, only these tools and its own are offered:
+ * `allowed-tools` never grants a tool.
  */
 function narrowing(records: Records, view: SkillView): (tool: OfferedTool) => boolean {
   const [only, ...others] = activeSkillsOf(records).keys();
@@ -87,6 +89,7 @@ function narrowing(records: Records, view: SkillView): (tool: OfferedTool) => bo
   const allowed = new Set(plainToolNames(allowedTools));
   return (tool) =>
     allowed.has('*') ||
+    (only !== undefined && tool.tool.skills?.includes(only)) ||
     [tool.source.id, `mcp__${tool.source.id}`, ...spellingsOf(tool)].some((name) =>
       allowed.has(name),
     );
@@ -98,46 +101,60 @@ function isEmpty({ app, toolGrant }: TurnAccess): boolean {
 }
 
 interface Lookup {
-  /** Grows when a search finds more. */
-  offered(): readonly OfferedTool[];
+  /** All tools that were permitted when the turn began. */
+  listed: readonly OfferedTool[];
+  /** The tools to offer; grows when a search finds more, or an active skill needs others. */
+  offered(needs: SkillNeeds): readonly OfferedTool[];
 }
 
 async function lookUp(
   access: TurnAccess,
   turn: Omit<Turn, 'kept'> & { toolbox: Toolbox; kept: { ids: readonly string[] } },
 ): Promise<Lookup> {
-  const { toolbox, callerNow, records, message, kept } = turn;
+  const { toolbox, callerNow, message, kept } = turn;
   const { app, model } = access;
   const { view } = access.offered();
   const tools = await toolbox.list({ caller: await callerNow(), app, view });
   const index = indexOf(toolbox);
   const room = windowOf(model.config, app).request;
-  const wanted = new Set(
-    [...activeSkillsOf(records).keys()].flatMap((skill) => toolsNamedBy(view.find(skill))),
-  );
-  const had = new Set(kept.ids);
-  const { chosen, isRanked } = chooseTools({ tools, room, app, kept: had, wanted, message, index });
-  if (!isRanked) {
-    return { offered: () => chosen };
-  }
-  let offered: readonly OfferedTool[] = chosen;
-  kept.ids = chosen.map(({ id }) => id);
-  const search = searchTools({
-    count: tools.length - chosen.length,
-    rank: (query, most) => index.rank(query, tools, most),
-    add: (found) => {
-      const fresh = found.filter((tool) => !offered.includes(tool));
-      const fits = roomForTools(room);
-      const all = [...offered, ...fresh].filter(fits);
-      offered = all;
-      kept.ids = all.map(({ id }) => id);
-      return found.filter((tool) => all.includes(tool));
-    },
-  });
-  const { name } = search;
+  let chosen: { needs: string; tools: readonly OfferedTool[] } | undefined;
+  let searching: OfferedTool | undefined;
+  const choose = (needs: SkillNeeds) => {
+    const had = new Set(kept.ids);
+    return chooseTools({ tools, room, app, kept: had, ...needs, message, index });
+  };
+  const add = (found: readonly OfferedTool[]) => {
+    const before = chosen?.tools ?? [];
+    const fresh = found.filter((tool) => !before.includes(tool));
+    const all = [...before, ...fresh].filter(roomForTools(room));
+    chosen = { needs: chosen?.needs ?? '', tools: all };
+    kept.ids = all.map(({ id }) => id);
+    return found.filter((tool) => all.includes(tool));
+  };
+  const offered = (needs: SkillNeeds) => {
+    const key = JSON.stringify([...needs.skills, ...needs.wanted]);
+    if (chosen?.needs !== key) {
+      const choice = choose(needs);
+      chosen = { needs: key, tools: choice.chosen };
+      if (choice.isRanked) {
+        kept.ids = choice.chosen.map(({ id }) => id);
+        searching ??= searchingTool(
+          searchTools({
+            count: tools.length - choice.chosen.length,
+            rank: (query, most) => index.rank(query, tools, most),
+            add,
+          }),
+        );
+      }
+    }
+    return searching ? [searching, ...chosen.tools] : chosen.tools;
+  };
+  return { listed: tools, offered };
+}
+
+function searchingTool(tool: SourceTool): OfferedTool {
   const source = { ...searchSource, list: nothing, listAll: nothing, state: () => ready };
-  const searching: OfferedTool = { id: `${source.id}/${name}`, name, source, tool: search };
-  return { offered: () => [searching, ...offered] };
+  return { id: `${source.id}/${tool.name}`, name: tool.name, source, tool };
 }
 
 const nothing = async () => [];
@@ -151,17 +168,38 @@ function indexOf(toolbox: Toolbox): ToolIndex {
   return index;
 }
 
-/** What a skill asks for, in `requires-tools` and `allowed-tools`. */
-function toolsNamedBy({ allowedTools = [], requiresTools = [] }: Partial<VisibleSkill> = {}) {
-  return plainToolNames([...requiresTools, ...allowedTools]);
+interface SkillNeeds {
+  /** Ids of the active skills. */
+  skills: ReadonlySet<string>;
+  /** Names in their `requires-tools` and `allowed-tools`. */
+  wanted: ReadonlySet<string>;
 }
 
-function withTools(access: TurnAccess, tools: readonly OfferedTool[]): TurnAccess {
+function activeSkillNeeds(records: Records, view: SkillView): SkillNeeds {
+  const skills = new Set(activeSkillsOf(records).keys());
+  const named = [...skills].flatMap((skill) => {
+    const { allowedTools = [], requiresTools = [] } = view.find(skill) ?? {};
+    return [...requiresTools, ...allowedTools];
+  });
+  return { skills, wanted: new Set(plainToolNames(named)) };
+}
+
+function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** @param callable what a running tool may call by itself: all that is permitted, whether it was offered or not */
+function withTools(
+  access: TurnAccess,
+  tools: readonly OfferedTool[],
+  callable: () => ReadonlyMap<string, OfferedTool>,
+): TurnAccess {
   const ofSkills = access.offered();
   const offered = {
     ...ofSkills,
     tools: [...ofSkills.tools, ...tools.map(modelToolOf)],
-    sourceTools: new Map(tools.map((tool) => [tool.name, tool])),
+    sourceTools: byName(tools),
+    callableTools: callable,
   };
   return { ...access, offered: () => offered };
 }

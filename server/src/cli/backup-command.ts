@@ -6,6 +6,7 @@ import { readJournal } from '../backup/restore-journal.ts';
 import { writeBackupFile } from '../backup/write-backup-file.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
+import { counted } from '../lib/counted.ts';
 import { openMoment } from '../storage/one-moment.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
@@ -45,7 +46,7 @@ export async function backupCommand(
   try {
     const archive = await exportState({ ...state, database: moment?.database }, { data, only });
     const bytes = await writeBackupFile(path, archive);
-    terminal.out(`${path}: ${bytes} bytes`);
+    terminal.out(`${path}: ${counted(bytes, 'byte')}`);
     return 0;
   } finally {
     await moment?.end();

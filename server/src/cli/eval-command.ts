@@ -13,6 +13,7 @@ import { openTrial, type TrialTools } from '../admin/trigger-trial.ts';
 import { createModelList } from '../chat/model-list.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
+import { counted } from '../lib/counted.ts';
 import { createLog } from '../lib/log.ts';
 import { findOllama } from '../models/find-ollama.ts';
 import { openModel } from '../models/open-model.ts';
@@ -104,7 +105,7 @@ async function evaluate(
   terminal: Terminal,
 ): Promise<Evaluation> {
   const trial = await openTrial({ name: skill, caller, models, app }, tools);
-  terminal.error(`${skill}: ${prompts.length * models.length} requests`);
+  terminal.error(`${skill}: ${counted(prompts.length * models.length, 'request')}`);
   const log = createLog('silent');
   const task = { trial, prompts, models, language: 'en', log, patienceMs };
   const results = await runTriggers(task, new AbortController().signal, () => undefined);

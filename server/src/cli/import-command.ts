@@ -4,6 +4,7 @@ import { Problem } from '@knowhow/shared/problem';
 import { diagnosticsOn, namedTwice, prepareSkill } from '../admin/prepare-archive.ts';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 import { readSources } from '../conversion/read-sources.ts';
+import { counted } from '../lib/counted.ts';
 import { readSourceFolder, walkSources } from '../skill-store/read-source-folder.ts';
 import { writeFolder } from '../skill-store/write-folder.ts';
 import { readStart } from './read-start.ts';
@@ -105,8 +106,10 @@ function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources):
   const refused = reports.filter(({ accepted }) => !accepted).length;
   const lines = plugins.map(
     ({ name, skills, left, models = [] }) =>
-      `plugin ${name}: ${skills} skills${models.length > 0 ? `; models: ${models.map(({ id }) => id).join(', ')}` : ''}${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
+      `plugin ${name}: ${counted(skills, 'skill')}${models.length > 0 ? `; models: ${models.map(({ id }) => id).join(', ')}` : ''}${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
   );
   const entries = leftOut.length === 0 ? [] : [`left out: ${leftOut.join(', ')}`];
-  return [...lines, ...entries, `${reports.length} skills, ${refused} refused`].join('\n');
+  return [...lines, ...entries, `${counted(reports.length, 'skill')}, ${refused} refused`].join(
+    '\n',
+  );
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
+import { counted } from '../lib/counted.ts';
 import { lockInstallation } from '../storage/lock-installation.ts';
 import { openMoment } from '../storage/one-moment.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
@@ -83,7 +84,7 @@ async function copyInto(url: string, from: Database, terminal: Terminal): Promis
         to,
         onTable: ({ table, rows, sum }) => {
           if (rows > 0) {
-            terminal.out(`${table}: ${rows} rows, ${sum.slice(0, 16)}`);
+            terminal.out(`${table}: ${counted(rows, 'row')}, ${sum.slice(0, 16)}`);
           }
         },
       });

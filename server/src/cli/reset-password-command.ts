@@ -1,4 +1,5 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { problem } from '@knowhow/shared/problem';
 import { createAccounts } from '../access/accounts.ts';
 import { checkNewPassword } from '../access/check-new-password.ts';
@@ -81,7 +82,7 @@ function checked(input: string): string {
       'A password is one line. Give it alone on the standard input.',
     );
   }
-  const { data, error } = adminUsersApi.resetPassword.body.safeParse({
+  const { data, error } = parseWith(adminUsersApi.resetPassword.body, {
     password: input.replace(/\r?\n$/, ''),
   });
   if (data?.password === undefined) {

@@ -13,6 +13,7 @@ import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { readGeneration } from '../content/shared/content-rows.ts';
 import { openSharedContents, type SharedContents } from '../content/shared/shared-contents.ts';
+import { counted } from '../lib/counted.ts';
 import { createLog } from '../lib/log.ts';
 import { notReadable } from '../lib/not-readable.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
@@ -197,7 +198,7 @@ function renderPlan(plan: RestorePlan): string {
   const hidden = added + changed + removed - shown.length;
   return [
     describe(plan),
-    `${added} files added, ${changed} changed, ${removed} removed, ${same} the same`,
+    `${counted(added, 'file')} added, ${changed} changed, ${removed} removed, ${same} the same`,
     ...(shown.length > 0 ? [renderTable(shown)] : []),
     ...(hidden > 0 ? [`and ${hidden} more`] : []),
     ...(rows.length > 0 ? ['Rows of the database:', renderTable(rows)] : []),

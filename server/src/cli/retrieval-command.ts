@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { counted } from '../lib/counted.ts';
 import { parseSkill } from '../skill-format/skill-format.ts';
 import { readSkillAt } from '../skill-store/find-skill-files.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
@@ -44,7 +45,7 @@ export async function retrievalCommand(directory: string, terminal: Terminal): P
   }
   const named = questions.filter(({ isNamed }) => isNamed).length;
   terminal.out(
-    `${cases.length} skills (of ${folders} folders; of one name the first with prompts), ${questions.length} prompts (${named} say the name of the skill)\n`,
+    `${counted(cases.length, 'skill')} (of ${counted(folders, 'folder')}; of one name the first with prompts), ${counted(questions.length, 'prompt')} (${named} say the name of the skill)\n`,
   );
   const plain = await measure(cases, questions, () => ({ body: '', triggers: '' }));
   const whole = await measure(cases, questions, ({ text }) => text);

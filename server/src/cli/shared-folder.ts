@@ -1,5 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { ContentChange } from '../content/shared/content-file.ts';
+import { counted } from '../lib/counted.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
 import { renderTable } from './render-table.ts';
 import type { Installation, Terminal } from './terminal.ts';
@@ -59,7 +60,7 @@ function render(changes: readonly ContentChange[]): string {
   const count = (kind: string) => rows.filter(([word]) => word === kind).length;
   const hidden = rows.length - shownChanges;
   return [
-    `${count('added')} files added, ${count('changed')} changed, ${count('removed')} removed`,
+    `${counted(count('added'), 'file')} added, ${count('changed')} changed, ${count('removed')} removed`,
     ...(rows.length > 0 ? [renderTable(rows.slice(0, shownChanges))] : []),
     ...(hidden > 0 ? [`and ${hidden} more`] : []),
   ].join('\n');

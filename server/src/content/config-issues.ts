@@ -1,3 +1,4 @@
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf, type ProblemIssue } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import type { AllowedVariables } from './allowed-variables.ts';
@@ -19,7 +20,7 @@ export function configIssues(config: RawConfig, { schema, variables, id }: Rules
     return [{ path: '', code: 'too-deep', message: tooDeep }];
   }
   const filled = fillPlaceholders(config, variables) as RawConfig;
-  const result = schema.safeParse(filled);
+  const result = parseWith(schema, filled);
   if (!result.success) {
     return issuesOf(result.error);
   }

@@ -1,4 +1,5 @@
 import { type Group, groupsConfigSchema } from '@knowhow/shared/access/groups';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { isRecord } from '@knowhow/shared/is-record';
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { AllowedVariables } from './allowed-variables.ts';
@@ -62,7 +63,7 @@ async function readGroups(files: StagedFiles): Promise<GroupsFile> {
 }
 
 function parseGroups(config: unknown): ReadonlyMap<string, Group> {
-  const result = groupsConfigSchema.safeParse(config);
+  const result = parseWith(groupsConfigSchema, config);
   if (!result.success) {
     const [issue] = issuesOf(result.error);
     throw problem(

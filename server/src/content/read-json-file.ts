@@ -1,3 +1,4 @@
+import { parseWith } from '@knowhow/shared/describe-issue';
 import type { z } from 'zod';
 import { FileTooLarge, NoFile, readRegularFile } from '../lib/read-regular-file.ts';
 import type { ReadableVariables } from './allowed-variables.ts';
@@ -25,7 +26,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   } catch (error) {
     return isMissing(error) ? { state: 'missing' } : { state: 'broken', message: reasonOf(error) };
   }
-  const result = schema.safeParse(fillPlaceholders(raw, variables));
+  const result = parseWith(schema, fillPlaceholders(raw, variables));
   if (result.success) {
     return { state: 'good', value: result.data, refused: refusedPlaceholders(raw, variables) };
   }

@@ -13,7 +13,7 @@ export function unusedSettings(
   { settings, skills = {} }: SkillsConfig,
   hasRunner: boolean,
 ): ContentFault[] {
-  const isPossible = hasRunner && settings?.allowScriptExecution !== false;
+  const isPossible = hasRunner && settings?.allowScriptExecution === true;
   const message = hasRunner ? noScripts : noRunner;
   const scripts = Object.entries({ settings, ...prefixed(skills) })
     .filter(([, entry]) => entry?.allowScriptExecution === true && !isPossible)

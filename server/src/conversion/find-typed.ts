@@ -4,7 +4,9 @@ import { parentOf } from './parent-of.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { TypedSource } from './typed-skill.ts';
 
-const pattern = /^(?:(.*)\.)?(skill|cskill|cgskill|dcgskill|iskill|mskill|oskill|tskill)\.md$/i;
+/** Any other `name.…skill.md` is of an unknown kind, and read as a plain skill. */
+const pattern =
+  /^(?:(.*)\.)?(skill|cskill|cgskill|dcgskill|iskill|mskill|oskill|tskill)\.md$|^(.+)\.([a-z]{1,12}skill)\.md$/i;
 
 /** Whether a file is named as one of Achilles' typed skills: `name.type.md`, or `type.md` in its folder. */
 function isTypedFile(path: string): boolean {
@@ -47,6 +49,7 @@ export function findTyped(files: readonly PackedFile[]): {
 interface Owner {
   main: PackedFile;
   kind: TypedKind;
+  unknownKind: string | undefined;
   name: string;
   folder: string;
   /** The path up to the type: files that go on with a dot belong to it. */
@@ -58,12 +61,15 @@ interface Owner {
 
 function ownerOf(main: PackedFile, isAlone: boolean): Owner {
   const folder = parentOf(main.path);
-  const [, written = '', kind = 'skill'] = pattern.exec(posix.basename(main.path)) ?? [];
+  const [, known = '', kind = 'skill', named, unknownKind] =
+    pattern.exec(posix.basename(main.path)) ?? [];
+  const written = named ?? known;
   const isFolder = written === '' && isAlone;
   return {
     main,
     kind: kind.toLowerCase() as TypedKind,
     name: written || posix.basename(folder),
+    unknownKind: unknownKind?.toLowerCase(),
     folder,
     stem: written === '' ? main.path : posix.join(folder, written),
     isFolder,
@@ -90,11 +96,11 @@ function ownerFor(
   }
 }
 
-function sourceOf({ main, kind, name, folder, isFolder, files }: Owner): TypedSource {
+function sourceOf({ main, kind, unknownKind, name, folder, isFolder, files }: Owner): TypedSource {
   const root = isFolder ? folder : main.path;
   const relative = (file: PackedFile) => ({
     ...file,
     path: folder === '' ? file.path : file.path.slice(folder.length + 1),
   });
-  return { root, kind, name, main: relative(main), files: files.map(relative) };
+  return { root, kind, unknownKind, name, main: relative(main), files: files.map(relative) };
 }

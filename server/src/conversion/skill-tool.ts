@@ -22,6 +22,12 @@ const settingSchema = z.object({
   default: text.optional(),
 });
 
+/** How the model is asked by the tool itself. */
+const sampling = {
+  temperature: z.number().min(0).max(2).optional(),
+  maxTokens: z.number().int().min(1).max(1_000_000).optional(),
+};
+
 const runSchema = z.discriminatedUnion('type', [
   /** A handler of AnythingLLM: a module that exports `runtime.handler`. */
   z.object({
@@ -53,9 +59,9 @@ const runSchema = z.discriminatedUnion('type', [
   /** A module below the skill's folder, and the function of it that is called. */
   z.object({ type: z.literal('script'), script: z.string(), call: z.string() }),
   /** Code that the model writes for the call, as the instructions of the skill say. */
-  z.object({ type: z.literal('generated') }),
+  z.object({ type: z.literal('generated'), ...sampling }),
   /** One answer of the model that the instructions of the skill lead to. */
-  z.object({ type: z.literal('prompt') }),
+  z.object({ type: z.literal('prompt'), ...sampling }),
 ]);
 
 /** The tool that a skill brings: `assets/tool.json`. */

@@ -17,14 +17,22 @@ import {
 } from './typed-document.ts';
 import { generates, type TypedKind } from './typed-kinds.ts';
 import { readParameters } from './typed-parameters.ts';
-import { readSteps, type ToolSteps } from './typed-steps.ts';
-import { prompts, schemaFile, type TypedFacts, writeTypedBody } from './write-typed-body.ts';
+import { readSteps } from './typed-steps.ts';
+import {
+  prompts,
+  type Sampling,
+  schemaFile,
+  type TypedFacts,
+  writeTypedBody,
+} from './write-typed-body.ts';
 
 /** A typed file and those that belong to it. */
 export interface TypedSource {
   /** Where it is: its folder, or itself where several are in one. */
   root: string;
   kind: TypedKind;
+  /** As it is written, where it is none of these: then `kind` is `skill`. */
+  unknownKind?: string | undefined;
   /** What its file name or folder calls it; '' when neither does. */
   name: string;
   /** With a path relative to the root. */
@@ -34,7 +42,7 @@ export interface TypedSource {
 
 /** Makes a skill of a typed one. */
 export function convertTypedSkill(source: TypedSource): SourceSkill {
-  const { root, kind, main, files } = source;
+  const { root, kind, unknownKind, main, files } = source;
   const document = readTypedDocument(main.bytes);
   const name = source.name || document.title || '';
   const config = readConfig(document);
@@ -45,7 +53,8 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
   const script = codeKinds.has(kind) ? moduleOf(document, name, files) : undefined;
   const description = describe(document);
   const schema = kind === 'tskill' ? tableSchema(document, description) : undefined;
-  const facts = { kind, name, document, description, parameters, steps, script, schema };
+  const sampling = readSampling(config.value);
+  const facts = { kind, name, document, description, parameters, steps, script, schema, sampling };
   const tool = description === '' || name === '' ? undefined : toolOf(facts);
   const tools = namesIn(sectionOf(document, 'allowed tools', 'tools'));
   return makeSkill({
@@ -66,6 +75,7 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
     originals: files,
     diagnostics: [
       ...(name === '' ? [diagnose('typed-name-missing')] : []),
+      ...(unknownKind ? [diagnose('typed-kind-unknown', { values: { kind: unknownKind } })] : []),
       ...config.diagnostics,
       ...(read && 'reason' in read
         ? [invalidSection(orchestration?.heading ?? '', read.reason)]
@@ -75,7 +85,7 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
       kind: 'typed-skill',
       name: `${kind} ${name}`.trim(),
       mapped: mappedOf(document, { tool, schema }),
-      left: leftOf(kind, config.value, script),
+      left: leftOf(kind, withoutUsed(config.value, tool), script),
       off: false,
     },
   });
@@ -106,6 +116,19 @@ function readConfig(document: TypedDocument): {
     : { diagnostics: [invalidSection(section.heading, read.reason)] };
 }
 
+/** `temperature` and `maxTokens`, as far as they are within their bounds. */
+function readSampling(config: Record<string, unknown> | undefined): Sampling {
+  const { temperature, maxTokens } = config ?? {};
+  return {
+    ...(typeof temperature === 'number' && temperature >= 0 && temperature <= 2
+      ? { temperature }
+      : {}),
+    ...(Number.isInteger(maxTokens) && Number(maxTokens) >= 1 && Number(maxTokens) <= 1_000_000
+      ? { maxTokens: Number(maxTokens) }
+      : {}),
+  };
+}
+
 function invalidSection(heading: string, reason: string): Diagnostic {
   return diagnose('typed-config-invalid', { values: { heading, reason } });
 }
@@ -126,8 +149,8 @@ function moduleOf(
 
 /** A tool for what runs by itself; what is a conversation stays instructions. */
 function toolOf({ kind, name, description, ...facts }: TypedFacts): SkillTool | undefined {
-  const { parameters, steps, script } = facts;
-  const run = runOf(kind, { hasParameters: parameters !== undefined, steps, script });
+  const { parameters, steps, script, sampling } = facts;
+  const run = runOf(kind, { hasParameters: parameters !== undefined, steps, script, sampling });
   return (
     run && {
       name: toolName(`skill_${toolName(name)}`),
@@ -147,7 +170,7 @@ const freeInput = {
 
 function runOf(
   kind: TypedKind,
-  has: { hasParameters: boolean; steps: ToolSteps | undefined; script: string | undefined },
+  has: { hasParameters: boolean } & Pick<TypedFacts, 'steps' | 'script' | 'sampling'>,
 ): SkillTool['run'] | undefined {
   if (has.steps) {
     return { type: 'steps', steps: has.steps };
@@ -156,9 +179,9 @@ function runOf(
     return { type: 'script', script: originalPath(has.script), call: 'action' };
   }
   if (generates(kind)) {
-    return { type: 'generated' };
+    return { type: 'generated', ...has.sampling };
   }
-  return kind === 'skill' && has.hasParameters ? { type: 'prompt' } : undefined;
+  return kind === 'skill' && has.hasParameters ? { type: 'prompt', ...has.sampling } : undefined;
 }
 
 function mappedOf(
@@ -177,6 +200,15 @@ function mappedOf(
     from: `## ${heading}`,
     to: targets[plainHeading(heading)] ?? 'SKILL.md',
   }));
+}
+
+/** The settings that nothing uses. */
+function withoutUsed(
+  config: Record<string, unknown> | undefined,
+  tool: SkillTool | undefined,
+): Record<string, unknown> | undefined {
+  const used = new Set(Object.keys(tool?.run ?? {}));
+  return config && Object.fromEntries(Object.entries(config).filter(([key]) => !used.has(key)));
 }
 
 function leftOf(

@@ -2,6 +2,12 @@ import { plainHeading, sectionOf, type TypedDocument } from './typed-document.ts
 import type { TypedKind } from './typed-kinds.ts';
 import type { ToolSteps } from './typed-steps.ts';
 
+/** How a model is asked, as the skill says. */
+export interface Sampling {
+  temperature?: number;
+  maxTokens?: number;
+}
+
 /** What is known of a typed skill. */
 export interface TypedFacts {
   kind: TypedKind;
@@ -10,6 +16,7 @@ export interface TypedFacts {
   description: string;
   parameters: Record<string, unknown> | undefined;
   steps: ToolSteps | undefined;
+  sampling: Sampling;
   /** The module of code that does the work. */
   script: string | undefined;
   /** Of the records of a table. */

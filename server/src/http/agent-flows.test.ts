@@ -141,15 +141,69 @@ describe('a flow', () => {
     expect(lastResult(model.requests[1])).toBe('hot');
   });
 
-  test('ends with the result of a step that goes out directly', async () => {
-    const other = await otherServer({ '/a': { body: '{"a":1}' }, '/b': { body: '2' } });
+  test.each([
+    ['text', 'Sunny.', 'Sunny.'],
+    ['JSON', '{"a":1}', '```json\n{\n  "a": 1\n}\n```'],
+  ])('gives %s of a step with direct output to the user as the answer', async (_, body, text) => {
+    const other = await otherServer({ '/a': { body }, '/b': { body: '2' } });
     const { model, visitor } = await start({
       steps: [get(`${other.url}/a`, { directOutput: true }), get(`${other.url}/b`)],
+      script: [calls(['flow_weather_report', {}]), says('Next.')],
+    });
+    const turn = await takeTurn(visitor, { message: 'Go' });
+    expect(turn.text).toBe(text);
+    expect(turn.events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
+    expect(model.requests).toHaveLength(1);
+    expect(other.asked).toHaveLength(1);
+    const { conversationId } = turn;
+    const next = await takeTurn(visitor, { message: 'And?', conversationId });
+    expect(next.text).toBe('Next.');
+    expect(model.requests[1]?.messages.slice(-2)).toMatchObject([
+      { role: 'assistant', content: text },
+      { role: 'user', content: 'And?' },
+    ]);
+  });
+
+  test('asks the model again where a step with direct output fails', async () => {
+    const other = await otherServer({});
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/a`, { directOutput: true })],
       script: run(),
     });
+    const turn = await takeTurn(visitor, { message: 'Go' });
+    expect(turn.text).toBe('Done.');
+    expect(lastResult(model.requests[1])).toContain('the server answered 404');
+  });
+
+  test.each([
+    ['a space and a slash', 'St. Gallen/Ost', 'St.%20Gallen%2FOst'],
+    ['a query', 'Bern?key=1#x', 'Bern%3Fkey%3D1%23x'],
+    ['parent folders', '../admin', '..%2Fadmin'],
+    ['an umlaut', 'Zürich', 'Z%C3%BCrich'],
+    ['half a character', 'a\uD800', 'a%EF%BF%BD'],
+  ])('encodes a value with %s in an address', async (_, city, encoded) => {
+    const line = `/weather/${encoded}?of=${encoded}`;
+    const other = await otherServer({ [line]: { body: '"ok"' } });
+    const { model, visitor } = await start({
+      steps: [get(`${other.url}/weather/\${city}?of=\${city}`)],
+      script: run({ city }),
+    });
     await takeTurn(visitor, { message: 'Go' });
-    expect(lastResult(model.requests[1])).toBe('{"a":1}');
-    expect(other.asked).toHaveLength(1);
+    expect(other.asked.map((asked) => asked.line)).toEqual([`GET ${line}`]);
+    expect(lastResult(model.requests[1])).toBe('ok');
+  });
+
+  test.each([
+    ['the whole address', '${city}', '/a?b=c%20d', '/a?b=c%20d'],
+    ['its beginning', '${city}/start', '', '/start'],
+  ])('takes %s from a value as it is', async (_, url, value, line) => {
+    const other = await otherServer({ [line]: { body: '1' } });
+    const { visitor } = await start({
+      steps: [get(url)],
+      script: run({ city: `${other.url}${value}` }),
+    });
+    await takeTurn(visitor, { message: 'Go' });
+    expect(other.asked.map((asked) => asked.line)).toEqual([`GET ${line}`]);
   });
 
   test('stops at the first step that fails, and gives what there was before', async () => {

@@ -55,6 +55,18 @@ async function factRows(): Promise<string> {
   return JSON.stringify(rows);
 }
 
+test('conversations in apps without skills do not count in the share with a skill', async () => {
+  await start([says('One.'), says('Two.'), says('Three.')], {
+    'apps/bare.json': { id: 'bare', name: 'Bare', system: 'Be brief.', skills: [] },
+  });
+  await takeTurn(ann.visitor, { message: 'A', skills: ['meeting-notes'] });
+  await takeTurn(ann.visitor, { message: 'B' });
+  await takeTurn(ann.visitor, { message: 'C', app: 'bare' });
+  expect((await readReport(admin)).totals).toMatchObject({
+    ...{ conversations: 3, conversationsOffered: 2, conversationsWithSkill: 1 },
+  });
+});
+
 describe('two users with different rights', () => {
   beforeEach(async () => {
     await start([activate('meeting-notes'), says('Fine.'), activate('meeting-notes'), says('No.')]);
@@ -70,7 +82,7 @@ describe('two users with different rights', () => {
     const report = await readReport(admin);
     const both = { conversations: 2, conversationsWithSkill: 1, answers: 3, answersWithSkill: 2 };
     const staff = { conversations: 1, conversationsWithSkill: 1, answers: 2, answersWithSkill: 2 };
-    const activations = { model: 1, slash: 1, app: 0, router: 0 };
+    const activations = { model: 1, slash: 1, api: 0, app: 0, router: 0 };
     expect(report.totals).toMatchObject({ ...both, activations, refused: 1, limited: 0 });
     expect(report.apps).toMatchObject([{ id: 'chat', ...both }]);
     expect(report.models).toMatchObject([{ id: 'scripted', ...both }]);

@@ -1,5 +1,6 @@
 import { trialSchema } from '@knowhow/shared/config/admin';
 import { adminSkillDetailSchema, skillAccessSchema } from '@knowhow/shared/skills/admin-skill';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import { expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
@@ -135,4 +136,58 @@ test('administrators see the same when they try an app as somebody', async () =>
     { name: 'meeting-notes', inCatalogue: false, isAlwaysUsed: true },
     { name: 'release-notes', inCatalogue: false, isAlwaysUsed: false },
   ]);
+});
+
+test('an app that does not let users choose skills offers none, and refuses one that is named', async () => {
+  const files = appWith(['*'], { allowUserSelection: false });
+  await chat.start(
+    [calls(['activate_skill', { skill_name: 'meeting-notes' }]), says('Hi.')],
+    files,
+  );
+  const refused = await takeTurn(chat.visitor, { message: 'A', skills: ['meeting-notes'] });
+  expect(refused.status).toBe(404);
+  const { items } = await parseAnswer(
+    skillsApi.list.response,
+    chat.visitor('/api/skills?app=chat'),
+  );
+  expect(items.map(({ userInvocable }) => userInvocable)).toEqual([false, false]);
+  const { events } = await takeTurn(chat.visitor, { message: 'A' });
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'skill.activation', name: 'meeting-notes', via: 'model' }),
+  );
+});
+
+test.each(['Minutes & More', 'minutes & more', ' MINUTES & MORE '])(
+  'a skill is found by its display name %j',
+  async (name) => {
+    await chat.start([says('Hi.')], {
+      'config/skills.json': {
+        skills: { 'meeting-notes': { overrides: { displayName: 'Minutes & More' } } },
+      },
+    });
+    const found = await parseAnswer(
+      skillsApi.get.response,
+      chat.visitor(`/api/skills/${encodeURIComponent(name)}`),
+    );
+    expect(found.name).toBe('meeting-notes');
+    const turn = await takeTurn(chat.visitor, { message: 'A', skills: [name] });
+    expect(turn.events).toContainEqual(
+      expect.objectContaining({ type: 'skill.activation', name: 'meeting-notes' }),
+    );
+  },
+);
+
+test('a refusal of too many skills names only those that were active before', async () => {
+  await chat.start([says('Hi.'), says('Hi.')], appWith(['*'], { maxActiveSkills: 1 }));
+  const both = { message: 'A', skills: ['meeting-notes', 'release-notes'] };
+  const first = await takeTurn(chat.visitor, both);
+  expect(first.status).toBe(409);
+  expect(first.body).toContain('At most 1 skill can be active here. Choose fewer skills');
+  const { conversationId } = await takeTurn(chat.visitor, {
+    ...{ message: 'A', skills: ['meeting-notes'] },
+  });
+  const second = await takeTurn(chat.visitor, {
+    ...{ message: 'B', conversationId, skills: ['release-notes'] },
+  });
+  expect(second.body).toContain('Deactivate one of these first, or choose fewer: meeting-notes.');
 });

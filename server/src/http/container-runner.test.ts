@@ -46,7 +46,10 @@ test('no code is written for a skill where nothing runs Node.js, and nobody is a
       ...withAllTools,
       'skills/adder/SKILL.md': skillFile('adder', 'Adds.\nmetadata:\n  tool: assets/tool.json'),
       'skills/adder/assets/tool.json': { ...tool, run: { type: 'generated' } },
-      'config/skills.json': { skills: { adder: { allowScriptExecution: true } } },
+      'config/skills.json': {
+        settings: { allowScriptExecution: true },
+        skills: { adder: { allowScriptExecution: true } },
+      },
     },
   });
   onTestFinished(server.close);

@@ -213,8 +213,8 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
   chatRoutes(router, answering);
   openAiRoutes(router, {
     ...answering,
-    // Traces and analytics belong to stored answers.
-    observers: [dependencies.telemetry.observeTurn],
+    // Traces belong to stored answers.
+    observers: [dependencies.telemetry.observeTurn, dependencies.analytics.observe],
   });
   conversationRoutes(router, dependencies);
   folderRoutes(router, dependencies);

@@ -43,6 +43,7 @@ beforeAll(async () => {
     files: {
       ...withAllTools,
       'config/skills.json': {
+        settings: { allowScriptExecution: true },
         skills: { adder: { allowScriptExecution: true }, forbidden: {} },
       },
     },

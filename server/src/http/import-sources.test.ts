@@ -287,6 +287,15 @@ steps:
 \`\`\`
 `;
 
+  test.each(['zskill', 'superskill'])(
+    'of the unknown type %s becomes a plain skill, and its page says so',
+    async (kind) => {
+      const files = { [`mine.${kind}.md`]: summarize };
+      expect(await install(files)).toMatchObject([{ name: 'mine' }]);
+      expect(await onDisk('mine/SKILL.md')).toContain('skill-type: skill');
+    },
+  );
+
   test('becomes a skill: prompt, parameters and examples in it, the model advice alone', async () => {
     const path = '.AchillesSkills/summarize.skill.md';
     expect(await install({ [path]: summarize })).toMatchObject([{ name: 'summarize' }]);
@@ -296,6 +305,9 @@ steps:
     expect(text).toContain('advisory-model: claude-3-opus');
     expect(text).toContain('skill-type: skill');
     expect(text).not.toContain('0.3');
+    expect(JSON.parse(await onDisk('summarize/assets/tool.json')).run).toEqual({
+      ...{ type: 'prompt', temperature: 0.3 },
+    });
     expect(await onDisk('summarize/assets/original/summarize.skill.md')).toBe(summarize);
     expect(JSON.parse(await onDisk('summarize/assets/tool.json'))).toMatchObject({
       name: 'skill_summarize',

@@ -23,7 +23,8 @@ const files = {
         permissions: {
           apps: ['chat'],
           prompts: ['letter'],
-          skills: ['meeting-notes', 'weather', 'review'],
+          skills: ['meeting-notes', 'weather', 'review', 'repeat'],
+          tools: ['*'],
         },
       },
       interns: {
@@ -35,7 +36,7 @@ const files = {
       admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
     },
   },
-  'apps/chat.json': { id: 'chat', name: 'Chat', system: 'Help.', skills: ['*'] },
+  'apps/chat.json': { id: 'chat', name: 'Chat', system: 'Help.', skills: ['*'], tools: ['*'] },
   'apps/other.json': { id: 'other', name: 'Other', system: 'Help.', skills: ['intern-rules'] },
   'prompts/letter.json': {
     id: 'letter',
@@ -48,6 +49,16 @@ const files = {
   },
   'skills/weather/SKILL.md': `---\nname: weather\ndescription: Says what the weather is.\nmetadata:\n  parameters: '${parameters}'\n---\n\nLook out of the window.\n`,
   'skills/review/SKILL.md': `---\nname: review\ndescription: Reviews a change.\nargument-hint: "[number]"\n---\n\nReview $ARGUMENTS.\n`,
+  'skills/repeat/SKILL.md':
+    '---\nname: repeat\ndescription: Sums.\nmetadata:\n  tool: assets/tool.json\n---\n\nSum.\n',
+  'skills/repeat/assets/tool.json': JSON.stringify({
+    ...{ name: 'skill_repeat_it', description: 'Sums up.' },
+    parameters: { type: 'object', properties: { sum: { type: 'string' } } },
+    run: {
+      type: 'steps',
+      steps: [{ tool: 'calculate', params: { expression: '{{input.sum}}' } }],
+    },
+  }),
   'skills/intern-rules/SKILL.md': skillFile('intern-rules', 'What interns should know.'),
   'skills/meeting-notes/references/deep/one.bin': 'one',
   // What the extension has no room for, and everything else has.
@@ -105,19 +116,37 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     const uris = (...ids: string[]) => ids.map((id) => `skill://${id}/SKILL.md`);
     expect(await Promise.all(seen)).toEqual([
       {
-        skills: uris('meeting-notes', 'review', 'weather'),
-        resources: uris('meeting-notes', 'review', 'weather'),
-        tools: [...fixed, 'skill_review', 'skill_weather'],
+        skills: uris('meeting-notes', 'repeat', 'review', 'weather'),
+        resources: uris('meeting-notes', 'repeat', 'review', 'weather'),
+        tools: [
+          ...fixed,
+          ...['skill_meeting-notes', 'skill_repeat_it', 'skill_review', 'skill_weather'],
+        ],
         prompts: ['letter'],
       },
       {
         skills: uris('intern-rules'),
         resources: uris('intern-rules'),
-        tools: fixed,
+        tools: [...fixed, 'skill_intern-rules'],
         prompts: [],
       },
       { skills: [], resources: [], tools: ['search_skills'], prompts: [] },
     ]);
+  });
+
+  test('runs the tool that a skill brings, by its name in the chat', async () => {
+    const { client } = await connect('ann', era);
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'skill_repeat_it')).toMatchObject({
+      ...{ description: 'Sums up.', inputSchema: { properties: { sum: { type: 'string' } } } },
+    });
+    const result = await client.callTool({
+      ...{ name: 'skill_repeat_it', arguments: { sum: '1 + 2' } },
+    });
+    expect(result.isError).toBe(false);
+    expect(JSON.stringify(result.content)).toContain('3');
+    const notes = await client.callTool({ name: 'skill_meeting-notes', arguments: {} });
+    expect(JSON.stringify(notes.content)).toContain('<skill_content name=');
   });
 
   test('what is forbidden looks like what is not there, by every door', async () => {

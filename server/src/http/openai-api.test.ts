@@ -8,6 +8,7 @@ import type {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelEvent } from '../models/model.ts';
 import { makeKey } from '../testing/make-key.ts';
+import { readReport } from '../testing/read-report.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import {
   calls,
@@ -235,7 +236,13 @@ describe('skills', () => {
   });
 
   test('are activated because the program asks for them', async () => {
+    const before = await readReport(admin);
     const { response } = await whole({ metadata: { skills: 'release-notes, meeting-notes' } });
+    const { totals } = await readReport(admin);
+    expect(totals.answers - before.totals.answers).toBe(1);
+    expect(totals.answersWithSkill - before.totals.answersWithSkill).toBe(1);
+    expect((totals.activations.api ?? 0) - (before.totals.activations.api ?? 0)).toBe(2);
+    expect(totals.activations.slash).toBe(0);
     expect(response.headers.get('x-knowhow-skills')).toBe('release-notes,meeting-notes');
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Be brief.');
   });

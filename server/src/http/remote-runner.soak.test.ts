@@ -29,6 +29,7 @@ async function start(url: string, more: Record<string, string> = {}) {
     files: {
       'skills/meeting-notes/scripts/show.sh': 'cat /skill/references/format.md; echo x >made.txt\n',
       'config/skills.json': {
+        settings: { allowScriptExecution: true },
         skills: {
           'meeting-notes': { allowScriptExecution: true },
           'release-notes': { allowScriptExecution: true },

@@ -1,3 +1,4 @@
+import { parseWith } from '@knowhow/shared/describe-issue';
 import type { AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endpoint';
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
@@ -151,7 +152,7 @@ function checkAccess(endpoint: AnyEndpoint, caller: Caller): void {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = parseWith(schema, value);
   if (result.success) {
     return result.data;
   }

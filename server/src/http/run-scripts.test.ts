@@ -47,7 +47,10 @@ async function start({
       'plugins/office/plugin.json': { id: 'office', skills: ['./skills/letters'] },
       'plugins/office/skills/letters/SKILL.md': skillFile('letters', 'Writes letters.'),
       'plugins/office/skills/letters/scripts/write.sh': 'echo Dear\n',
-      'config/skills.json': { skills: { [skill]: { allowScriptExecution: allowed } } },
+      'config/skills.json': {
+        settings: { allowScriptExecution: true },
+        skills: { [skill]: { allowScriptExecution: allowed } },
+      },
       'config/groups.json': {
         groups: {
           anonymous: {

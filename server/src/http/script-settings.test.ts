@@ -12,7 +12,10 @@ import { waitFor } from '../testing/wait-for.ts';
 import type { Files } from '../testing/write-files.ts';
 
 async function start(wanted: string, files: Files = {}, more: Record<string, string> = {}) {
-  const script = { 'skills/meeting-notes/scripts/count.sh': 'wc -w\n' };
+  const script = {
+    'skills/meeting-notes/scripts/count.sh': 'wc -w\n',
+    'config/skills.json': { settings: { allowScriptExecution: true } },
+  };
   const server = await startTestServer({
     files: { ...script, ...files },
     environment: { SCRIPT_RUNNER: wanted, ...more },
@@ -72,10 +75,14 @@ describe.runIf(sandbox)('where there is a runner', () => {
     expect((await skillOf(admin)).scripts).toMatchObject(expected);
   });
 
-  test('a file that refuses all scripts wins, and that is a fault of what allows them', async () => {
+  test.each([
+    ['says false', { settings: { allowScriptExecution: false } }],
+    ['does not say', { settings: {} }],
+    ['has no settings', {}],
+  ])('no script runs where the file %s, and a skill that allows it is a fault', async (_, said) => {
     const admin = await start('bubblewrap', {
       'config/skills.json': {
-        settings: { allowScriptExecution: false },
+        ...said,
         skills: { 'meeting-notes': { allowScriptExecution: true } },
       },
     });
@@ -86,7 +93,7 @@ describe.runIf(sandbox)('where there is a runner', () => {
     expect(items).toEqual([
       expect.objectContaining({
         field: 'skills.meeting-notes.allowScriptExecution',
-        message: expect.stringContaining('settings.allowScriptExecution is false'),
+        message: expect.stringContaining('settings.allowScriptExecution is not true'),
       }),
     ]);
   });
@@ -107,7 +114,7 @@ test('how far a synchronisation is can be asked while it runs', async () => {
   const allowed = { 'meeting-notes': { allowScriptExecution: true } };
   const admin = await start(
     'remote',
-    { 'config/skills.json': { skills: allowed } },
+    { 'config/skills.json': { settings: { allowScriptExecution: true }, skills: allowed } },
     { SCRIPT_RUNNER_URL: `http://127.0.0.1:${port}`, SCRIPT_RUNNER_TOKEN: 'a token for a test' },
   );
   const state = () => parseAnswer(runnerApi.state.response, admin('/api/admin/runner'));

@@ -32,7 +32,10 @@ async function callHandler(setting: Setting) {
     environment: { SCRIPT_RUNNER: runner },
     files: {
       ...withAllTools,
-      'config/skills.json': { skills: { 'letter-counter': entry } },
+      'config/skills.json': {
+        settings: { allowScriptExecution: true },
+        skills: { 'letter-counter': entry },
+      },
       'config/platform.json': { outbound: { allowPrivate: ['127.0.0.1'] } },
     },
   });
@@ -95,13 +98,18 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     ['an object', 'handler: async () => ({ a: 1 })', '{"a":1}'],
     ['an error', "handler: async () => { throw new Error('no luck'); }", 'Error: no luck'],
     [
+      'an error that says so',
+      "handler: async () => { throw 'Error: no luck'; }",
+      /^Error: no luck$/,
+    ],
+    [
       'a module that is not there',
       "handler: async () => require('axios')",
       "Cannot find module 'axios'",
     ],
   ])('that gives %s gives a text', async (_, body, expected) => {
     const { model } = await callHandler({ files: handler(body) });
-    expect(result(model)).toContain(expected);
+    expect(result(model)).toMatch(expected);
   });
 
   test('asks the servers that an admin lists, and no others', async () => {

@@ -45,7 +45,10 @@ async function start(
     environment: runner,
     files: {
       'config/groups.json': { groups: { admins: { id: 'admins', name: 'Admins', permissions } } },
-      'config/skills.json': { skills: { 'letter-counter': entry } },
+      'config/skills.json': {
+        settings: { allowScriptExecution: true },
+        skills: { 'letter-counter': entry },
+      },
     },
   });
   onTestFinished(server.close);

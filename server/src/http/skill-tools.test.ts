@@ -1,6 +1,9 @@
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
+import { zipOf } from '../testing/foreign-skills.ts';
+import { postArchive } from '../testing/kept-upload.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -174,6 +177,182 @@ test('what is approved of a tool of a skill is also what it does, and whose it i
   expect(await digest('orders', 'shop.example')).toBe(known);
   expect(await digest('orders', 'elsewhere.example')).not.toBe(known);
   expect(await digest('others', 'shop.example')).not.toBe(known);
+});
+
+const office = (count: number) => [
+  ...Array.from({ length: count }, (_, at) =>
+    testTool({ name: `sheet_${at}`, description: `Changes the sheet number ${at}.` }),
+  ),
+  testTool({ name: 'echo', description: 'Repeats.' }),
+];
+
+/** Instructions that name tools in their frontmatter. */
+const naming = (name: string, field: string) => ({
+  [`skills/${name}/SKILL.md`]: skillFile(name, `Does ${name}.`, 'Do it.').replace(
+    /^(description: .*)$/m,
+    `$1\n${field}`,
+  ),
+});
+
+describe('an imported skill of steps', () => {
+  const typed = `# Repeat
+
+Repeats a text.
+
+## Parameters
+
+- \`text\` (string, required): The text
+
+## Tools
+
+- office__echo
+
+## Orchestration
+
+\`\`\`yaml
+steps:
+  - tool: office__echo
+    params:
+      text: "{{input.text}}"
+\`\`\`
+`;
+
+  test.each([
+    ['few tools', 3],
+    ['more than 40 tools', 60],
+  ])('offers its own tool once it is active, and its steps run, among %s', async (_, count) => {
+    const script = [calls(['skill_repeat', { text: 'Hi' }]), says('Done.')];
+    const { model, visitor } = await start({ files: {}, script, tools: office(count) });
+    const admin = await signInAdmin(server);
+    const zip = zipOf({ 'repeat.mskill.md': typed });
+    expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
+    await takeTurn(visitor, { message: 'Change sheets', skills: ['repeat'] });
+    expect(names(model.requests[0])).toContain('skill_repeat');
+    expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({
+      ...{ success: true, output: { text: 'Hi' } },
+    });
+  });
+});
+
+describe('among more than 40 tools', () => {
+  const steps = [{ tool: 'office__echo', params: { a: 1 } }];
+
+  test('steps call a permitted tool that the model was not offered', async () => {
+    const { model, visitor } = await start({
+      files: withTool('repeat', described('skill_repeat', { type: 'steps', steps })),
+      tools: office(60),
+      script: [calls(['skill_repeat', {}]), says('Done.')],
+    });
+    await takeTurn(visitor, { message: 'Change sheets', skills: ['repeat'] });
+    expect(names(model.requests[0])).not.toContain('office__echo');
+    expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({ success: true });
+  });
+
+  test('steps do not call a tool that is not permitted', async () => {
+    const { model, visitor } = await start({
+      files: {
+        ...withTool('repeat', described('skill_repeat', { type: 'steps', steps })),
+        'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'], tools: ['skills'] },
+      },
+      tools: office(60),
+      script: [calls(['skill_repeat', {}]), says('Done.')],
+    });
+    await takeTurn(visitor, { message: 'Change sheets', skills: ['repeat'] });
+    expect(lastResult(model.requests[1])).toContain('There is no tool \\"office__echo\\" here.');
+  });
+
+  test.each([
+    ['requires-tools', 'requires-tools: [office__echo]'],
+    ['requires-tools by another spelling', 'requires-tools: [office/echo]'],
+    ['allowed-tools', 'allowed-tools: mcp__office__echo'],
+  ])('a picked skill gets what it names in %s in its first request', async (_, field) => {
+    const { model, visitor } = await start({
+      files: naming('speak', field),
+      tools: office(60),
+      script: [says('Done.')],
+    });
+    await takeTurn(visitor, { message: 'Change sheets', skills: ['speak'] });
+    expect(names(model.requests[0])).toContain('office__echo');
+  });
+
+  test('a skill that the model activates gets what it names in the next request', async () => {
+    const { model, visitor } = await start({
+      files: naming('speak', 'requires-tools: [office__echo]'),
+      tools: office(60),
+      script: [calls(['activate_skill', { skill_name: 'speak' }]), says('Done.')],
+    });
+    await takeTurn(visitor, { message: 'Change sheets' });
+    expect(names(model.requests[0])).not.toContain('office__echo');
+    expect(names(model.requests[1])).toContain('office__echo');
+  });
+
+  test('a skill that is picked in a later message gets what it names', async () => {
+    const { model, visitor } = await start({
+      files: naming('speak', 'requires-tools: [office__echo]'),
+      tools: office(60),
+      script: [says('One.'), says('Two.')],
+    });
+    const { conversationId } = await takeTurn(visitor, { message: 'Change sheets' });
+    await takeTurn(visitor, { message: 'Change more sheets', conversationId, skills: ['speak'] });
+    expect(names(model.requests[1])).toContain('office__echo');
+  });
+});
+
+describe('an admin tries a tool of a skill', () => {
+  const tryIt = async (name: string, input: unknown) => {
+    const path = `/api/admin/tools/${name}/try`;
+    const answer = (await signInAdmin(server))(path, { json: { input } });
+    return parseAnswer(adminToolsApi.tryOut.response, answer);
+  };
+
+  test('that calls other tools', async () => {
+    const steps = [{ tool: 'office__echo', params: { a: 1 } }];
+    const files = withTool('repeat', described('skill_repeat', { type: 'steps', steps }));
+    await start({ files, tools: office(1), script: [] });
+    const { content, isError } = await tryIt('skill_repeat', {});
+    expect(isError).toBe(false);
+    expect(JSON.parse(content)).toMatchObject({ success: true, output: { a: 1 } });
+  });
+
+  test('that asks a model', async () => {
+    const files = withTool('summarize', described('skill_summarize', { type: 'prompt' }));
+    const { model } = await start({ files, script: [says('Short.')] });
+    expect(await tryIt('skill_summarize', {})).toMatchObject({ content: 'Short.', isError: false });
+    expect(lastResult(model.requests[0])).toContain('Do what summarize does.');
+  });
+});
+
+test('the temperature and the token limit of a prompt tool reach the model', async () => {
+  const run = { type: 'prompt', temperature: 0.3, maxTokens: 200 };
+  const { model, visitor } = await start({
+    files: withTool('summarize', described('skill_summarize', run)),
+    script: [calls(['skill_summarize', {}]), says('Short.'), says('Done.')],
+  });
+  await takeTurn(visitor, { message: 'Summarize abc' });
+  expect(model.requests[1]).toMatchObject({ temperature: 0.3, maxOutputTokens: 200 });
+  expect(model.requests[2]?.temperature).not.toBe(0.3);
+});
+
+test('the state of skill tools no longer names a fault that has been fixed', async () => {
+  const tool = described('skill_summarize', { type: 'prompt' });
+  await start({ files: withTool('summarize', '{'), script: [] });
+  const admin = await signInAdmin(server);
+  const message = async () => {
+    const { sources } = await toolsOf(admin);
+    return sources.find(({ id }) => id === 'skills')?.message;
+  };
+  expect(await message()).toContain('summarize: assets/tool.json');
+  const { checksum } = await parseAnswer(
+    adminSkillsApi.get.response,
+    admin('/api/admin/skills/summarize'),
+  );
+  const saved = await admin('/api/admin/skills/summarize/files/assets/tool.json', {
+    method: 'PUT',
+    body: JSON.stringify(tool),
+    headers: { 'If-Match': `"${checksum}"`, 'Content-Type': 'application/octet-stream' },
+  });
+  expect(saved.ok).toBe(true);
+  expect(await message()).toBeUndefined();
 });
 
 describe('an answer to instructions', () => {

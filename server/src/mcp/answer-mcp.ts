@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { getPrompt, listPrompts, type PromptOffer } from './serve-prompts.ts';
 import { listResources, serveSkills } from './serve-skills.ts';
-import { callTool, listTools } from './serve-tools.ts';
+import { callTool, listTools, type OwnTools } from './serve-tools.ts';
 
 /** What somebody may have over MCP, as things are now. */
 export interface McpOffer extends PromptOffer {
@@ -17,6 +17,8 @@ export interface McpOffer extends PromptOffer {
   /** Of this server. */
   version: string;
   log: Log;
+  /** The tools that the skills bring and the caller may use, by the id of the skill. */
+  ownTools(): Promise<OwnTools>;
   /** Called after a call of a tool, and after `resources/read` with its `uri`. */
   called: (name: string, input: Record<string, unknown>, end: CallEnd) => Promise<void>;
 }
@@ -52,7 +54,15 @@ export async function answerMcp(
   return handler.fetch(request, { parsedBody: body });
 }
 
-function serverFor({ view, prompts, language, version, log, called }: McpOffer): McpServer {
+function serverFor({
+  view,
+  prompts,
+  language,
+  version,
+  log,
+  ownTools,
+  called,
+}: McpOffer): McpServer {
   const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
   const mcp = new McpServer(
     { name: 'knowhow', title: 'Knowhow', version },
@@ -70,16 +80,18 @@ function serverFor({ view, prompts, language, version, log, called }: McpOffer):
   }).attach(mcp);
   const { server } = mcp;
   server.setRequestHandler('tools/list', ({ params }) =>
-    guard(() => listTools(view, params?.cursor)),
+    guard(async () => listTools(view, await ownTools(), params?.cursor)),
   );
-  server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }) =>
-    guard(async () => {
-      const begun = performance.now();
-      const result = await callTool(view, name, input);
-      const ms = performance.now() - begun;
-      await called(name, input, { isError: result.isError === true, ms });
-      return result;
-    }),
+  server.setRequestHandler(
+    'tools/call',
+    ({ params: { name, arguments: input = {} } }, { mcpReq }) =>
+      guard(async () => {
+        const begun = performance.now();
+        const result = await callTool(view, { name, input, signal: mcpReq.signal }, ownTools);
+        const ms = performance.now() - begun;
+        await called(name, input, { isError: result.isError === true, ms });
+        return result;
+      }),
   );
   const offer = { prompts, language };
   server.setRequestHandler('prompts/list', () => guard(() => ({ prompts: listPrompts(offer) })));

@@ -17,6 +17,7 @@ import { readSkillResourceTool } from '../tools/read-skill-resource-tool.ts';
 import { searchSkillsTool } from '../tools/search-skills-tool.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import { longestToolName, withHash } from '../tools/tool-names.ts';
+import type { SourceTool } from '../tools/tool-source.ts';
 
 const pageSize = 100;
 /** In tokens: more than that in a result and some hosts put it aside. */
@@ -46,12 +47,22 @@ const fixed = [
   },
 ];
 
+/** A tool that a skill brings. */
+export interface OwnTool {
+  tool: Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters' | 'hints'>;
+  run(input: unknown, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** By the id of the skill. */
+export type OwnTools = ReadonlyMap<string, OwnTool>;
+
 /** A page of `tools/list`: the same order as long as nothing has changed. */
 export function listTools(
   view: SkillView,
+  own: OwnTools,
   cursor: string | undefined,
 ): { tools: Tool[]; nextCursor?: string } {
-  const all = [...fixedTools(view), ...skillTools(view).map(describe)];
+  const all = [...fixedTools(view), ...nameTools(listedSkills(view, own), own).map(describe)];
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(start) || start < 0) {
     throw invalid('The cursor is not one of ours.');
@@ -83,14 +94,48 @@ function inputSchemaOf(parameters: object): Tool['inputSchema'] {
   return { ...parameters, type: 'object' };
 }
 
-/** The skills that a model may call like a function. */
-function skillTools(view: SkillView): readonly VisibleSkill[] {
-  return skillsForModel(view).filter((skill) => parametersOf(skill).length > 0);
+/** Above this number, skills that take nothing and bring no tool are not listed; they can be called. */
+const maxPlainSkills = 100;
+
+function listedSkills(view: SkillView, own: OwnTools): readonly VisibleSkill[] {
+  const skills = skillsForModel(view);
+  return skills.length <= maxPlainSkills
+    ? skills
+    : skills.filter((skill) => own.has(skill.id) || parametersOf(skill).length > 0);
 }
 
-function describe(skill: VisibleSkill): Tool {
+interface NamedSkill {
+  name: string;
+  skill: VisibleSkill;
+  own: OwnTool | undefined;
+}
+
+/** As the chat calls the tool that a skill brings, if that is `skill_…` and no other skill has it. */
+function nameTools(skills: readonly VisibleSkill[], tools: OwnTools): NamedSkill[] {
+  const taken = new Set(skills.map(toolName));
+  return skills.map((skill) => {
+    const own = tools.get(skill.id);
+    const wanted = own?.tool.name ?? '';
+    const isFree = wanted.startsWith('skill_') && !taken.has(wanted);
+    return { name: isFree ? wanted : toolName(skill), skill, own };
+  });
+}
+
+function describe({ name, skill, own }: NamedSkill): Tool {
+  if (own) {
+    const { title, description, parameters, hints } = own.tool;
+    return {
+      ...{ name, title: title ?? skill.displayName, description },
+      inputSchema: inputSchemaOf(parameters),
+      annotations: {
+        readOnlyHint: hints.readOnly,
+        destructiveHint: hints.destructive,
+        openWorldHint: hints.openWorld,
+      },
+    };
+  }
   return {
-    name: toolName(skill),
+    name,
     title: skill.displayName,
     description: skill.description,
     inputSchema: inputSchemaOf(schemaOf(parametersOf(skill))),
@@ -107,21 +152,30 @@ function toolName({ id }: VisibleSkill): string {
   return withHash(name.replace(/[^\w-]+/g, '-'), id);
 }
 
-/** Calls a tool. Throws invalid params for one that there is not, or not for this caller. */
+interface McpCall {
+  name: string;
+  input: Readonly<Record<string, unknown>>;
+  signal: AbortSignal;
+}
+
+/** Calls a tool: the one that a skill brings runs. Throws invalid params for one that there is not, or not for this caller. */
 export async function callTool(
   view: SkillView,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
+  { name, input, signal }: McpCall,
+  ownTools: () => Promise<OwnTools>,
 ): Promise<CallToolResult> {
   const tool = fixed.find((each) => each.tool.name === name)?.tool;
   if (tool) {
     return resultOf(await tool.run(input, contextOf(view, name)));
   }
-  const skill = skillTools(view).find((each) => toolName(each) === name);
-  if (!skill) {
+  const own = await ownTools();
+  const called = nameTools(skillsForModel(view), own).find((each) => each.name === name);
+  if (!called) {
     throw invalid(`There is no tool "${name}". Call tools/list for those there are.`);
   }
-  return callSkill(view, skill, input);
+  return called.own
+    ? resultOf(await called.own.run(input, signal))
+    : callSkill(view, called.skill, input);
 }
 
 /** Nothing is kept from call to call: whatever may be activated is as good as active for its files. */

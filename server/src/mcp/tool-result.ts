@@ -1,6 +1,7 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
+import { counted } from '../lib/counted.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import type { ModelImage } from '../models/model.ts';
 import type { NewFile, ToolResult } from '../tools/tool.ts';
@@ -149,14 +150,16 @@ class Collected {
     if (picture && this.#images.length < maxImages && bytes.length <= maxImageBytes) {
       this.#images.push({ mediaType: picture, data: bytes.toString('base64') });
     }
-    this.addText(`[file: ${fullName}, ${fileType}, ${bytes.length} bytes]`);
+    this.addText(`[file: ${fullName}, ${fileType}, ${counted(bytes.length, 'byte')}]`);
   }
 
   finish(): Pick<ToolResult, 'content' | 'images' | 'files' | 'summary'> {
     const whole = withoutNul(wellFormed(this.#texts.join('\n')));
     const files = [...this.#files];
     const notes =
-      this.#leftOut > 0 ? [`[${this.#leftOut} more parts of the result are left out.]`] : [];
+      this.#leftOut > 0
+        ? [`[${counted(this.#leftOut, 'more part', 'more parts')} of the result left out]`]
+        : [];
     if (whole.length > maxText) {
       files.push({ name: 'result.txt', type: 'text/plain', bytes: Buffer.from(whole) });
     }
@@ -182,8 +185,8 @@ function headAndTail(text: string): string {
 
 function summaryOf(characters: number, files: number): string {
   const parts = [
-    ...(files > 0 ? [files === 1 ? '1 file' : `${files} files`] : []),
-    ...(characters > 0 || files === 0 ? [`${characters} characters`] : []),
+    ...(files > 0 ? [counted(files, 'file')] : []),
+    ...(characters > 0 || files === 0 ? [counted(characters, 'character')] : []),
   ];
   return parts.join(', ');
 }

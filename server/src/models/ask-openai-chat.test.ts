@@ -33,7 +33,11 @@ describe('a request for chat completions', () => {
           ],
         },
         { role: 'tool', tool_call_id: 'callAAAA1', content: 'The steps' },
-        { role: 'tool', tool_call_id: 'callBBBB2', content: 'Error: Bad arguments' },
+        {
+          role: 'tool',
+          tool_call_id: 'callBBBB2',
+          content: '{"isError":true,"error":"Bad arguments"}',
+        },
         { role: 'assistant', content: 'Done.' },
         { role: 'user', content: 'Thanks' },
       ],

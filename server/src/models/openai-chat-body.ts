@@ -10,7 +10,7 @@ import type { ModelImage, ModelMessage, ModelRequest } from './model.ts';
 import { chatStateOf } from './openai-chat-state.ts';
 import { thinks } from './thinks.ts';
 import { toolInputObject } from './tool-input.ts';
-import { type ToolResult, toolResultsFrom } from './tool-results.ts';
+import { flaggedText, type ToolResult, toolResultsFrom } from './tool-results.ts';
 
 /** The request of OpenAI's chat completions, which many servers speak. */
 export function openAiChatBody(
@@ -134,7 +134,7 @@ function resultMessages(results: ToolResult[]): ChatCompletionMessageParam[] {
     ...results.map(({ callId, content, isError }) => ({
       role: 'tool' as const,
       tool_call_id: callId,
-      content: isError ? `Error: ${content}` : content,
+      content: flaggedText({ content, isError }),
     })),
     ...(pictures.length > 0 ? [{ role: 'user' as const, content: [heading, ...pictures] }] : []),
   ];

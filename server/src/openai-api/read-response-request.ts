@@ -1,5 +1,6 @@
 import { type OpenAiCompletion, openaiApi } from '@knowhow/shared/chat/openai';
 import type { ResponseItem, ResponseRequest } from '@knowhow/shared/chat/openai-responses';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf, Problem, problem } from '@knowhow/shared/problem';
 
 /**
@@ -11,7 +12,7 @@ export function readResponseRequest(body: ResponseRequest): OpenAiCompletion {
   const items: ResponseItem[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : input;
   const system = instructions ? [{ role: 'system', content: instructions }] : [];
-  const { data, error } = openaiApi.complete.body.safeParse({
+  const { data, error } = parseWith(openaiApi.complete.body, {
     model,
     messages: [...system, ...messagesOf(items)],
     tools: tools?.map(named),

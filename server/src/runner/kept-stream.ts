@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 /** What a stream has said: its beginning and its end, with a line between that says how much is missing. */
 export interface KeptStream {
   push(chunk: Uint8Array): void;
@@ -40,7 +41,7 @@ export function keepStream(most: number): KeptStream {
       const end =
         after > tail.length ? [tail.subarray(at), tail.subarray(0, at)] : [tail.subarray(0, after)];
       const missing = after - Math.min(after, tail.length);
-      const gap = missing > 0 ? `\n[${missing} bytes are left out here.]\n` : '';
+      const gap = missing > 0 ? `\n[${counted(missing, 'byte')} left out here]\n` : '';
       return Buffer.concat([head.subarray(0, length), Buffer.from(gap), ...end]).toString('utf8');
     },
   };

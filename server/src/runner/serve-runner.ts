@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import type { z } from 'zod';
 import {
   copySchema,
@@ -107,7 +108,7 @@ async function run(
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(body);
+  const result = parseWith(schema, body);
   if (!result.success) {
     throw new Refusal(400, 'invalid', result.error.issues[0]?.message ?? 'The request is wrong.');
   }

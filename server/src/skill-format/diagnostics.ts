@@ -87,6 +87,7 @@ export const diagnosticKinds = {
   'flow-too-long': error,
   'flow-step-unknown': error,
   'typed-name-missing': error,
+  'typed-kind-unknown': advice,
   'typed-config-invalid': advice,
   'plugin-skill-missing': error,
   'same-name': error,

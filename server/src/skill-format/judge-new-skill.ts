@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { guessTokens } from '../lib/count-tokens.ts';
+import { countTokens } from '../lib/count-tokens.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 
 /** What is forgiven in a skill that is found, and beside errors not in one that is written, uploaded or imported. */
@@ -28,7 +28,7 @@ export function judgeNewSkill(
   maxSkillBodyTokens = defaultBodyTokens,
 ): NewSkillVerdict {
   const most = maxSkillBodyTokens * tolerance;
-  const tokens = guessTokens(body);
+  const tokens = countTokens(body);
   const refusals = diagnostics.filter(
     ({ code, severity }) => severity === 'error' || refused.has(code),
   );

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { guessTokens } from '../lib/count-tokens.ts';
+import { countTokens, guessTokens } from '../lib/count-tokens.ts';
 import { fitsCatalogue } from './catalogue-entry.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
@@ -197,7 +197,8 @@ function judgeUnknown(fields: Fields): Diagnostic[] {
       : diagnose('unknown-field', { ...about, values: { field: shown(key) }, line });
   });
   const more = unknown.length - found.length;
-  const rest = { text: 'unknown-fields-more', values: { more } } as const;
+  const text = more === 1 ? 'unknown-field-more' : 'unknown-fields-more';
+  const rest = { text, values: { more } } as const;
   return more > 0 ? [...found, diagnose('unknown-field', rest)] : found;
 }
 
@@ -219,7 +220,7 @@ function judgeBody(document: SkillDocument): Diagnostic[] {
     return [diagnose('body-empty', { line: bodyLine })];
   }
   const lines = countLines(body);
-  const tokens = guessTokens(body);
+  const tokens = countTokens(body);
   if (!isLong(lines, tokens)) {
     return [];
   }

@@ -42,10 +42,20 @@ export async function diagnoseContent(
   return [
     ...found.slice(0, maxListed),
     ...(more > 0
-      ? [diagnose('files-not-inspected', { text: 'files-more', values: { more } })]
+      ? [
+          diagnose('files-not-inspected', {
+            text: more === 1 ? 'files-more-one' : 'files-more',
+            values: { more },
+          }),
+        ]
       : []),
     ...(skipped > 0
-      ? [diagnose('files-not-inspected', { text: 'files-skipped', values: { skipped } })]
+      ? [
+          diagnose('files-not-inspected', {
+            text: skipped === 1 ? 'files-skipped-one' : 'files-skipped',
+            values: { skipped },
+          }),
+        ]
       : []),
     ...(await missingFiles(location, sorted)),
   ];

@@ -5,6 +5,7 @@ import {
   mostSizeLimits,
   type SizeLimits,
 } from '../archives/unpack-limits.ts';
+import { counted } from '../lib/counted.ts';
 import { checksumOfMarks, type FileMark } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { SkillLocation, SourceFile } from './skill-source.ts';
@@ -50,7 +51,7 @@ export async function readContent(
   if (files.length > most.files || bytes > most.bytes) {
     throw problem(
       'too-large',
-      `The skill has ${files.length} files and ${bytes} bytes; up to ${most.files} files and ${inMebibytes(most.bytes)} ${most.words}`,
+      `The skill has ${counted(files.length, 'file')} and ${counted(bytes, 'byte')}; up to ${most.files} files and ${inMebibytes(most.bytes)} ${most.words}`,
     );
   }
   const packed: PackedFile[] = [];

@@ -112,7 +112,8 @@ export async function reloadSkill(
  * may ask for its newer text.
  */
 function mayInvoke(skill: VisibleSkill, via: Via, isActive: boolean): boolean {
-  return isActive || (via === 'slash' ? skill.userInvocable : skill.modelInvocable);
+  const isNamed = via === 'slash' || via === 'api';
+  return isActive || (isNamed ? skill.userInvocable : skill.modelInvocable);
 }
 
 /** How long a replacement may take. */

@@ -1,4 +1,5 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { counted } from '../lib/counted.ts';
 import { type Embedder, EmbedderFailure } from '../models/open-embedder.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type EmbeddingBasis, type EmbeddingWork, embedSkills } from './embed-skills.ts';
@@ -174,5 +175,5 @@ function byWordsAlone(error: unknown): string {
 }
 
 function noRoom(left: number): string {
-  return `For the vectors of ${left} skills there is no room in the memory: these are ranked by their words alone. Take an embedder with shorter vectors.`;
+  return `There is no memory left for the vectors of ${counted(left, 'skill')}: words alone rank these. Take an embedder with shorter vectors.`;
 }

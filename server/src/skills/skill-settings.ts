@@ -43,10 +43,10 @@ export function canBeOffered(skill: Skill, override: string | undefined): boolea
   return skill.loads && (skill.enabledByDefault || Boolean(override?.trim()));
 }
 
-/** Whether the scripts of a skill may be run: an admin says so of the skill, and not that none may. */
+/** Whether scripts of a skill may run. An admin must allow it for the installation and for the skill. */
 export function allowsScripts(id: string, config: SkillsConfig): boolean {
   return (
-    config.settings?.allowScriptExecution !== false &&
+    config.settings?.allowScriptExecution === true &&
     settingsOf(id, config)?.allowScriptExecution === true
   );
 }

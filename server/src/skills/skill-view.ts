@@ -39,7 +39,7 @@ export interface VisibleSkill extends Skill {
  */
 export interface SkillView {
   readonly skills: readonly VisibleSkill[];
-  /** By id, as `spellingsOf` says. */
+  /** By id, as `spellingsOf` says; else by display name, in any case. */
   find(name: string): VisibleSkill | undefined;
   /** Whether a skill would be in it if the app offered it. */
   lacksOffer(name: string): boolean;
@@ -84,7 +84,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
   const isWanted = (id: string) => !off.has(id) && grants(grant, id);
   const isVisible = ({ skill: { id }, global }: Offer) =>
     isWanted(id) && isOffered({ name: id, global });
-  const { offered, byId, skills } = offersOf(store.snapshot, config);
+  const { offered, byId, byDisplayName, skills } = offersOf(store.snapshot, config);
   const seesAll = grant === 'all' && off.size === 0 && apps.some(offersAll);
   const visibleNamed = (name: string): Offer | undefined => {
     const offer = byId.get(name);
@@ -92,8 +92,10 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
   };
   const find = (name: string) => {
     const [exact, normal, lower] = spellingsOf(name);
-    return visibleNamed(exact) ?? visibleNamed(normal) ?? visibleNamed(lower);
+    const named = visibleNamed(exact) ?? visibleNamed(normal) ?? visibleNamed(lower);
+    return named ?? byDisplayName.get(displayKey(name))?.find(isVisible);
   };
+  const isModelOnly = isForModels(apps);
   const stored = ({ id }: VisibleSkill): StoredSkill => {
     const offer = visibleNamed(id);
     if (!offer) {
@@ -101,15 +103,19 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     }
     return offer.stored;
   };
-  const visible = inOwnOrder(
+  const ordered = inOwnOrder(
     seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
     apps,
   );
+  const visible = isModelOnly ? ordered.map(withoutUsers) : ordered;
   return {
     skills: visible,
     understand: (text) => ranking?.understand(text) ?? Promise.resolve(false),
     rank: (text, most) => ranking?.rank(text, visible, most) ?? [],
-    find: (name) => find(name)?.skill,
+    find: (name) => {
+      const skill = find(name)?.skill;
+      return skill && isModelOnly ? withoutUsers(skill) : skill;
+    },
     lacksOffer: (name) => byId.has(name) && isWanted(name) && !visibleNamed(name),
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
@@ -126,6 +132,23 @@ export function spellingsOf(name: string): [exact: string, normal: string, lower
   const normal = name.normalize('NFKC');
   return [name, normal, normal.toLowerCase()];
 }
+
+/** Whether users can name skills in none of some apps. */
+function isForModels(apps: readonly AppConfig[]): boolean {
+  return (
+    apps.length > 0 &&
+    apps.every(({ skillSettings }) => skillSettings?.allowUserSelection === false)
+  );
+}
+
+/** A skill that only models can activate; the same object for the same skill. */
+function withoutUsers(skill: VisibleSkill): VisibleSkill {
+  const known = modelOnly.get(skill) ?? { ...skill, userInvocable: false };
+  modelOnly.set(skill, known);
+  return known;
+}
+
+const modelOnly = new WeakMap<VisibleSkill, VisibleSkill>();
 
 function offersAll({ skills, skillSettings }: AppConfig): boolean {
   return skills?.includes('*') === true && !skillSettings?.exclude?.length;
@@ -165,6 +188,7 @@ interface Offers {
   /** What those see who see all. */
   skills: readonly VisibleSkill[];
   byId: ReadonlyMap<string, Offer>;
+  byDisplayName: ReadonlyMap<string, readonly Offer[]>;
 }
 
 /** Enabled skills in order. Worked out once for a snapshot and a configuration, not for each caller. */
@@ -184,9 +208,18 @@ function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
   for (const offer of offered) {
     byId.set(offer.skill.id, offer);
   }
-  const made = { config, offered, byId, skills: offered.map(({ skill }) => skill) };
+  const byDisplayName = new Map<string, Offer[]>();
+  for (const offer of offered) {
+    const key = displayKey(offer.skill.displayName);
+    byDisplayName.set(key, [...(byDisplayName.get(key) ?? []), offer]);
+  }
+  const made = { config, offered, byId, byDisplayName, skills: offered.map(({ skill }) => skill) };
   offers.set(snapshot, made);
   return made;
+}
+
+function displayKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
 }
 
 const offers = new WeakMap<SkillSnapshot, Offers>();

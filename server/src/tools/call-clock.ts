@@ -1,3 +1,4 @@
+import { defaultRunLimits } from '../runner/run-limits.ts';
 /** Milliseconds. */
 export interface CallLimits {
   /** Without a sign of going on. */
@@ -9,6 +10,12 @@ export interface CallLimits {
 }
 
 export const callLimits: CallLimits = { quiet: 60_000, longest: 600_000, patience: 300_000 };
+
+/** The sandbox ends code first, so that the result says what ran. */
+export const codeLimits: Pick<CallLimits, 'quiet' | 'longest'> = {
+  quiet: defaultRunLimits.seconds * 1000 + 30_000,
+  longest: callLimits.longest,
+};
 
 /** How long a call may still take. */
 export interface CallClock {

@@ -23,6 +23,8 @@ interface Choosing {
   app: AppConfig;
   /** Ids of those that the conversation has been offered before. */
   kept: ReadonlySet<string>;
+  /** Ids of the active skills: their own tools are chosen first. */
+  skills?: ReadonlySet<string>;
   /** Names by which active skills call the tools they want. */
   wanted: ReadonlySet<string>;
   message: string;
@@ -36,14 +38,15 @@ interface ChosenTools {
 }
 
 /**
- * The tools to offer: all of them, or where they are too many those the conversation has had, then those that
- * active skills name, those the app names, and those that fit the message best.
+ * The tools to offer: all of them, or where they are too many those that active skills bring and name, then
+ * those the conversation has had, those the app names, and those that fit the message best.
  */
 export function chooseTools({
   tools,
   room,
   app,
   kept,
+  skills = new Set(),
   wanted,
   message,
   index,
@@ -54,8 +57,9 @@ export function chooseTools({
   }
   const named = new Set(app.tools);
   const known = new Set([
-    ...tools.filter(({ id }) => kept.has(id)),
+    ...tools.filter(({ tool }) => tool.skills?.some((skill) => skills.has(skill))),
     ...tools.filter((tool) => spellingsOf(tool).some((name) => wanted.has(name))),
+    ...tools.filter(({ id }) => kept.has(id)),
     ...tools.filter(({ id, name }) => named.has(id) || named.has(name)),
   ]);
   const chosen = [...known].filter(roomForTools(room));

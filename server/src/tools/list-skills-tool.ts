@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../lib/counted.ts';
 import { catalogueOf } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from './activate-skill-tool.ts';
@@ -64,7 +65,7 @@ function list(
   const page = start < 0 ? [] : skills.slice(start, start + pageSize);
   if (page.length === 0) {
     return refusal(
-      `"${cursor.slice(0, 50)}" is no cursor of this list, which has ${skills.length} skills. Call list_skills without a cursor to begin.`,
+      `"${cursor.slice(0, 50)}" is no cursor of this list, which has ${counted(skills.length, 'skill')}. Call list_skills without a cursor to begin.`,
       'no such page',
     );
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AttachedText, ConversationFiles } from '../conversations/files.ts';
+import { counted } from '../lib/counted.ts';
 import { builtinTool } from './builtin/builtin-tool.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
@@ -121,7 +122,7 @@ function findIn({ attachment, text }: AttachedText, words: string): ToolResult {
   return hits.length === 0
     ? refusal(`"${name}" does not hold "${words}". Try other words.`, 'nothing found')
     : {
-        content: `"${words}" in "${name}"${at >= 0 ? `, the first ${hits.length} times` : ''}; read on by an offset near one of these:\n${hits.join('\n')}`,
+        content: `"${words}" in "${name}"${at >= 0 ? `, the first ${counted(hits.length, 'time')}` : ''}; read on by an offset near one of these:\n${hits.join('\n')}`,
         isError: false,
         summary: name,
       };

@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import type { OpenSkillFile } from '../skill-store/skill-source.ts';
 import type { ToolResult } from './tool.ts';
@@ -35,7 +36,7 @@ export async function readResource(reading: Reading): Promise<ToolResult> {
     };
   }
   return {
-    content: `"${path}" is not text: ${type}, ${file.size} bytes. Its content cannot be shown here.`,
+    content: `"${path}" is not text: ${type}, ${counted(file.size, 'byte')}. Its content cannot be shown here.`,
     isError: false,
     summary: path,
   };

@@ -5,6 +5,7 @@ import type { JobFile, Runner } from '../runner/runner.ts';
 import { isScript, scriptKindOf } from '../skills/script-path.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
+import { codeLimits } from './call-clock.ts';
 import { codeConsent } from './code-consent.ts';
 import { runScript } from './run-script.ts';
 import { refusal, type ToolResult } from './tool.ts';
@@ -82,6 +83,7 @@ function scriptTool(runner: Runner, made: Dependencies['files']): SourceTool {
     parameters,
     hints: { readOnly: false, destructive: false, openWorld: false },
     consent: 'ask',
+    limits: codeLimits,
     consentFor: async (input, call) => {
       const parsed = inputSchema.safeParse(input);
       const asked = parsed.success && findScript(parsed.data, call);

@@ -30,6 +30,13 @@ export interface ToolSource {
   reconnect?(): Promise<void>;
 }
 
+/** How a model is asked; its own values count where nothing is said. */
+export interface Sampling {
+  temperature?: number | undefined;
+  /** The most it answers with. */
+  maxTokens?: number | undefined;
+}
+
 /** For whom tools are listed. */
 export interface ToolAccess {
   caller: Caller;
@@ -122,10 +129,10 @@ export interface ToolCall {
   /** Names of the skills that are active in the conversation. */
   active: readonly string[];
   /** Asks the turn's model for a text; a few times in a call. */
-  model?(prompt: string): Promise<string>;
+  model?(prompt: string, sampling?: Sampling): Promise<string>;
   /**
-   * Calls another tool that is offered in the turn, as the model would: with its arguments checked, its user's
-   * consent where that is wanted, and an entry in the audit log. Undefined where none is called that.
+   * Calls another tool that the caller may use, whether the model was offered it or not: with its arguments
+   * checked, its user's consent where required, and an entry in the audit log. Undefined for an unknown name.
    */
   callTool?(name: string, input: unknown): Promise<ToolResult | undefined>;
 }

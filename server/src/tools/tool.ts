@@ -36,6 +36,8 @@ export interface ToolResult {
   images?: ModelImage[];
   /** The same as `content`, as data: what a flow goes on with. */
   structured?: unknown;
+  /** A text that ends the answer: the user gets it as it is, and the model is not asked again. */
+  directOutput?: string;
   /** What it has made, for the user. */
   files?: readonly NewFile[];
   /** The skill that became active by this call. */

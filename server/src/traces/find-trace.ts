@@ -10,6 +10,7 @@ import { visibleApps } from '../chat/find-app.ts';
 import type { Contents } from '../content/contents.ts';
 import { messageOf } from '../conversations/conversation-rows.ts';
 import { ownerOf } from '../conversations/owner-of.ts';
+import { counted } from '../lib/counted.ts';
 import { daysAgo } from '../lib/days-ago.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView, spellingsOf } from '../skills/skill-view.ts';
@@ -174,7 +175,7 @@ function missing({ createdAt }: AssistantMessage, days: number): Problem {
     days === 0 ? 'trace-off' : isOld ? 'trace-expired' : 'trace-none';
   const message = {
     'trace-off': 'What the model saw is not recorded on this server.',
-    'trace-expired': `What the model saw is kept for ${days} days, and this answer is older.`,
+    'trace-expired': `What the model saw is kept for ${counted(days, 'day')}, and this answer is older.`,
     'trace-none': 'What the model saw was not recorded for this answer.',
   }[code];
   return problem('not-found', message, { issues: [{ path: 'id', code, message }] });

@@ -5,8 +5,11 @@ import { endpoint, forChat, streamEndpoint } from '../endpoint.ts';
 import { withoutNul } from '../names.ts';
 import { maxFilesAttached } from './attachments.ts';
 
-/** How a skill came into a conversation. */
-export const activationVia = ['model', 'slash', 'app', 'router'] as const;
+/**
+ * How a skill came into a conversation: the model called it, the user named it in the chat (`slash`) or in a
+ * request to the OpenAI-compatible API (`api`), the app always uses it, or a model chose it beforehand.
+ */
+export const activationVia = ['model', 'slash', 'api', 'app', 'router'] as const;
 
 export const activationSchema = z.object({
   name: z.string(),

@@ -85,6 +85,8 @@ export const skillReportSchema = z.object({
   from: z.string(),
   to: z.string(),
   totals: useSchema.extend({
+    /** Conversations in apps that offer skills: the base of the share with a skill. */
+    conversationsOffered: count,
     activations: byVia,
     refused: count,
     limited: count,

@@ -44,6 +44,8 @@ export const skillSettingsSchema = z.looseObject({
    * the others (`auto`); as many names as find room (`catalog`). With `search` none is listed.
    */
   discoveryMode: z.enum(['auto', 'catalog', 'search']).optional(),
+  /** `false`: users cannot name skills in this app, neither with `/` nor over the API. */
+  allowUserSelection: z.boolean().optional(),
   /** Says in the catalogue where each skill comes from. */
   showSource: z.boolean().optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseWith } from '../describe-issue.ts';
 import { type Localized, localizedSchema } from './localized.ts';
 
 /** The id of a server: the first part of the names of its tools. */
@@ -89,7 +90,7 @@ const listedSchema = z.array(serverSchema.extend({ id: z.string() }));
 
 /** By name or in a list; an issue is where it is, as of the one form that is meant. */
 function namedOrListed(value: unknown, context: z.RefinementCtx) {
-  const { data, error } = (Array.isArray(value) ? listedSchema : namedSchema).safeParse(value);
+  const { data, error } = parseWith(Array.isArray(value) ? listedSchema : namedSchema, value);
   for (const { path, message } of error?.issues ?? []) {
     context.addIssue({ code: 'custom', path: [...path], message });
   }
@@ -109,7 +110,7 @@ export const mcpConfigSchema = z
   .superRefine((config, context) => {
     const seen = new Set<string>();
     for (const { id, path } of entriesOf(config)) {
-      const wrong = serverIdSchema.safeParse(id).error?.issues[0]?.message;
+      const wrong = parseWith(serverIdSchema, id).error?.issues[0]?.message;
       if (wrong !== undefined) {
         context.addIssue({ code: 'custom', path, message: wrong });
       }

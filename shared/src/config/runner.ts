@@ -24,7 +24,7 @@ export const runnerApi = {
     response: z.object({
       /** SCRIPT_RUNNER is not `off`. */
       wanted: z.boolean(),
-      /** `settings.allowScriptExecution` of `config/skills.json` is `false`: whatever is said of a skill. */
+      /** `settings.allowScriptExecution` of `config/skills.json` is not `true`: no script of any skill runs. */
       refused: z.boolean(),
       /** Undefined where nothing runs scripts. */
       tier: z.enum(runnerTiers).optional(),
@@ -45,7 +45,6 @@ export const runnerApi = {
     path: '/api/admin/runner/sync',
     access: 'admin',
     summary: 'Makes the copies of skills that a runner keeps as the skills are now',
-    body: z.strictObject({}),
     response: syncResultSchema,
   }),
 };

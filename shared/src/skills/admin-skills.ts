@@ -65,7 +65,10 @@ export const adminSkillsApi = {
     body: z.strictObject({
       name: newName,
       description: z.string().trim().min(1),
-      body: z.string().max(2_000_000),
+      body: z
+        .string()
+        .max(2_000_000)
+        .refine((text) => text.trim() !== '', 'The instructions are empty. Write what to do.'),
       ...topShape,
       metadata: z.record(z.string(), z.string()).optional(),
       /** What people read in place of the name: kept as the admin's own, not in the file. */

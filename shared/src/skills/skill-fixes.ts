@@ -74,6 +74,8 @@ export const skillFixes = {
   'flow-invalid': 'Export it again from where it was made.',
   'flow-too-long': 'Split it into several flows.',
   'flow-step-unknown': 'Use start, apiCall, llmInstruction and webScraping alone.',
+  'typed-kind-unknown':
+    'Rename it to one of skill, cskill, cgskill, dcgskill, iskill, mskill, oskill and tskill.',
   'typed-name-missing': 'Name it such as summarize.skill.md.',
   'typed-config-invalid': 'Correct it there.',
   'plugin-skill-missing': 'Put it there, or correct the path.',

@@ -5,7 +5,7 @@ export const noRunner =
   'Scripts cannot be run: there is no runner for them. Set SCRIPT_RUNNER in the environment, or leave this out.';
 /** Why that of a skill has no effect. */
 export const noScripts =
-  'Scripts cannot be run: settings.allowScriptExecution is false. Take that out, or this.';
+  'Scripts cannot run: settings.allowScriptExecution is not true. Set it to true, or remove this.';
 
 export const skillEntrySchema = z.looseObject({
   enabled: z.boolean().optional(),
@@ -46,7 +46,7 @@ export const skillSettingsSchema = z.looseObject({
   /** The model that chooses skills for others; the one that answers, when left out. */
   routerModel: z.string().optional(),
   catalogTokenBudget: z.number().int().positive().optional(),
-  /** `false`: no scripts are run, whatever is said of a skill. */
+  /** Scripts run only if this is `true` and the skill allows it, too. */
   allowScriptExecution: z.boolean().optional(),
 });
 

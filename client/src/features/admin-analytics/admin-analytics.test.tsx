@@ -12,7 +12,7 @@ const use = { conversations: 40, conversationsWithSkill: 30, answers: 90, answer
 const tokens = { inputTokens: 900_000, cachedTokens: 500_000, outputTokens: 100_000 };
 const skill = (name: string, changed: Partial<SkillUse> = {}): SkillUse => ({
   ...{ name, exists: true, conversations: 2, answers: 3, refused: 0, limited: 0, ...tokens },
-  activations: { model: 2, slash: 1, app: 0, router: 0 },
+  activations: { model: 2, slash: 1, api: 0, app: 0, router: 0 },
   ended: { user: 0, 'not-available': 0, changed: 0, replaced: 0, app: 0, limit: 0 },
   ...{ costs: [], instructionTokens: 900, thumbs: { up: 0, down: 0 } },
   ...changed,
@@ -20,8 +20,16 @@ const skill = (name: string, changed: Partial<SkillUse> = {}): SkillUse => ({
 const report: SkillReport = {
   ...{ days: 400, since: '2026-02-01T09:00:00.000Z', from: '2026-02-09', to: '2026-05-03' },
   totals: {
-    ...{ ...use, ...tokens, searched: 9, foundNothing: 4, refused: 5, limited: 2 },
-    activations: { model: 20, slash: 6, app: 1, router: 3 },
+    ...{
+      ...use,
+      ...tokens,
+      conversationsOffered: 40,
+      searched: 9,
+      foundNothing: 4,
+      refused: 5,
+      limited: 2,
+    },
+    activations: { model: 20, slash: 5, api: 1, app: 1, router: 3 },
     costs: [{ currency: 'EUR', amount: 12.5 }],
   },
   weeks: [

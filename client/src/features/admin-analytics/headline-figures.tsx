@@ -18,10 +18,10 @@ export function HeadlineFigures({ report: { totals } }: { report: SkillReport })
   const figures: Figure[] = [
     {
       label: t('analytics.figures.withSkill'),
-      value: share(totals.conversationsWithSkill, totals.conversations) || number(0),
+      value: share(totals.conversationsWithSkill, totals.conversationsOffered) || number(0),
       note: t('analytics.figures.ofConversations', {
         part: number(totals.conversationsWithSkill),
-        all: number(totals.conversations),
+        all: number(totals.conversationsOffered),
       }),
     },
     {
@@ -34,7 +34,7 @@ export function HeadlineFigures({ report: { totals } }: { report: SkillReport })
       value: number(started),
       note: t('analytics.figures.how', {
         model: number(activations.model + activations.router),
-        people: number(activations.slash),
+        people: number(activations.slash + activations.api),
         app: number(activations.app),
       }),
     },

@@ -67,6 +67,7 @@ export function ActivationCard({ activation, files, instructions, onEnd }: Activ
 const viaKeys = {
   model: 'activation.viaModel',
   slash: 'activation.viaSlash',
+  api: 'activation.viaApi',
   app: 'activation.viaApp',
   router: 'activation.viaRouter',
 } as const;

@@ -35,6 +35,7 @@ export function useOutcomeText(): (name: string, outcome: SkillOutcome) => Outco
 const vias = {
   model: 'trace.outcome.viaModel',
   slash: 'trace.outcome.viaSlash',
+  api: 'trace.outcome.viaApi',
   app: 'trace.outcome.viaApp',
   router: 'trace.outcome.viaRouter',
 } as const;

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
 import type { Report } from '../../archives/unpack-faults.ts';
 import { errorCode } from '../../lib/error-code.ts';
@@ -106,7 +107,7 @@ function checkRow<Table extends DataTable>(
   table: Table,
   number: number,
 ): Schema[Table] {
-  const result = rowSchemas[table].safeParse(value);
+  const result = parseWith(rowSchemas[table], value);
   if (!result.success) {
     const [issue] = issuesOf(result.error);
     throw new RowFault(`Line ${number}, ${issue?.path}: ${issue?.message}`);

@@ -166,7 +166,7 @@ test('a folder is pushed and pulled with what differs, and what would break the 
   });
   await rm(join(folder, 'skills/release-notes'), { recursive: true });
   const tried = await nodes.run('push', folder, '--dry-run');
-  expect(tried.out).toContain('1 files added, 0 changed, 1 removed');
+  expect(tried.out).toContain('1 file added, 0 changed, 1 removed');
   expect(tried.out).toMatch(/removed +skills\/release-notes\/SKILL\.md/);
   expect((await nodes.run('push', folder)).error).toContain('Add --yes to push without asking');
   expect((await admin('/api/admin/skills/new')).status).toBe(404);

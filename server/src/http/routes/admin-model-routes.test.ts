@@ -48,8 +48,8 @@ describe('a provider', () => {
     return adminModelsApi.providers.response.parse(await response.json()).items;
   };
   const words = async () => {
-    const known = (await list()).map(({ id }) => `"${id}"`).join('|');
-    return `Invalid option: expected one of ${known}`;
+    const known = (await list()).map(({ id }) => `"${id}"`).join(', ');
+    return `This must be one of ${known}.`;
   };
 
   test('that nobody knows is a fault of the file, which names the known ones', async () => {

@@ -1,5 +1,6 @@
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import type { Router } from 'express';
+import type { Quotas } from '../../access/quotas/quotas.ts';
 import {
   connectSource,
   decideOnTool,
@@ -8,6 +9,7 @@ import {
   type ToolAdmin,
 } from '../../admin/admin-tools.ts';
 import { tryTool } from '../../admin/try-tool.ts';
+import type { ModelList } from '../../chat/model-list.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
@@ -16,11 +18,13 @@ import { route } from '../route.ts';
 interface Dependencies extends Omit<ToolAdmin, 'toolbox'> {
   skills: SkillStore;
   callServices: CallServices;
+  models: ModelList;
+  quotas: Pick<Quotas, 'begin'>;
 }
 
 export function adminToolRoutes(router: Router, dependencies: Dependencies): void {
   const { toolbox } = dependencies.callServices;
-  const admin = { ...dependencies, toolbox };
+  const admin = { ...dependencies, toolbox, takeTurn: dependencies.quotas.begin };
   const queueTrials = boundedQueue({ atOnce: 4, waiting: 20, ofOne: 4, what: 'trials of tools' });
 
   route(router, adminToolsApi.list, async () => ({ sources: await listToolSources(admin) }));

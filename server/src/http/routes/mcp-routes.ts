@@ -3,13 +3,18 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { grants } from '../../access/permissions.ts';
+import type { Quotas } from '../../access/quotas/quotas.ts';
+import { callAlone } from '../../chat/call-alone.ts';
 import { visibleApps } from '../../chat/find-app.ts';
+import type { ModelList } from '../../chat/model-list.ts';
 import type { Contents } from '../../content/contents.ts';
+import { toolFile } from '../../conversion/skill-tool.ts';
 import type { Log } from '../../lib/log.ts';
 import type { McpOffer } from '../../mcp/answer-mcp.ts';
+import type { OwnTool, OwnTools } from '../../mcp/serve-tools.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
-import { createSkillView } from '../../skills/skill-view.ts';
+import { createSkillView, type SkillView } from '../../skills/skill-view.ts';
 import { auditSparingly } from '../../tools/call-audit.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
@@ -23,7 +28,9 @@ interface Dependencies extends ResourceDependencies {
   ranking: SkillRanking;
   version: string;
   log: Log;
-  callServices: Pick<CallServices, 'audit'>;
+  callServices: CallServices;
+  models: ModelList;
+  quotas: Pick<Quotas, 'begin'>;
 }
 
 /** Each may read files and hash them. */
@@ -82,7 +89,38 @@ function offerFor(dependencies: Offering, caller: Caller, language: string) {
     const record = activates(name) ? callServices.audit : reads;
     await record({ caller, offered: { id: `mcp/${name}` }, input, result, receipt, ms });
   };
-  return { view, prompts, language, version, log, called };
+  const ownTools = () => findOwnTools(dependencies, caller, view);
+  return { view, prompts, language, version, log, ownTools, called };
+}
+
+/** The tools that skills bring, in the first app in which the caller may use each. */
+async function findOwnTools(
+  { contents, skills, callServices, models, quotas }: Offering,
+  caller: Caller,
+  view: SkillView,
+): Promise<OwnTools> {
+  const found = new Map<string, OwnTool>();
+  if (!view.skills.some(({ metadata }) => metadata.tool === toolFile)) {
+    return found;
+  }
+  const current = contents();
+  const services = { callServices, models, takeTurn: quotas.begin };
+  for (const app of visibleApps(caller, current)) {
+    const grant = caller.permissions.skills;
+    const inApp = createSkillView({ store: skills, config: current.skills, grant, apps: [app] });
+    const others = await callServices.toolbox.list({ caller, app, view: inApp });
+    for (const offered of others.filter(({ source }) => source.kind === 'skills')) {
+      const [skill] = offered.tool.skills ?? [];
+      if (skill !== undefined && !found.has(skill)) {
+        const run: OwnTool['run'] = async (input, signal) => {
+          const call = { caller, app, view: inApp, others, signal };
+          return (await callAlone(offered, input, call, services)).result;
+        };
+        found.set(skill, { tool: offered.tool, run });
+      }
+    }
+  }
+  return found;
 }
 
 /** The folder of a file of a skill, in an address. */

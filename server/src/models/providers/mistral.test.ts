@@ -41,7 +41,7 @@ describe('a request to Mistral', () => {
           role: 'tool',
           tool_call_id: 'callBBBB2',
           name: 'activate_skill',
-          content: 'Error: Bad arguments',
+          content: '{"isError":true,"error":"Bad arguments"}',
         },
         { role: 'assistant', content: 'Done.', prefix: false },
         { role: 'user', content: 'Thanks' },

@@ -13,7 +13,7 @@ import { chatStateOf } from '../openai-chat-state.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
-import type { ToolResult } from '../tool-results.ts';
+import { flaggedText, type ToolResult } from '../tool-results.ts';
 
 /** Mistral. */
 export const mistral: NetworkProvider = {
@@ -96,7 +96,7 @@ function assistantMessage(
 }
 
 function toolContent(message: ToolResult): string | ContentChunk$Outbound[] {
-  return withPictures(message.isError ? `Error: ${message.content}` : message.content, message);
+  return withPictures(flaggedText(message), message);
 }
 
 function withPictures(

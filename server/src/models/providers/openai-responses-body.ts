@@ -6,7 +6,7 @@ import type {
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
-import type { ToolResult } from '../tool-results.ts';
+import { flaggedText, type ToolResult } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
 
 /** The request of OpenAI's responses. Nothing is stored there: thinking comes and goes encrypted. */
@@ -87,7 +87,7 @@ function answerItems(message: Extract<ModelMessage, { role: 'assistant' }>): Res
 }
 
 function toolOutput(message: ToolResult): ResponseInputItem.FunctionCallOutput['output'] {
-  const text = message.isError ? `Error: ${message.content}` : message.content;
+  const text = flaggedText(message);
   if (!message.images?.length) {
     return text;
   }

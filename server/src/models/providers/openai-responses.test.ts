@@ -37,7 +37,11 @@ describe('a request for a response', () => {
           arguments: '{"input":"{\\"skill_"}',
         },
         { type: 'function_call_output', call_id: 'callAAAA1', output: 'The steps' },
-        { type: 'function_call_output', call_id: 'callBBBB2', output: 'Error: Bad arguments' },
+        {
+          type: 'function_call_output',
+          call_id: 'callBBBB2',
+          output: '{"isError":true,"error":"Bad arguments"}',
+        },
         { role: 'assistant', content: 'Done.' },
         { role: 'user', content: 'Thanks' },
       ],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import { sql } from 'kysely';
+import { counted } from '../../lib/counted.ts';
 import type { Database } from '../open-database.ts';
 
 /** What a table holds: how many rows, and a sum that does not depend on their order. */
@@ -53,7 +54,9 @@ export async function copyToPostgres({ from, to, onTable }: Copying): Promise<bo
       const read = await sumOf(from, table, (rows) => insert(transaction, table, rows));
       const arrived = await sumOf(transaction, table);
       if (read.rows !== arrived.rows || read.sum !== arrived.sum) {
-        throw new Error(`${table.name} has arrived in another state: ${arrived.rows} rows.`);
+        throw new Error(
+          `${table.name} has arrived in another state: ${counted(arrived.rows, 'row')}.`,
+        );
       }
       onTable(read);
     }
@@ -70,7 +73,7 @@ async function refuseOthers(
     if (one.rows !== other.rows || one.sum !== other.sum) {
       throw problem(
         'conflict',
-        `The database is not empty: its table ${table.name} has ${other.rows} rows, and other ones than the ${one.rows} here. Name an empty one.`,
+        `The database is not empty: its table ${table.name} has ${counted(other.rows, 'row')}, and other ones than the ${one.rows} here. Name an empty one.`,
       );
     }
   }

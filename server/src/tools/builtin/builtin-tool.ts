@@ -1,3 +1,4 @@
+import { parseWith } from '@knowhow/shared/describe-issue';
 import { z } from 'zod';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
@@ -17,7 +18,7 @@ export function builtinTool<Arguments extends z.ZodType>(
     ...rest,
     parameters: z.toJSONSchema(schema, { target: 'draft-7' }),
     run: async (input, call) => {
-      const parsed = schema.safeParse(input);
+      const parsed = parseWith(schema, input);
       return parsed.success
         ? run(parsed.data, call)
         : refusal(z.prettifyError(parsed.error), 'wrong arguments');

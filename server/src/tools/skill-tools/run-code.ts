@@ -188,8 +188,12 @@ function resultOf(
   { name, title = name }: SkillTool,
 ): ToolResult {
   const isError = result === undefined;
-  const content = shortened(result ?? `Error: ${error ?? 'it ended without a result.'}`);
+  const content = shortened(result ?? asError(error ?? 'it ended without a result.'));
   return { content, isError, summary: isError ? 'failed' : title };
+}
+
+function asError(text: string): string {
+  return /^Error: /.test(text) ? text : `Error: ${text}`;
 }
 
 /** Not what the program itself works with. */

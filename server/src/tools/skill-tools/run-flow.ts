@@ -47,7 +47,7 @@ export async function runFlow(
     call.signal.throwIfAborted();
     const name = `Step ${at + 1} of ${working.length}`;
     try {
-      const filled = fillConfig(config, values);
+      const filled = fillStep(config, values);
       call.progress(`${name}: ${wordsOf(type, filled)}`);
       const result = await runStep({ type, config: filled }, means, call);
       const variable = textIn(config.resultVariable) ?? textIn(config.responseVariable);
@@ -55,7 +55,7 @@ export async function runFlow(
         values[variable] = result;
       }
       if (config.directOutput === true) {
-        return done(title, result);
+        return { ...done(title, result), directOutput: directText(result) };
       }
       results[variable ?? `step_${at + 1}`] = briefly(result);
     } catch (error) {
@@ -68,22 +68,40 @@ export async function runFlow(
   return done(title, all.length === 1 ? all[0] : results);
 }
 
-/** A JSON body is filled so that values stay inside of their quotes. */
-function fillConfig(config: Values, values: Values): Values {
-  const { body, ...others } = config;
-  if (config.bodyType !== 'json' || typeof body !== 'string' || isOneGap(body)) {
-    return fillPaths(config, values, braces) as Values;
+/**
+ * Fills a step. Values in an address are percent-encoded, so that they cannot change its host, path or query; values in
+ * a JSON body stay within their quotes.
+ */
+function fillStep({ url, body, ...others }: Values, values: Values): Values {
+  const filled = fillPaths(others, values, braces) as Values;
+  return {
+    ...filled,
+    ...(url === undefined ? {} : { url: fillPaths(url, values, braces, encodeInAddress) }),
+    ...(body === undefined ? {} : { body: fillBody(body, others.bodyType, values) }),
+  };
+}
+
+function fillBody(body: unknown, type: unknown, values: Values): unknown {
+  if (type !== 'json' || typeof body !== 'string' || isOneGap(body)) {
+    return fillPaths(body, values, braces);
   }
   const filled = body.trim() === '' ? '' : fillJson(body, values, braces);
   if (filled === undefined) {
     throw new Error(notJson);
   }
-  return { ...(fillPaths(others, values, braces) as Values), body: filled };
+  return filled;
 }
 
 /** Then the value is the whole body. */
 function isOneGap(body: string): boolean {
   return /^\$\{[^{}]+\}$/.test(body);
+}
+
+/** The beginning of an address may come from a value; a host may have a port. */
+function encodeInAddress(text: string, before: string): string {
+  const encoded = encodeURIComponent(Buffer.from(text).toString());
+  const isHost = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*$/i.test(before);
+  return before.trim() === '' ? text : isHost ? encoded.replaceAll('%3A', ':') : encoded;
 }
 
 function startValues(steps: readonly FlowStep[]): Values {
@@ -203,6 +221,13 @@ function textIn(value: unknown): string | undefined {
 
 function done(title: string, result: unknown): ToolResult {
   return { content: shortened(textOf(result)) || 'Done.', isError: false, summary: title };
+}
+
+/** Text as it is; other values as a block of JSON. */
+function directText(result: unknown): string {
+  return typeof result === 'string'
+    ? shortened(result)
+    : `\`\`\`json\n${shortened(JSON.stringify(result, null, 2))}\n\`\`\``;
 }
 
 function failed(sentence: string, results: Values): ToolResult {

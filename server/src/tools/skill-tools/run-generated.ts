@@ -1,9 +1,10 @@
+import type { SkillTool } from '../../conversion/skill-tool.ts';
 import { checksumOf } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { codeConsent } from '../code-consent.ts';
 import { lackOf } from '../lack-of.ts';
 import { refusal, type ToolResult } from '../tool.ts';
-import type { ToolCall } from '../tool-source.ts';
+import type { Sampling, ToolCall } from '../tool-source.ts';
 import { codeInAnswer } from './code-in-answer.ts';
 import { type Code, type CodeMeans, runProgram, withFiles } from './run-code.ts';
 import { shortened } from './run-flow.ts';
@@ -32,7 +33,7 @@ export async function runGenerated(
   call.progress(title);
   const files = await call.view.readFiles(skill);
   const instructions = await call.view.readBody(skill);
-  const answer = await call.model(promptFor(instructions, input));
+  const answer = await call.model(promptFor(instructions, input), samplingOf(tool));
   const code = codeInAnswer(answer);
   if (code === undefined) {
     return { content: shortened(answer), isError: false, summary: title, skills: [skill.id] };
@@ -55,6 +56,10 @@ export async function runGenerated(
   const told = isError ? { error: content } : { output: parseJson(content) ?? content };
   const text = shortened(JSON.stringify({ success: !isError, ...told, code }));
   return { ...result, content: withFiles(text, left) };
+}
+
+function samplingOf({ run }: SkillTool): Sampling {
+  return run.type === 'generated' ? run : {};
 }
 
 function promptFor(instructions: string, input: unknown): string {

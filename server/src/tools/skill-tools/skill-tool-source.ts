@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseWith } from '@knowhow/shared/describe-issue';
 import {
   mostToolBytes,
   runsCode,
@@ -8,10 +9,11 @@ import {
 } from '../../conversion/skill-tool.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+import { codeLimits } from '../call-clock.ts';
 import { faultOfSchema } from '../check-arguments.ts';
 import { codeConsent } from '../code-consent.ts';
 import type { ToolResult } from '../tool.ts';
-import type { SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import type { Sampling, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
 import { type CodeMeans, runCode } from './run-code.ts';
 import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
 import { runGenerated } from './run-generated.ts';
@@ -27,8 +29,8 @@ interface Dependencies extends FlowMeans {
 /** The tools that skills bring: `assets/tool.json` of those that their reader may use. */
 export function createSkillToolSource(dependencies: Dependencies): ToolSource {
   const known = new Map<string, SourceTool>();
-  const lists = new Map<string, readonly SourceTool[]>();
-  let fault: string | undefined;
+  const lists = new Map<string, ListedTools>();
+  let faults: readonly string[] = [];
   const listFrom = async (view: SkillView) => {
     const read = await Promise.all(
       view.skills.filter(bringsTool).map(async (skill) => {
@@ -43,27 +45,38 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
     if (same) {
       return same;
     }
+    const wrong: string[] = [];
     const tools = found.flatMap(({ skill, text, key }) => {
       const tool = known.get(key) ?? toolOf(skill, text, dependencies);
       if (typeof tool === 'string') {
-        fault = `${skill.id}: ${tool}`;
+        wrong.push(`${skill.id}: ${tool}`);
         return [];
       }
       remember(known, key, tool);
       return [tool];
     });
-    const list = tools.filter(isFirst);
-    remember(lists, all, list);
-    return list;
+    const listed = { list: tools.filter(isFirst), faults: wrong };
+    remember(lists, all, listed);
+    return listed;
   };
   return {
     id: 'skills',
     title: 'Skills',
     kind: 'skills',
-    list: ({ view }) => listFrom(view),
-    listAll: () => listFrom(dependencies.everything()),
-    state: () => ({ status: 'ready', ...(fault === undefined ? {} : { message: fault }) }),
+    list: async ({ view }) => (await listFrom(view)).list,
+    listAll: async () => {
+      const { list, faults: found } = await listFrom(dependencies.everything());
+      faults = found;
+      return list;
+    },
+    state: () => ({ status: 'ready', ...(faults[0] === undefined ? {} : { message: faults[0] }) }),
   };
+}
+
+interface ListedTools {
+  list: readonly SourceTool[];
+  /** Why tools are not in the list. */
+  faults: readonly string[];
 }
 
 /** What was read last is kept: so many tools, and so many lists of them. */
@@ -108,7 +121,7 @@ function toolOf(
   text: string,
   dependencies: Dependencies,
 ): SourceTool | string {
-  const { data: tool, error } = skillToolSchema.safeParse(parseJson(text));
+  const { data: tool, error } = parseWith(skillToolSchema, parseJson(text));
   if (!tool) {
     const [first] = error.issues;
     return `${toolFile} is not as it should be. ${first?.path.join('.')}: ${first?.message}`;
@@ -131,6 +144,7 @@ function toolOf(
     hints,
     consent: hints.readOnly && !fillsAddresses(run) ? 'never' : 'ask',
     ...consentOf(skill, tool),
+    ...(runsCode(tool) ? { limits: codeLimits } : {}),
     skills: [skill.id],
     run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
   };
@@ -197,7 +211,7 @@ async function runTool(
         return runSteps({ title, steps: run.steps }, input, call);
       }
       case 'prompt':
-        return runPrompt({ skill, title }, input, call);
+        return runPrompt({ skill, title, sampling: run }, input, call);
       case 'plugin':
       case 'script':
       case 'generated': {
@@ -214,7 +228,7 @@ async function runTool(
 
 /** One answer of the turn's model to the skill's instructions and what was given. */
 async function runPrompt(
-  { skill, title }: { skill: VisibleSkill; title: string },
+  { skill, title, sampling }: { skill: VisibleSkill; title: string; sampling: Sampling },
   input: unknown,
   call: ToolCall,
 ): Promise<ToolResult> {
@@ -225,6 +239,6 @@ async function runPrompt(
   call.progress(title);
   const instructions = await call.view.readBody(skill);
   const prompt = `${instructions}\n\n# Input\n\n${JSON.stringify(input ?? {}, null, 2)}`;
-  const text = await call.model(prompt);
+  const text = await call.model(prompt, sampling);
   return { content: shortened(text), isError: false, summary: title };
 }

@@ -60,7 +60,11 @@ export function textOf(value: unknown): string {
 /** A path that leads nowhere, in whatever was to be filled in, or one too many. */
 class CannotFill extends Error {}
 
+/** How a value is written into a text, with what is before it there. */
+type Encode = (text: string, before: string) => string;
+
 interface Filling {
+  encode: Encode;
   values: Readonly<Record<string, unknown>>;
   /** Reads each text once, however many paths go through it. */
   parse(text: string): unknown;
@@ -68,12 +72,12 @@ interface Filling {
   count(value: unknown): void;
 }
 
-function fillingWith(values: Filling['values']): Filling {
+function fillingWith(values: Filling['values'], encode: Encode): Filling {
   const parsed = new Map<string, unknown>();
   const sizes = new Map<unknown, number>();
   let left = mostFilled;
   return {
-    values,
+    ...{ values, encode },
     parse: (text) => {
       const value = parsed.has(text) ? parsed.get(text) : parseJson(text);
       parsed.set(text, value);
@@ -95,14 +99,16 @@ function fillingWith(values: Filling['values']): Filling {
  * value itself.
  *
  * @param pattern global, with the path as its first group
+ * @param encode writes a value that is a part of a text
  * @throws Error where a path leads nowhere, or more is to be filled in than there is room for
  */
 export function fillPaths(
   value: unknown,
   values: Readonly<Record<string, unknown>>,
   pattern: RegExp,
+  encode: Encode = (text) => text,
 ): unknown {
-  return fill(value, fillingWith(values), pattern);
+  return fill(value, fillingWith(values, encode), pattern);
 }
 
 function fill(value: unknown, filling: Filling, pattern: RegExp): unknown {
@@ -119,8 +125,8 @@ function fill(value: unknown, filling: Filling, pattern: RegExp): unknown {
     : value;
 }
 
-/** The value of a path; the text as it is written if its first name is unknown. */
-type Find = (whole: string, path: string) => unknown;
+/** The value of a path; undefined if its first name is unknown. */
+type Find = (whole: string, path: string) => { value: unknown } | undefined;
 
 function finderIn(filling: Filling): Find {
   return (whole, path) => {
@@ -129,7 +135,7 @@ function finderIn(filling: Filling): Find {
       throw new CannotFill(`${whole} leads nowhere: ${led.nowhere}.`);
     }
     filling.count(led?.value ?? '');
-    return led ? led.value : whole;
+    return led;
   };
 }
 
@@ -137,12 +143,16 @@ function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
   const find = finderIn(filling);
   const [only] = text.matchAll(pattern);
   if (only?.[0] === text) {
-    return find(text, only[1] ?? '');
+    const found = find(text, only[1] ?? '');
+    return found ? found.value : text;
   }
   const template = /^\s*\{\s*"/.test(text) ? readJsonTemplate(text, pattern) : undefined;
   return template
     ? fillTemplate(template, find)
-    : text.replace(pattern, (whole, path: string) => textOf(find(whole, path)));
+    : text.replace(pattern, (whole, path: string, at: number) => {
+        const found = find(whole, path);
+        return found ? filling.encode(textOf(found.value), text.slice(0, at)) : whole;
+      });
 }
 
 /** A JSON text with gaps. A gap in quotes takes a text, any other takes a whole JSON value. */
@@ -164,7 +174,7 @@ export function fillJson(
   pattern: RegExp,
 ): string | undefined {
   const template = readJsonTemplate(text, pattern);
-  return template && fillTemplate(template, finderIn(fillingWith(values)));
+  return template && fillTemplate(template, finderIn(fillingWith(values, (each) => each)));
 }
 
 function readJsonTemplate(text: string, pattern: RegExp): JsonTemplate | undefined {
@@ -191,10 +201,11 @@ function endsQuoted(part: string, wasQuoted: boolean): boolean {
 
 function fillTemplate({ gaps, end }: JsonTemplate, find: Find): string {
   const parts = gaps.map(({ before, whole, path, isQuoted }) => {
-    const value = find(whole, path);
-    if (value === whole) {
+    const found = find(whole, path);
+    if (!found) {
       return before + whole;
     }
+    const { value } = found;
     return before + (isQuoted ? JSON.stringify(textOf(value)).slice(1, -1) : jsonOf(value));
   });
   return parts.join('') + end;

@@ -82,6 +82,12 @@ function SkillPresentation() {
   return (
     <>
       <SwitchField
+        path="skillSettings.allowUserSelection"
+        label={t('adminConfig.app.userSelection')}
+        description={t('adminConfig.app.userSelectionAbout')}
+        fallback
+      />
+      <SwitchField
         path="skillSettings.autoActivate"
         label={t('adminConfig.app.autoActivate')}
         description={t('adminConfig.app.autoActivateAbout')}

@@ -44,7 +44,7 @@ export function SkillFields() {
           path="allowScriptExecution"
           label={t('settings.allowScripts')}
           description={scripts ? t('settings.scriptsOff') : t('settings.allowScriptsAbout')}
-          fallback={scripts === undefined}
+          fallback={false}
           isDisabled={scripts !== undefined}
         />
       </FormSection>

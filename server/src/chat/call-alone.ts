@@ -1,0 +1,49 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { Caller } from '../access/caller.ts';
+import type { SkillView } from '../skills/skill-view.ts';
+import { type CallServices, runSourceTool } from '../tools/run-source-tool.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import type { OfferedTool } from '../tools/toolbox.ts';
+import type { ModelList } from './model-list.ts';
+import { loneTextModel } from './text-model.ts';
+
+interface LoneCall {
+  caller: Caller;
+  /** The app whose first model answers what the tool asks. */
+  app: AppConfig | undefined;
+  view: SkillView;
+  /** What the tool may call in turn. */
+  others: readonly OfferedTool[];
+  signal: AbortSignal;
+}
+
+interface Services {
+  callServices: CallServices;
+  models: ModelList;
+  takeTurn?: ((caller: Caller) => Promise<(tokens: number) => void>) | undefined;
+}
+
+/**
+ * Calls a tool outside of any conversation. Nobody can be asked: a consent that is not there already is not
+ * given. What the tool asks its user, it is told that there is no answer.
+ */
+export async function callAlone(
+  offered: OfferedTool,
+  input: unknown,
+  { caller, app, view, others, signal }: LoneCall,
+  { callServices, models, takeTurn }: Services,
+): Promise<{ result: ToolResult; ms: number }> {
+  const services = {
+    ...callServices,
+    questions: { open: async () => ({ expiresAt: '', answered }), answer: async () => false },
+  };
+  const model = app && loneTextModel({ caller, app, models, takeTurn, signal });
+  const running = {
+    ...{ caller, view, signal, active: view.skills.map(({ id }) => id) },
+    ...{ conversationId: '', emit: () => undefined, ...(model ? { model } : {}) },
+    others: new Map(others.map((other) => [other.name, other])),
+  };
+  return runSourceTool(offered, { id: 'alone', name: offered.name, input }, { running, services });
+}
+
+const answered = Promise.resolve(undefined);
