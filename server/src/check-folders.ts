@@ -27,7 +27,10 @@ export function checkFolders(environment: Environment): void {
 
 /** Warnings of what cannot be changed. */
 export function folderWarnings(environment: Environment): string[] {
-  const { contentsDirectory } = environment;
+  const { contentsDirectory, skillsExtraDirectories } = environment;
+  const writable = [join(contentsDirectory, 'skills'), ...skillsExtraDirectories].flatMap(
+    worldWritable,
+  );
   const fixed = foldersOf(contentsDirectory).filter((path) => !allows(path, constants.W_OK));
   return [
     ...(fixed.length > 0
@@ -35,7 +38,36 @@ export function folderWarnings(environment: Environment): string[] {
           `${fixed.join(', ')} cannot be written by ${thisUser()} (CONTENTS_DIR). What is there cannot be changed on the pages of /admin; give that user the right to write there if it should be.`,
         ]
       : []),
+    ...(writable.length > 0
+      ? [
+          `Every user of this machine can change skills: ${some(writable)} can be written by all. Take that right away: chmod -R o-w FOLDER.`,
+        ]
+      : []),
   ];
+}
+
+/** A start does not look at more folders of one source. */
+const maxChecked = 10_000;
+const maxNamed = 5;
+
+/** A folder of skills, and those directly in it, that every user of the machine can write. */
+function worldWritable(directory: string): string[] {
+  if (kindOf(directory) !== 'folder' || !mayRead(directory)) {
+    return [];
+  }
+  const names = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .slice(0, maxChecked)
+    .map(({ name }) => join(directory, name));
+  return [directory, ...names].filter((path) => {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    return process.platform !== 'win32' && (mode & constants.S_IWOTH) !== 0;
+  });
+}
+
+function some(paths: readonly string[]): string {
+  const more = paths.length - maxNamed;
+  return `${paths.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const pushFirst =

@@ -26,6 +26,7 @@ import {
   describeFault,
   faultsOfSources,
   skillsConfigPath as path,
+  wrongExtras,
   wrongSources,
 } from './source-faults.ts';
 import type { Database } from './storage/open-database.ts';
@@ -159,13 +160,17 @@ function logSkills(log: Log) {
   };
 }
 
-/** With `SKILLS_STRICT`, a skill that cannot be offered stops the start, and so does a folder that is not there or holds none. */
+/**
+ * With `SKILLS_STRICT`, the start stops at a skill that cannot be offered, has a wrong name, or has YAML that
+ * was repaired; and at a folder that is not there or holds no skill.
+ */
 async function refuseBroken(skills: SkillStore, found: SkillSources): Promise<void> {
   await skills.scanned;
-  const missing = wrongSources(found, skills.sources).map((fault) =>
-    describeFault({ path, ...fault }),
-  );
-  const broken = describeBroken(skills.snapshot);
+  const missing = [
+    ...wrongSources(found, skills.sources).map((fault) => ({ path, ...fault })),
+    ...wrongExtras(found, skills.sources),
+  ].map(describeFault);
+  const broken = describeBroken(skills.snapshot, { isStrict: true });
   if (broken.length + missing.length > 0) {
     skills.close();
     const what = missing.length > 0 ? 'skills are missing or broken' : 'skills are broken';

@@ -23,7 +23,7 @@ export function faultsOfSources(
   const refused = found.refused.map(({ field, message }) => ({ field, message }));
   const ofFields = [...refused, ...wrongSources(found, sources)];
   const ofConfig = ofFields.map((fault) => ({ path: skillsConfigPath, ...fault }));
-  return [...ofConfig, ...missingExtras(found, sources), ...leftOut].map((fault) => ({
+  return [...ofConfig, ...wrongExtras(found, sources), ...leftOut].map((fault) => ({
     ...fault,
     isUsed: true,
   }));
@@ -41,24 +41,37 @@ export function wrongSources(
       return [];
     }
     const message = state.isThere
-      ? `SKILL.md not found at ${join(directory, 'SKILL.md')}, nor in a folder below. Put a skill there, or take the path out of settings.sources.`
+      ? `${noSkill(directory)} Put a skill there, or take the path out of settings.sources.`
       : `${wrongPath(directory)} Create the folder, or take it out of settings.sources.`;
     return [{ field, message }];
   });
 }
 
-/** The folders of `SKILLS_EXTRA_DIRS` that are not there. */
-function missingExtras(found: SkillSources, sources: readonly SkillSource[]) {
+/** The folders of `SKILLS_EXTRA_DIRS` that are not there, or hold no skill. */
+export function wrongExtras(
+  found: SkillSources,
+  sources: readonly SkillSource[],
+): { path: string; message: string }[] {
   const extras = new Set(found.sources.map(({ directory }) => directory));
   for (const other of [found.local.directory, ...found.configured.values()]) {
     extras.delete(other);
   }
   return sources
-    .filter((source) => extras.has(source.location) && !source.status().isThere)
-    .map(({ location }) => ({
-      path: 'SKILLS_EXTRA_DIRS',
-      message: `${wrongPath(location)} Its skills are read once the folder is there.`,
-    }));
+    .filter((source) => extras.has(source.location))
+    .flatMap((source) => {
+      const { isThere, hasSkills } = source.status();
+      if (isThere && hasSkills) {
+        return [];
+      }
+      const message = isThere
+        ? `${noSkill(source.location)} Put a skill there, or take the path out of SKILLS_EXTRA_DIRS.`
+        : `${wrongPath(source.location)} Its skills are read once the folder is there.`;
+      return [{ path: 'SKILLS_EXTRA_DIRS', message }];
+    });
+}
+
+function noSkill(directory: string): string {
+  return `SKILL.md not found at ${join(directory, 'SKILL.md')}, nor in a folder below.`;
 }
 
 /** What is wrong with a path at which there is no folder. */

@@ -37,6 +37,20 @@ export async function setAnswers(
   });
 }
 
+/** Deletes what all users have answered to an app that is deleted: a new app of its id must not get it. */
+export async function forgetAnswers(database: Database, appId: string): Promise<void> {
+  const users = await database
+    .selectFrom('users')
+    .select('id')
+    .where('app_answers', 'is not', null)
+    .execute();
+  for (const { id } of users) {
+    if ((await allAnswers(database, id)).has(appId)) {
+      await setAnswers(database, id, { appId, answers: {}, exists: (app) => app !== appId });
+    }
+  }
+}
+
 async function allAnswers(database: Database, userId: string): Promise<Map<string, Answers>> {
   const row = await database
     .selectFrom('users')

@@ -128,6 +128,27 @@ export async function endSharing(database: Database, id: string): Promise<UserPr
   return promptOf(found(row));
 }
 
+/** Takes a group that is deleted out of all prompts: a new group of its name must not get them. */
+export async function endSharingWith(database: Database, group: string): Promise<void> {
+  const rows = await database
+    .selectFrom('user_prompts')
+    .select(['id', 'groups'])
+    .where('groups', '<>', '[]')
+    .execute();
+  for (const row of rows) {
+    const groups = JSON.parse(row.groups) as string[];
+    if (groups.includes(group)) {
+      const others = JSON.stringify(groups.filter((id) => id !== group));
+      await database
+        .updateTable('user_prompts')
+        .set({ groups: others })
+        .where('id', '=', row.id)
+        .where('groups', '=', row.groups)
+        .execute();
+    }
+  }
+}
+
 /** As the index of them has it. */
 function sharedPrompts(database: Database) {
   return database

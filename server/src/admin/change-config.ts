@@ -1,9 +1,13 @@
 import { groupSchema } from '@knowhow/shared/access/groups';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
+import { forgetAnswers } from '../access/app-answers.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Invitations } from '../access/invitations.ts';
 import { refuseGroupOfOthers } from '../access/rights/refuse-group-of-others.ts';
 import { refuseUnknownGroups } from '../access/rights/refuse-unknown-groups.ts';
+import type { ServiceKeys } from '../access/service-keys.ts';
 import type { UserAdmin } from '../access/user-admin.ts';
+import { endSharingWith } from '../access/user-prompts.ts';
 import type { ConfigChange } from '../content/config-file.ts';
 import type { Contents } from '../content/contents.ts';
 import { listed } from '../content/named-groups.ts';
@@ -11,6 +15,7 @@ import type { RawConfig } from '../content/raw-config.ts';
 import { maskSecrets } from '../content/secret-fields.ts';
 import type { ContentWriter } from '../content/write-contents.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
+import type { Database } from '../storage/open-database.ts';
 import { refuseGroupInUse } from './refuse-group-in-use.ts';
 import type { Change } from './skill-admin.ts';
 
@@ -19,6 +24,9 @@ export interface ConfigAdmin {
   contents: () => Contents;
   contentWriter: ContentWriter;
   userAdmin: UserAdmin;
+  invitations: Invitations;
+  serviceKeys: ServiceKeys;
+  database: Database;
   audit: AuditLog;
 }
 
@@ -64,15 +72,27 @@ function checkGroup(contents: Contents, { id, by, after }: GroupWrite): void {
   refuseGroupOfOthers({ id, by, groups, after });
 }
 
+/** Deletes an item and all that is assigned by its id, so that a new one of the same id starts without it. */
 export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange): Promise<void> {
   const { kind, id, expected, caller: by } = change;
   const check = async () => {
     if (kind === 'groups') {
       refuseGroupOfOthers({ id, by, groups: admin.contents().groups });
-      refuseGroupInUse(id, admin.contents(), await admin.userAdmin.list());
+      refuseGroupInUse(id, admin.contents(), {
+        users: await admin.userAdmin.list(),
+        invitations: await admin.invitations.list(),
+        serviceKeys: await admin.serviceKeys.list(),
+      });
     }
   };
-  await record(admin, change, await admin.contentWriter.remove(kind, id, { expected, check }));
+  const done = await admin.contentWriter.remove(kind, id, { expected, check });
+  if (kind === 'groups') {
+    await endSharingWith(admin.database, id);
+  }
+  if (kind === 'apps') {
+    await forgetAnswers(admin.database, id);
+  }
+  await record(admin, change, done);
 }
 
 const auditKinds = { apps: 'app', groups: 'group', models: 'model', prompts: 'prompt' } as const;

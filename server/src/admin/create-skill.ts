@@ -18,6 +18,7 @@ import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
+import { clearAssignments, giveAssignments, takeAssignments } from './skill-assignments.ts';
 import { checkSizes, mainFile } from './skill-edits.ts';
 import { findEntry, isWritable, skillEntries } from './skill-entries.ts';
 import { writeEntry } from './update-skill.ts';
@@ -89,6 +90,9 @@ function addSkill(
   const { writer, skills, history, audit } = admin;
   return writer.exclusive(async () => {
     await checkFree(admin, name, mayHide);
+    if (!mayHide) {
+      await clearAssignments(admin, [name]);
+    }
     if (displayName !== undefined) {
       // First: where this cannot be written, nothing is created, and trying again is not in the way of itself.
       await writeEntry(admin, name, { overrides: { displayName } });
@@ -141,11 +145,22 @@ export function removeSkill(
     checkUnchanged(expected, checksum);
     await history.keepBefore(entry.name, files);
     const [newest] = await history.list(entry.name);
-    await writer.remove(entry.path);
+    // A skill of another source that this one hides is assigned by the same name.
+    const isHiding = skillEntries(skills.snapshot).some(
+      (other) => other.name === entry.name && !isWritable(other),
+    );
+    const assignments = isHiding ? {} : await takeAssignments(admin, entry.name);
+    try {
+      await writer.remove(entry.path);
+    } catch (error) {
+      await giveAssignments(admin, entry.name, assignments);
+      throw error;
+    }
     await skills.refresh(entry.path);
     const change = { action: 'deleted', by, summary: locationOf(entry) };
-    await history.record(entry.name, { ...change, files: undefined });
-    const before = { checksum, files: files.length };
+    await history.record(entry.name, { ...change, files: undefined, assignments });
+    const { apps = {}, groups = [] } = assignments;
+    const before = { checksum, files: files.length, apps: Object.keys(apps), groups };
     await audit.record({ ...change, kind: 'skill', target: entry.name, before });
     return { name: entry.name, restorable: newest?.number ?? 1 };
   });

@@ -8,8 +8,16 @@ import type { SkillAdmin } from './skill-admin.ts';
 type Needing = Pick<Skill, 'requiresTools' | 'dependsOn'> & { name: string };
 export type Surroundings = Pick<SkillAdmin, 'contents' | 'skills' | 'toolNames' | 'scripts'>;
 
-/** What a skill says it needs and does not have here: tools, and other skills. It is offered anyway. */
-export function diagnoseNeeds(skill: Needing, surroundings: Surroundings): Diagnostic[] {
+/**
+ * What a skill says it needs and does not have here: tools, and other skills. It is offered anyway.
+ *
+ * @param together ids of skills that come with it
+ */
+export function diagnoseNeeds(
+  skill: Needing,
+  surroundings: Surroundings,
+  together: ReadonlySet<string> = new Set(),
+): Diagnostic[] {
   if (skill.requiresTools.length === 0 && skill.dependsOn.length === 0) {
     return [];
   }
@@ -22,7 +30,7 @@ export function diagnoseNeeds(skill: Needing, surroundings: Surroundings): Diagn
     ...naming('tools-missing', missingTools(skill, toolNames())),
     ...naming(
       'dependencies-missing',
-      found.flatMap((each) => (each.skill ? [] : [each.name])),
+      found.flatMap((each) => (each.skill || together.has(slug(each.name)) ? [] : [each.name])),
     ),
     ...naming(
       'dependencies-off',

@@ -10,6 +10,7 @@ import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import { conflictOf } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
+import { clearAssignments } from './skill-assignments.ts';
 import { isWritable } from './skill-entries.ts';
 import { withEntries } from './with-entries.ts';
 
@@ -41,6 +42,11 @@ export async function installArchive(
   refuseFaulty(chosen);
   return admin.writer.exclusive(async () => {
     await refuseTaken(admin, chosen, overwrite);
+    const added = chosen.filter(({ name }) => !conflictOf(admin, name));
+    await clearAssignments(
+      admin,
+      added.map(({ name }) => name),
+    );
     await switchOff(admin, chosen);
     const installed: Installed['installed'] = [];
     for (const each of chosen) {

@@ -51,7 +51,7 @@ export function prepareSkill(
   const refusals = [...verdict.refusals, ...unmade];
   const renamable = verdict.renamable && unmade.length === 0;
   const others = files.filter((file) => file !== main);
-  const moved = ownName !== undefined && slug(folder) !== name && isSkillName(ownName);
+  const moved = ownName !== undefined && folder !== name && isSkillName(ownName);
   return {
     name,
     root,

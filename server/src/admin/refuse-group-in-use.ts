@@ -1,12 +1,24 @@
 import type { User } from '@knowhow/shared/access/admin-users';
+import type { Invitation } from '@knowhow/shared/access/invitations';
+import type { ServiceKey } from '@knowhow/shared/access/service-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Contents } from '../content/contents.ts';
 
 const maxNames = 5;
 
-/** Throws `conflict` with whoever still needs a group. */
-export function refuseGroupInUse(id: string, contents: Contents, users: readonly User[]): void {
-  const { anonymousAuth, authenticatedGroups } = contents.platform;
+interface Holders {
+  users: readonly User[];
+  invitations: readonly Invitation[];
+  serviceKeys: readonly ServiceKey[];
+}
+
+/** Throws `conflict` that names what still refers to a group: a new group of its id would get all of that. */
+export function refuseGroupInUse(
+  id: string,
+  contents: Contents,
+  { users, invitations, serviceKeys }: Holders,
+): void {
+  const { anonymousAuth, authenticatedGroups, oidcAuth, proxyAuth } = contents.platform;
   const members = users.filter(({ groups }) => groups.includes(id)).map(({ name }) => name);
   const heirs = [...contents.groups.values()]
     .filter(({ inherits }) => inherits?.includes(id))
@@ -14,9 +26,21 @@ export function refuseGroupInUse(id: string, contents: Contents, users: readonly
   const settings = [
     ...(anonymousAuth?.defaultGroups?.includes(id) ? ['anonymousAuth.defaultGroups'] : []),
     ...(authenticatedGroups?.includes(id) ? ['authenticatedGroups'] : []),
+    ...(oidcAuth?.providers ?? []).flatMap(({ name, defaultGroups }) =>
+      defaultGroups?.includes(id) ? [`oidcAuth (${name})`] : [],
+    ),
+    ...(proxyAuth?.defaultGroups?.includes(id) ? ['proxyAuth.defaultGroups'] : []),
   ];
+  const servers = contents.mcpServers.filter(({ groups }) => groups?.includes(id));
+  const invited = invitations.filter(({ groups }) => groups.includes(id)).length;
+  const keys = serviceKeys.filter(({ groups }) => groups.includes(id)).map(({ name }) => name);
   const uses = [
     members.length > 0 ? `it has members: ${some(members)}` : [],
+    invited > 0 ? `open invitations lead into it: ${invited}` : [],
+    keys.length > 0 ? `service keys belong to it: ${some(keys)}` : [],
+    servers.length > 0
+      ? `contents/config/mcp.json names it: ${some(servers.map((server) => server.id))}`
+      : [],
     heirs.length > 0 ? `groups inherit it: ${some(heirs)}` : [],
     settings.length > 0 ? `contents/config/platform.json names it: ${some(settings)}` : [],
   ].flat();

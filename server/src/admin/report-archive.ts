@@ -28,14 +28,19 @@ export async function reportArchive(
   { format, skills, leftOut, plugins }: ReadSources,
 ): Promise<ArchiveReport> {
   const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
-  const reports: SkillReport[] = [];
+  const all: PreparedSkill[] = [];
   for (const archived of skills) {
     await yieldToEventLoop();
-    const prepared = prepareSkill(archived, undefined, maxSkillBodyTokens);
+    all.push(prepareSkill(archived, undefined, maxSkillBodyTokens));
+  }
+  const together = new Set(all.map(({ name }) => name));
+  const reports: SkillReport[] = [];
+  for (const prepared of all) {
+    await yieldToEventLoop();
     // Of a bare SKILL.md the other files are not known.
     const missing = format === 'skill.md' ? [] : missingFiles(prepared);
     const diagnostics = [...prepared.diagnostics, ...missing];
-    reports.push(await reportSkill(admin, { ...prepared, diagnostics }));
+    reports.push(await reportSkill(admin, { ...prepared, diagnostics }, together));
   }
   return {
     format,
@@ -79,7 +84,11 @@ async function reportFiles(
   return { format: 'installed', skills: [report], leftOut: [] };
 }
 
-async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<SkillReport> {
+async function reportSkill(
+  admin: SkillAdmin,
+  prepared: PreparedSkill,
+  together?: ReadonlySet<string>,
+): Promise<SkillReport> {
   const { name, root, skill, body, files, refusals, renamable, origin } = prepared;
   const entry = conflictOf(admin, name);
   const isAllowed = allowsScripts(name, admin.contents().skills);
@@ -95,7 +104,7 @@ async function reportSkill(admin: SkillAdmin, prepared: PreparedSkill): Promise<
     diagnostics: adminDiagnostics(
       [
         ...diagnosticsOn(prepared),
-        ...diagnoseNeeds({ ...skill, name }, admin),
+        ...diagnoseNeeds({ ...skill, name }, admin, together),
         ...diagnoseRuntimes(skill, admin.scripts),
         ...diagnoseToolCode(toolIn(files), { runner: admin.scripts.runner, isAllowed }),
       ],

@@ -8,6 +8,7 @@ import { compareFiles } from '../skill-format/skill-format.ts';
 import { readContent } from '../skill-store/skill-content.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
+import { giveAssignments } from './skill-assignments.ts';
 import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
 
 /** The states of a skill, also of one that was deleted. Throws `not-found` when there never was one. */
@@ -47,7 +48,10 @@ export async function compareRevision(
   return { revision, changes: compareFiles(before ?? [], state) };
 }
 
-/** Brings a state back. What is there now goes into the history first. */
+/**
+ * Brings a state back. What is there now goes into the history first; a deleted skill gets its
+ * assignments again.
+ */
 export function restoreRevision(
   admin: SkillAdmin,
   { name, by, expected }: Change & { name: string },
@@ -68,6 +72,10 @@ export function restoreRevision(
       await history.keepBefore(id, before);
     }
     await writer.install(path, files);
+    const assignments = await history.assignments(id);
+    if (assignments) {
+      await giveAssignments(admin, id, assignments);
+    }
     await skills.refresh(path);
     const change = { action: 'restored', by, summary: String(number) };
     await history.record(id, { ...change, files });

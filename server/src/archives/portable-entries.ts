@@ -1,7 +1,9 @@
 import { parseWith } from '@knowhow/shared/describe-issue';
+import { isRecord } from '@knowhow/shared/is-record';
 import { issuesOf } from '@knowhow/shared/problem';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { z } from 'zod';
-import { completeFrontmatter, slug } from '../skill-format/skill-format.ts';
+import { completeFrontmatter, diagnose, slug } from '../skill-format/skill-format.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
 import type { Fault, Report } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';
@@ -36,6 +38,8 @@ interface PortableEntries {
   entries: UnpackEntry[];
   /** The name of the skill's folder that the document proposes. */
   folder?: string;
+  /** What became of its fields. */
+  diagnostics?: Diagnostic[];
 }
 
 /** The files of a portable skill, `SKILL.md` first; what is wrong with it, or them, is reported. */
@@ -59,14 +63,21 @@ export function portableEntries(bytes: Buffer, report: Report): PortableEntries 
     return { entries: [] };
   }
   const isBase64 = skill.contentEncoding === 'base64';
+  const { author } = isRecord(document.metadata) ? document.metadata : {};
+  const fields = { ...skill, author: typeof author === 'string' ? author : undefined };
   const main = {
     path: 'SKILL.md',
-    content: isBase64 ? skill.content : completeFrontmatter(skill.content, skill),
+    content: isBase64 ? skill.content : completeFrontmatter(skill.content, fields),
     encoding: skill.contentEncoding,
     executable: skill.contentExecutable,
   };
   const entries = [main, ...(skill.files ?? [])].map((file) => entryOf(file, report));
-  return { entries, folder: slug(skill.slug ?? '') };
+  const written = skill.slug?.trim() ?? '';
+  const folder = slug(written);
+  const values = { written, name: folder };
+  const isRenamed = folder !== '' && folder !== written;
+  const diagnostics = isRenamed ? [diagnose('name-invalid', { text: 'name-illegal', values })] : [];
+  return { entries, folder, diagnostics };
 }
 
 /** Whether JSON is, or claims to be, a portable skill; also when it cannot be read. */

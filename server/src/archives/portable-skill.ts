@@ -30,24 +30,31 @@ export interface PortableSkill {
     contentExecutable?: true;
     files: PortableFile[];
   };
-  metadata: { exportedAt: string; exportedFrom: string };
+  metadata: { exportedAt: string; exportedFrom: string; author?: string };
 }
 
 /**
  * The fields repeat what the frontmatter says, for readers that do not know it, and no more: what is
  * missing there would be filled in when it is read again.
+ *
+ * @param displayName the name for people, where that is not what `SKILL.md` says
  */
-export function portableSkill(folder: string, files: readonly PackedFile[]): PortableSkill {
+export function portableSkill(
+  folder: string,
+  files: readonly PackedFile[],
+  displayName?: string,
+): PortableSkill {
   const main =
     files.find(({ path }) => path === 'SKILL.md') ?? files.find(({ path }) => isSkillFile(path));
   const bytes = main?.bytes ?? new Uint8Array();
   const { skill } = parseSkill(bytes, folder);
   const { fields } = readSkillDocument(bytes);
+  const author = skill.metadata.author ?? fields.get('author')?.text?.trim();
   const { content, encoding } = contentOf(bytes);
   return {
     formatVersion: 2,
     skill: {
-      name: fields.get('name')?.text?.trim() && skill.displayName,
+      name: displayName ?? (fields.get('name')?.text?.trim() ? skill.displayName : undefined),
       slug: folder,
       description: fields.get('description')?.text?.trim() && skill.description,
       category: skill.category,
@@ -59,7 +66,11 @@ export function portableSkill(folder: string, files: readonly PackedFile[]): Por
       ...(main?.executable ? { contentExecutable: true } : {}),
       files: files.filter((file) => file !== main).map(portableFile),
     },
-    metadata: { exportedAt: new Date().toISOString(), exportedFrom: 'knowhow' },
+    metadata: {
+      exportedAt: new Date().toISOString(),
+      exportedFrom: 'knowhow',
+      ...(author ? { author } : {}),
+    },
   };
 }
 

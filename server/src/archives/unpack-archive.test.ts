@@ -467,6 +467,7 @@ describe('portable JSON', () => {
 name: "jira-triage"
 description: "Sorts: \\"tickets\\""
 metadata:
+  display-name: "Jira Triage"
   category: "ops"
   tags: "jira, ops"
   version: "1.0.0"
@@ -482,9 +483,13 @@ metadata:
     const text =
       '---\nname: other\nmetadata:\n  version: "2"\ntags: [a]\nrequires_tools: x\n---\n\nText\n';
     expect(await contentOf(text)).toBe(
-      text.replace('\n---\n\n', '\ndescription: "Sorts: \\"tickets\\""\ncategory: "ops"\n---\n\n'),
+      text
+        .replace('\n---\n\n', '\ndescription: "Sorts: \\"tickets\\""\n---\n\n')
+        .replace('metadata:', 'metadata:\n  display-name: "Jira Triage"\n  category: "ops"'),
     );
-    const complete = text.replace('tags', 'category: c\r\ndescription: d\r\ntags');
+    const complete = text
+      .replace('name: other', 'name: Jira Triage')
+      .replace('tags', 'category: c\r\ndescription: d\r\ntags');
     expect(await contentOf(complete)).toBe(complete);
     const script = '---js\nprocess.exit(1)\n---\n';
     expect(await contentOf(script)).toBe(script);

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { readSkillDocument, slug } from '../skill-format/skill-format.ts';
 import { collectFaults, refusalOf } from './collect-faults.ts';
 import { isPortable, portableEntries } from './portable-entries.ts';
@@ -33,6 +34,7 @@ export async function unpackArchive(
   faults.refuse();
   const skills = found.skills.map((skill) => ({
     ...skill,
+    diagnostics: [...skill.diagnostics, ...(opened.diagnostics ?? [])],
     folder: folderOf(skill) || opened.folder || nameOf(skill) || stem(hint) || 'skill',
   }));
   return { format, skills, leftOut: found.leftOut, others: found.others };
@@ -42,6 +44,7 @@ interface Opened {
   entries: UnpackEntry[];
   /** The name of a folder, for a skill in the root. */
   folder?: string;
+  diagnostics?: Diagnostic[];
 }
 
 interface Opening {

@@ -12,25 +12,28 @@ export type ArchiveFormat = 'zip' | 'tar.gz' | 'json';
 
 const writers: Record<
   ArchiveFormat,
-  (folder: string, files: readonly PackedFile[]) => Promise<Buffer>
+  (folder: string, files: readonly PackedFile[], displayName?: string) => Promise<Buffer>
 > = {
-  zip: writeZip,
+  zip: (folder, files) => writeZip(folder, files),
   'tar.gz': writeTar,
-  json: async (folder, files) =>
-    Buffer.from(`${JSON.stringify(portableSkill(folder, files), null, 2)}\n`),
+  json: async (folder, files, displayName) =>
+    Buffer.from(`${JSON.stringify(portableSkill(folder, files, displayName), null, 2)}\n`),
 };
 
 /**
  * One skill as an archive, with one top folder. The same files give the same bytes, but for the date
  * in the portable JSON.
+ *
+ * @param displayName a name for people other than `SKILL.md` has; only the portable JSON holds it
  */
 export function writeArchive(
   folder: string,
   files: readonly PackedFile[],
   format: ArchiveFormat,
+  displayName?: string,
 ): Promise<Buffer> {
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
-  return writers[format](folder, sorted);
+  return writers[format](folder, sorted, displayName);
 }
 
 /** The earliest that a zip can hold; it knows no time zones. */

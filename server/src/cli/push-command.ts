@@ -81,7 +81,9 @@ export function pushCommand(
 function leftBehind({ settings = {} }: SkillsConfig): string[] {
   const { skillsDirectory = 'contents/skills', sources = [] } = settings;
   const isShared = (path: string) => /^contents\/(?:skills|plugins)(?:\/|$)/.test(path);
-  const paths = sources.map(({ path }) => path).filter((path) => path.startsWith('contents/'));
+  const paths = sources
+    .map((source) => (typeof source === 'string' ? source : source.path))
+    .filter((path) => path.startsWith('contents/'));
   return [
     ...(skillsDirectory.replace(/\/$/, '') === 'contents/skills' ? [] : [skillsDirectory]),
     ...paths.filter((path) => !isShared(path)),

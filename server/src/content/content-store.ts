@@ -5,7 +5,7 @@ import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import type { ContentFault } from '@knowhow/shared/config/health';
 import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
-import { toolsConfigSchema } from '@knowhow/shared/config/tools-config';
+import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
@@ -18,9 +18,11 @@ import {
 import type { Contents } from './contents.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
 import { jsonFilesIn } from './json-files-in.ts';
+import { readToolsFile } from './map-tool-list.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { recoveredMessage, recoverGroups } from './recover-groups.ts';
 import { isSecretVariable } from './secret-variable.ts';
+import { skillsByDirectory } from './skills-by-directory.ts';
 
 /** The configuration under `contents/`, in memory. */
 export interface ContentStore {
@@ -94,7 +96,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
     readOne(reader, platformPath, knownPlatformSchema),
     readGroups(reader),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
-    readOne(reader, 'config/tools.json', toolsConfigSchema),
+    readOne(reader, 'config/tools.json', toolsFileSchema),
     readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpConfigSchema),
     readFolder(reader, 'apps', appConfigSchema),
     readFolder(reader, 'models', knownModelSchema),
@@ -103,8 +105,8 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   return {
     platform: platform ?? {},
     groups: new Map(Object.entries(groups)),
-    skills: skills ?? {},
-    tools: tools ?? {},
+    skills: skillsByDirectory(skills ?? {}),
+    tools: readToolsFile(tools, faults),
     mcpServers: mcp === undefined ? [] : mcpServersOf(mcp),
     apps,
     models,

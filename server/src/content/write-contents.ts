@@ -3,6 +3,7 @@ import { type Group, groupSchema } from '@knowhow/shared/access/groups';
 import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { isRecord } from '@knowhow/shared/is-record';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { knownModelSchema } from '../models/known-model.ts';
@@ -129,7 +130,13 @@ export function createContentWriter(options: Options): ContentWriter {
       return { ...change, item: await read(kind, id) };
     },
     remove: (kind, id, removal = {}) =>
-      write((_, collections) => remove(collections[kind], id, removal)),
+      write(async (_, collections) => {
+        const change = await remove(collections[kind], id, removal);
+        if (kind !== 'groups') {
+          await withdrawGrants(collections.groups, kind, id);
+        }
+        return change;
+      }),
     readFile: (path) => stageFiles(directory).read(path),
     reload: () =>
       withLock(async () => {
@@ -205,6 +212,23 @@ async function remove(
   await check?.();
   await collection.items.remove(found);
   return { before: found.config ?? found.text, after: undefined, changed: true };
+}
+
+/** A new item of the same id is not for those who were granted the old one. */
+async function withdrawGrants(
+  { items }: Collection,
+  kind: Exclude<ConfigKind, 'groups'>,
+  id: string,
+): Promise<void> {
+  for (const group of await items.list()) {
+    const permissions = group.config?.permissions;
+    const granted = isRecord(permissions) ? permissions[kind] : undefined;
+    if (isRecord(permissions) && Array.isArray(granted) && granted.includes(id)) {
+      const others = granted.filter((each) => each !== id);
+      const changed = { ...group.config, permissions: { ...permissions, [kind]: others } };
+      await items.write(group.id, changed, group);
+    }
+  }
 }
 
 async function update(collection: Collection, id: string, change: Change): Promise<ConfigChange> {

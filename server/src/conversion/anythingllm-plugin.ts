@@ -51,7 +51,7 @@ export function convertAnythingllmPlugin({ root, files }: SourceFolder): SourceS
     origin: {
       kind: 'anythingllm-plugin',
       name: hubId,
-      mapped: mappedOf(manifest, tool),
+      mapped: [...mappedOf(manifest, tool), ...mappedReadme(files)],
       left: leftOf(manifest, handler),
       off: true,
     },
@@ -185,6 +185,11 @@ function settingsOf(manifest: Manifest): (ToolSetting & { hasValue: boolean })[]
 
 function readmeIn(files: readonly PackedFile[]): PackedFile | undefined {
   return files.find(({ path }) => /^readme(?:\.md|\.txt)?$/i.test(path));
+}
+
+function mappedReadme(files: readonly PackedFile[]) {
+  const readme = readmeIn(files);
+  return readme ? [{ from: readme.path, to: 'SKILL.md' }] : [];
 }
 
 function mappedOf(manifest: Manifest, tool: SkillTool | undefined) {

@@ -2,11 +2,13 @@ import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
-import type { ReadArchive } from '../archives/read-archive.ts';
+import type { ArchivedSkill, ReadArchive } from '../archives/read-archive.ts';
+import { splitFiles } from '../archives/split-files.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import { leftOut } from '../archives/unpack-roots.ts';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { convertFlow, isFlow } from './agent-flow.ts';
+import { applyAgentSettings } from './agent-settings.ts';
 import {
   convertAnythingllmPlugin,
   exportsHandler,
@@ -15,10 +17,11 @@ import {
 import { findTyped } from './find-typed.ts';
 import type { SourceSkill } from './make-skill.ts';
 import { parentOf } from './parent-of.ts';
-import { bringsSkills, isInManifestFolder } from './plugin-manifest.ts';
-import { mostJsonBytes, readSourceJson } from './read-source-json.ts';
+import { bringsSkills, isInManifestFolder, pluginRootOf } from './plugin-manifest.ts';
+import { mostJsonBytes, readSourceJson, type SourceJson } from './read-source-json.ts';
 import { refusedSource } from './refused-source.ts';
 import { takePlugins } from './take-plugins.ts';
+import { typedKinds } from './typed-kinds.ts';
 import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
 
 /** What a source holds: skills as they are, and those made of what others call so. */
@@ -41,6 +44,7 @@ export async function convertSources(
   const flows = takeFlows(handlers.left);
   await yieldToEventLoop();
   const typed = findTyped(flows.left);
+  const nested = await nestedSources(skills, limits);
   const given = skills.map((skill) => retyped(skill, typed.found.length > 0, limits));
   const rest = await takePlugins({ skills: given, files: typed.left });
   const conversions = [
@@ -52,21 +56,71 @@ export async function convertSources(
     ),
     ...typed.found.map((source) => () => guarded(source, limits, convertTypedSkill)),
   ];
-  const made: SourceSkill[] = [];
+  const made: SourceSkill[] = [...flows.broken];
   for (const convert of conversions) {
     made.push(convert());
     await yieldToEventLoop();
   }
-  const all = [...rest.skills, ...made];
+  const unknown = rest.files.filter(isUnknownKind);
+  made.push(...unknown.map(refusedKind));
+  const settled = applyAgentSettings({
+    skills: [...rest.skills, ...made, ...nested.skills],
+    files: rest.files.filter((file) => !unknown.includes(file)),
+    plugins: [...rest.plugins, ...nested.plugins],
+  });
+  const all = [...settled.skills];
   const read = new Set(others.flatMap(({ path }) => [path, ...foldersOf(path)]));
   const isUnread = (entry: string) => !read.has(entry.replace(/\/$/, ''));
-  const names = rest.files.map(({ path }) => path);
+  const names = settled.files.map(({ path }) => path);
   return {
     format,
     skills: all,
     leftOut: [...unread.filter(isUnread), ...leftOut(names, new Set(all.map(({ root }) => root)))],
-    plugins: rest.plugins,
+    plugins: settled.plugins,
   };
+}
+
+/** What plugins in the folders of skills bring, besides being files of those skills. */
+async function nestedSources(
+  skills: readonly ArchivedSkill[],
+  limits: SizeLimits,
+): Promise<Pick<ReadSources, 'skills' | 'plugins'>> {
+  const found: Pick<ReadSources, 'skills' | 'plugins'> = { skills: [], plugins: [] };
+  for (const { root, files } of skills) {
+    const within = files.map((file) => ({ ...file, path: posix.join(root, file.path) }));
+    for (const folder of nestedPlugins(root, within)) {
+      const inside = within.filter(({ path }) => path.startsWith(`${folder}/`));
+      const { skills: brought, plugins } = await convertSources(splitFiles(inside, limits), limits);
+      found.skills.push(...brought);
+      found.plugins = [...found.plugins, ...plugins];
+    }
+  }
+  return found;
+}
+
+/** The folders of plugins below a folder, the outermost of them. */
+function nestedPlugins(root: string, files: readonly PackedFile[]): string[] {
+  const { found } = takeHandlers(files);
+  const manifests = files.flatMap(({ path }) =>
+    isInManifestFolder(path) ? (pluginRootOf(path) ?? []) : [],
+  );
+  const folders = [...new Set([...found.map((folder) => folder.root), ...manifests])]
+    .filter((folder) => folder !== root && folder !== '')
+    .sort();
+  return folders.filter(
+    (folder) => !folders.some((other) => other !== folder && folder.startsWith(`${other}/`)),
+  );
+}
+
+/** A typed skill whose kind is not known. */
+function isUnknownKind({ path }: PackedFile): boolean {
+  return /[^/]\.[a-z]{1,4}skill\.md$/i.test(path);
+}
+
+function refusedKind({ path }: PackedFile): SourceSkill {
+  const kind = path.split('.').at(-2);
+  const reason = `its kind "${kind}" is not known. Known are ${typedKinds.join(', ')}.`;
+  return refusedSource(path, diagnose('source-refused', { values: { reason } }));
 }
 
 function foldersOf(path: string): string[] {
@@ -182,7 +236,8 @@ function takeFolders(
 
 function takeFlows(
   files: readonly PackedFile[],
-): Taken<{ file: PackedFile; flow: Record<string, unknown> }> {
+): Taken<{ file: PackedFile; flow: Record<string, unknown> }> & { broken: SourceSkill[] } {
+  const broken: SourceSkill[] = [];
   const found: { file: PackedFile; flow: Record<string, unknown> }[] = [];
   const left: PackedFile[] = [];
   for (const file of files) {
@@ -191,11 +246,25 @@ function takeFlows(
     const read = mayBe && isSmall(file) ? readSourceJson(file) : undefined;
     if (read && 'value' in read && isFlow(read.value)) {
       found.push({ file, flow: read.value });
+    } else if (read && isMeantAsFlow(file, read)) {
+      const reason = 'reason' in read ? read.reason : 'it has no list of steps with a type each.';
+      broken.push(refusedSource(file.path, diagnose('flow-invalid', { values: { reason } })));
     } else {
       left.push(file);
     }
   }
-  return { found, left };
+  return { found, left, broken };
+}
+
+/** By its folder or its name in AnythingLLM, or by its steps. */
+function isMeantAsFlow({ path, bytes }: PackedFile, read: SourceJson): boolean {
+  const isNamedSo =
+    /(?:^|\/)agent-flows\/[^/]+\.json$/i.test(path) || /(?:^|\/)[0-9a-f-]{36}\.json$/i.test(path);
+  if ('reason' in read) {
+    return isNamedSo || Buffer.from(bytes).toString('utf8').includes('"steps"');
+  }
+  const { steps, config } = read.value;
+  return isNamedSo || Array.isArray(steps) || (isRecord(config) && Array.isArray(config.steps));
 }
 
 /** Ten thousand steps are understood, to say that they are too many. */

@@ -9,7 +9,7 @@ const pattern =
   /^(?:(.*)\.)?(skill|cskill|cgskill|dcgskill|iskill|mskill|oskill|tskill)\.md$|^(.+)\.([a-z]{1,12}skill)\.md$/i;
 
 /** Whether a file is named as one of Achilles' typed skills: `name.type.md`, or `type.md` in its folder. */
-function isTypedFile(path: string): boolean {
+export function isTypedFile(path: string): boolean {
   return pattern.test(posix.basename(path));
 }
 

@@ -8,8 +8,8 @@ import {
   sourceModelSchema,
 } from '@knowhow/shared/skills/skill-origin';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
-import { agentSettings } from './agent-settings.ts';
 import type { SourceSkill } from './make-skill.ts';
+import { parentOf } from './parent-of.ts';
 import {
   bringsSkills,
   isInManifestFolder,
@@ -45,7 +45,7 @@ export async function takePlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
     rest = takeModels(file, rest);
   }
   for (const file of rest.files.filter(({ path }) => path.endsWith('.json'))) {
-    rest = takeAgentSettings(file, rest);
+    rest = takeServers(file, rest);
   }
   return rest;
 }
@@ -132,25 +132,27 @@ function takeModels(file: PackedFile, rest: Rest): Rest {
 
 const mostModels = 100;
 
-/** The lists of an AnythingLLM: said, so that nobody looks for what they switched. */
-function takeAgentSettings(file: PackedFile, rest: Rest): Rest {
+/** Servers of tools in a file such as `anythingllm_mcp_servers.json`: an administrator enters them in `mcp.json`. */
+function takeServers(file: PackedFile, rest: Rest): Rest {
+  const folder = parentOf(file.path);
   const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
-  const left = 'value' in read ? agentSettings(read.value) : undefined;
-  if (!left) {
+  const servers = 'value' in read ? read.value.mcpServers : undefined;
+  // A plugin's own are said with it.
+  if (!isRecord(servers) || rest.plugins.some((plugin) => plugin.folder === folder)) {
     return rest;
   }
-  const plugin = {
-    name: posix.basename(file.path),
-    folder: posix.dirname(file.path),
-    skills: 0,
-    left,
-  };
+  const left = Object.keys(servers)
+    .slice(0, mostServers)
+    .map((what) => ({ what, why: 'mcp-server' as const }));
+  const plugin = { name: posix.basename(file.path), folder, skills: 0, left };
   return {
     ...rest,
     files: rest.files.filter((each) => each !== file),
     plugins: [...rest.plugins, plugin],
   };
 }
+
+const mostServers = 200;
 
 function depthOf(path: string): number {
   return path.split('/').length;

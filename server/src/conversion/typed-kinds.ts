@@ -1,13 +1,15 @@
 /** What Achilles calls the kinds of its skills. */
-export type TypedKind =
-  | 'skill'
-  | 'cskill'
-  | 'cgskill'
-  | 'dcgskill'
-  | 'iskill'
-  | 'mskill'
-  | 'oskill'
-  | 'tskill';
+export const typedKinds = [
+  'skill',
+  'cskill',
+  'cgskill',
+  'dcgskill',
+  'iskill',
+  'mskill',
+  'oskill',
+  'tskill',
+] as const;
+export type TypedKind = (typeof typedKinds)[number];
 
 /** Whether a model writes the code of such a skill when it is called. */
 export function generates(kind: TypedKind): boolean {

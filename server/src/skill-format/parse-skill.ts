@@ -74,7 +74,7 @@ function skillOf(document: SkillDocument, bytes: Uint8Array, folder: string): Sk
   const metadata = textEntries(fields.get('metadata'));
   return {
     id,
-    displayName: name === undefined ? id : shorten(name),
+    displayName: shorten(metadata[displayNameKey]?.trim() || name || id),
     description:
       description ?? ownCopy(declared ?? document.comment ?? firstParagraph(document) ?? ''),
     ...written,
@@ -113,6 +113,8 @@ const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
   'frontmatter-engine-refused',
 ]);
 const maxDisplayName = 200;
+/** Below `metadata`: a name for people, where `name` is the id. */
+export const displayNameKey = 'display-name';
 
 function shorten(name: string): string {
   const line = name.replace(/\s+/g, ' ');

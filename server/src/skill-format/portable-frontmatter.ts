@@ -1,8 +1,11 @@
+import { isRecord } from '@knowhow/shared/is-record';
 import { decodeText } from './decode-text.ts';
 import { findFrontmatter } from './find-frontmatter.ts';
+import { displayNameKey, parseSkill } from './parse-skill.ts';
 import type { Fields } from './parse-yaml.ts';
 import { readSkillDocument } from './read-skill-document.ts';
-import { slug } from './slug.ts';
+import { isSkillName, slug } from './slug.ts';
+import { changeFrontmatter } from './write-skill-file.ts';
 
 /** What a portable skill may say beside its `SKILL.md`. */
 interface PortableFields {
@@ -13,6 +16,7 @@ interface PortableFields {
   tags?: readonly string[] | null | undefined;
   version?: string | null | undefined;
   requiresTools?: readonly string[] | null | undefined;
+  author?: string | null | undefined;
 }
 
 /**
@@ -21,9 +25,37 @@ interface PortableFields {
  */
 export function completeFrontmatter(text: string, fields: PortableFields): string {
   const document = readSkillDocument(Buffer.from(text));
-  const added = [...missingMain(document.fields, fields), ...missingExtra(document.fields, fields)];
+  const main = missingMain(document.fields, fields);
+  const extra = missingExtra(document.fields, { ...fields, displayName: humanName(text, fields) });
   const isRefused = document.diagnostics.some(({ code }) => code === 'frontmatter-engine-refused');
-  if (added.length === 0 || isRefused) {
+  if ((main.length === 0 && extra.length === 0) || isRefused) {
+    return text;
+  }
+  const metadata = document.fields.get('metadata');
+  if (!metadata) {
+    const block = extra.map((line) => `  ${line}`);
+    return withLines(text, [...main, ...(extra.length === 0 ? [] : ['metadata:', ...block])]);
+  }
+  if (extra.length === 0 || (metadata.value !== null && !isRecord(metadata.value))) {
+    // Beside metadata that is no map there is no other place.
+    return withLines(text, [...main, ...extra]);
+  }
+  return withMetadata(withLines(text, main), extra);
+}
+
+/** The document's name, where it is one for people that the `SKILL.md` does not give already. */
+function humanName(text: string, { name }: PortableFields): string | undefined {
+  const human = name?.trim();
+  return human &&
+    !isSkillName(human) &&
+    parseSkill(Buffer.from(text), '').skill.displayName !== human
+    ? human
+    : undefined;
+}
+
+/** With lines at the end of its frontmatter, or in a new one. */
+function withLines(text: string, added: readonly string[]): string {
+  if (added.length === 0) {
     return text;
   }
   const lines = decodeText(Buffer.from(text), []).split('\n');
@@ -31,6 +63,37 @@ export function completeFrontmatter(text: string, fields: PortableFields): strin
   return found
     ? lines.toSpliced(found.end, 0, ...added).join('\n')
     : ['---', ...added, '---', '', text].join('\n');
+}
+
+/**
+ * With lines in the `metadata` that it has. Only the lines are new where that is a block; YAML of another
+ * form, such as `metadata: {}`, is written anew.
+ */
+function withMetadata(text: string, extra: readonly string[]): string {
+  const lines = decodeText(Buffer.from(text), []).split('\n');
+  const at = lines.findIndex((line) => /^metadata:[ \t]*(?:#.*)?$/.test(line));
+  const indent = /^[ \t]+(?=[^\s#-])/.exec(lines[at + 1] ?? '')?.[0];
+  if (at >= 0 && indent !== undefined) {
+    const changed = lines.toSpliced(at + 1, 0, ...extra.map((line) => indent + line)).join('\n');
+    const before = readSkillDocument(Buffer.from(text)).fields.get('metadata')?.entries?.size ?? 0;
+    const after = readSkillDocument(Buffer.from(changed)).fields.get('metadata')?.entries?.size;
+    if (after === before + extra.length) {
+      return changed;
+    }
+  }
+  return changeFrontmatter(Buffer.from(text), ({ metadata, ...others }) => ({
+    ...others,
+    metadata: { ...(isRecord(metadata) ? metadata : {}), ...valuesOf(extra) },
+  }));
+}
+
+function valuesOf(lines: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), JSON.parse(line.slice(colon + 2)) as unknown];
+    }),
+  );
 }
 
 function missingMain(present: Fields, { name, slug: id, description }: PortableFields): string[] {
@@ -41,21 +104,22 @@ function missingMain(present: Fields, { name, slug: id, description }: PortableF
   ];
 }
 
-/** The specification has no fields for these: they are under `metadata`, when that is free. */
-function missingExtra(present: Fields, fields: PortableFields): string[] {
-  const { category, tags, version, requiresTools } = fields;
-  const metadata = present.get('metadata');
-  const lines = Object.entries({
+/** The specification has no fields for these: they are entries of `metadata`. */
+function missingExtra(
+  present: Fields,
+  fields: PortableFields & { displayName: string | undefined },
+): string[] {
+  const { category, tags, version, requiresTools, author, displayName } = fields;
+  return Object.entries({
+    [displayNameKey]: displayName,
     category,
     tags: tags?.join(', '),
     version,
     'requires-tools': requiresTools?.join(', '),
+    author,
   })
     .filter(([key, value]) => value && !isPresent(present, key))
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-  return metadata || lines.length === 0
-    ? lines
-    : ['metadata:', ...lines.map((line) => `  ${line}`)];
 }
 
 function isPresent(present: Fields, key: string): boolean {

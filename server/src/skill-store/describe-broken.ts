@@ -1,13 +1,41 @@
+import type { DiagnosticCode } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from './skill-snapshot.ts';
 import { type BrokenSkill, fullPathOf, type SkillLocation } from './skill-source.ts';
 
-/** One line for each error that keeps a skill from being offered: where, what, and what to do. */
-export function describeBroken({ skills, shadowed, unreadable }: SkillSnapshot): string[] {
+/** What a strict start refuses besides errors: names that break the rules, and frontmatter that was repaired. */
+const refusedStrictly: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'name-missing',
+  'name-invalid',
+  'name-directory-mismatch',
+  'frontmatter-late',
+  'frontmatter-fenced',
+  'frontmatter-unopened',
+  'frontmatter-unclosed',
+  'yaml-duplicate-keys',
+  'yaml-tabs',
+  'yaml-quoted',
+  'yaml-unclosed',
+  'yaml-invalid',
+  'merge-conflict',
+]);
+
+/**
+ * One line for each error that keeps a skill from being offered: where, what, and what to do.
+ *
+ * @param isStrict also for what a strict start refuses
+ */
+export function describeBroken(
+  { skills, shadowed, unreadable }: SkillSnapshot,
+  { isStrict = false }: { isStrict?: boolean } = {},
+): string[] {
   const read = [...skills.values(), ...shadowed].flatMap((skill) =>
     skill.diagnostics.map((diagnostic) => ({ ...skill, diagnostic })),
   );
   return [...read, ...unreadable]
-    .filter(({ diagnostic }) => diagnostic.severity === 'error')
+    .filter(
+      ({ diagnostic }) =>
+        diagnostic.severity === 'error' || (isStrict && refusedStrictly.has(diagnostic.code)),
+    )
     .map(describeDiagnostic);
 }
 

@@ -4,7 +4,7 @@ const maxNamed = 5;
 
 /** A sentence for each reason why folders of a source are not looked into: how many, and what to do. */
 export function describeLeftOut(
-  { tooDeep, tooMany, closed }: LeftOut,
+  { tooDeep, tooMany, closed, foreign }: LeftOut,
   { maxDepth, maxFolders }: ScanLimits,
 ): string[] {
   return [
@@ -21,6 +21,11 @@ export function describeLeftOut(
     ...(closed.length > 0
       ? [
           `${wereNot(closed.length)} looked into, as they may not be read: ${named(closed)}. Give the user who runs this the right to read them.`,
+        ]
+      : []),
+    ...(foreign.length > 0
+      ? [
+          `Not read, as these files are no skills but belong to plugins of AnythingLLM or are typed skills: ${named(foreign)}. Import them at /admin/skills/import, or put each into a folder of its own in contents/plugins.`,
         ]
       : []),
   ];

@@ -13,6 +13,7 @@ import {
 } from './folder-entry.ts';
 import type { FolderSource } from './folder-skill.ts';
 import { enterOnly, type FolderTree, forget, goesDeeper } from './folder-tree.ts';
+import { foreignFiles } from './foreign-files.ts';
 import { isAbove, isReached, type KnownFolder, replaceSkill } from './known-folder.ts';
 import { readSkillFile } from './read-skill-file.ts';
 
@@ -114,9 +115,21 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
   const entry = skillFileAmong(entries);
   const skill = plain?.skill ?? (entry && (await readSkill(source, folder.path, entry)));
   tree.changes.push(...replaceSkill(folder, skill));
+  noteForeign(tree, folder, skill ? [] : foreignFiles(entries));
   folder.state = entryState(stats);
   folder.isStale = false;
   return entries.filter(isVisited);
+}
+
+function noteForeign(tree: FolderTree, folder: KnownFolder, names: readonly string[]): void {
+  if (names.length === 0) {
+    tree.foreign.delete(folder);
+  } else {
+    tree.foreign.set(
+      folder,
+      names.map((name) => folder.path + sep + name),
+    );
+  }
 }
 
 /** Undefined when the file has just gone. */

@@ -15,4 +15,6 @@ export interface LeftOut {
   readonly tooMany: number;
   /** Those that may not be read: their paths, in order. */
   readonly closed: readonly string[];
+  /** Files of plugins and typed skills, which are not read here: their paths, in order. */
+  readonly foreign: readonly string[];
 }

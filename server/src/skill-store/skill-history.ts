@@ -22,6 +22,8 @@ export interface SkillHistory {
   list(skill: string): Promise<StoredRevision[]>;
   /** The files of a state; undefined when there is no such state, or when it is a deletion. */
   files(skill: string, number: number): Promise<PackedFile[] | undefined>;
+  /** What the last deletion put into the bin; undefined unless the skill's last revision is a deletion. */
+  assignments(skill: string): Promise<SkillAssignments | undefined>;
   /** At start: takes over what earlier versions kept as files, and removes what a crash has left. */
   recover(): Promise<void>;
 }
@@ -33,6 +35,25 @@ export interface SkillChange {
   by: { id: string; name: string };
   /** As they are now; `undefined` for a deletion. */
   files: readonly PackedFile[] | undefined;
+  /** Of a deletion. */
+  assignments?: SkillAssignments;
+}
+
+/** All that the configuration says of a skill by its name. */
+export interface SkillAssignments {
+  /** Its entry in `config/skills.json`. */
+  entry?: unknown;
+  /** By the id of an app. */
+  apps?: Record<string, AppAssignment>;
+  /** Ids of the groups that grant it. */
+  groups?: string[];
+}
+
+export interface AppAssignment {
+  /** Its position in `skills`. */
+  skills?: number;
+  autoInject?: true;
+  exclude?: true;
 }
 
 export type StoredRevision = Omit<Revision, 'current'>;
@@ -71,20 +92,27 @@ export function createSkillHistory(options: {
         const figures = await figuresOf(files);
         if (newest?.checksum !== figures.checksum) {
           const found = { action: 'found', summary: '', user_id: null, user_name: null };
-          await add({ skill, ...found, ...figures }, files);
+          await add({ skill, ...found, ...figures, assignments: null }, files);
         }
       }),
-    record: (skill, { action, summary, by, files }) =>
+    record: (skill, { action, summary, by, files, assignments }) =>
       withLock(async () => {
         const who = { user_id: by.id, user_name: by.name };
         const figures = await figuresOf(files);
-        await add({ skill, action, summary, ...who, ...figures }, files ?? []);
+        const kept = assignments ? JSON.stringify(assignments) : null;
+        await add({ skill, action, summary, ...who, ...figures, assignments: kept }, files ?? []);
       }),
     list: async (skill) => (await rowsOf(database, skill)).map(revisionOf),
     files: async (skill, number) => {
       const rows = await rowsOf(database, skill);
       const checksum = rows.find((row) => row.number === number)?.checksum;
       return checksum ? kept.read(skill, checksum) : undefined;
+    },
+    assignments: async (skill) => {
+      const [newest] = await rowsOf(database, skill);
+      return newest?.checksum === null && newest.assignments !== null
+        ? (JSON.parse(newest.assignments) as SkillAssignments)
+        : undefined;
     },
     recover: () =>
       withLock(async () => {

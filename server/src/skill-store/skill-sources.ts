@@ -59,8 +59,9 @@ export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSour
     recursive: false,
   };
   const configured = new Map<string, SkillFolder>();
-  for (const [index, { path, recursive }] of sources.entries()) {
-    const field = `settings.sources.${index}.path`;
+  for (const [index, source] of sources.entries()) {
+    const { path, recursive } = typeof source === 'string' ? { path: source } : source;
+    const field = `settings.sources.${index}${typeof source === 'string' ? '' : '.path'}`;
     if (isUsed(absolute(path), field)) {
       configured.set(field, extra(absolute(path), recursive ?? false));
     }

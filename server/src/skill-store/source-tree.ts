@@ -2,6 +2,7 @@ import { isVisited, readEntry } from './folder-entry.ts';
 import type { FolderChange, FolderSource, FoundInFolder } from './folder-skill.ts';
 import { enter, type FolderTree, forget, goesDeeper } from './folder-tree.ts';
 import type { FolderWatch } from './folder-watch.ts';
+import { isForeignFile } from './foreign-files.ts';
 import {
   collectSkills,
   holdsSkill,
@@ -42,6 +43,7 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     ...{ source, limits, watch: noWatch, root, changes: [], readPlain: createPlainReader(source) },
     ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
     closed: new Set(),
+    foreign: new Map(),
   };
   let hasLooked = false;
   const look = async (which: () => KnownFolder[] | Promise<KnownFolder[]>) => {
@@ -58,7 +60,8 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     hasSkills: () => !hasLooked || holdsSkill(root),
     leftOut: () => {
       const closed = [...tree.closed].map(({ path }) => path).sort();
-      return { tooDeep: tree.tooDeep, tooMany: tree.tooMany, closed };
+      const foreign = [...tree.foreign.values()].flat().sort();
+      return { tooDeep: tree.tooDeep, tooMany: tree.tooMany, closed, foreign };
     },
     check: () => look(() => [root]),
     checkFolder: (directory) =>
@@ -98,7 +101,9 @@ async function foldersNamed(
   folder: KnownFolder,
   names: readonly string[],
 ): Promise<KnownFolder[]> {
-  if (names.some((name) => name === '' || name.toLowerCase() === 'skill.md')) {
+  if (
+    names.some((name) => name === '' || isForeignFile(name) || name.toLowerCase() === 'skill.md')
+  ) {
     return [asStale(folder)];
   }
   const found: KnownFolder[] = [];

@@ -8,6 +8,10 @@ export interface SkillSecrets {
   read(skill: string): Promise<Record<string, string>>;
   /** All of it or none. Null takes one back. */
   write(skill: string, changes: Readonly<Record<string, string | null>>): Promise<void>;
+  /** Puts those of a skill into the bin, in place of what the bin had of that name. */
+  discard(skill: string): Promise<void>;
+  /** Brings back what `discard` put into the bin. */
+  restore(skill: string): Promise<void>;
 }
 
 /** @param key 32 bytes */
@@ -45,5 +49,28 @@ export function createSkillSecrets(database: Database, key: Uint8Array): SkillSe
           }
         }
       }),
+    discard: (skill) => rename(database, skill, { from: skill, to: inBin(skill) }),
+    restore: (skill) => rename(database, skill, { from: inBin(skill), to: skill }),
   };
+}
+
+/** No skill can have this name. A secret stays sealed for the skill's own name. */
+function inBin(skill: string): string {
+  return `bin/${skill}`;
+}
+
+async function rename(
+  database: Database,
+  skill: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await takeTurns(transaction, `secrets ${skill}`);
+    await transaction.deleteFrom('skill_secrets').where('skill', '=', to).execute();
+    await transaction
+      .updateTable('skill_secrets')
+      .set({ skill: to })
+      .where('skill', '=', from)
+      .execute();
+  });
 }

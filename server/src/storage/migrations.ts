@@ -33,6 +33,7 @@ import {
   users,
 } from './migrations/first-tables.ts';
 import { indexLater } from './migrations/index-later.ts';
+import { keepAssignments } from './migrations/keep-assignments.ts';
 import { linesBeside } from './migrations/lines-beside.ts';
 import { nameBackends } from './migrations/name-backends.ts';
 import { nameSessionOrigins } from './migrations/name-session-origins.ts';
@@ -85,6 +86,7 @@ export const migrations: Record<string, Migration> = {
   '0054-nodes': { up: createNodes },
   '0055-shared-contents': { up: createSharedContents },
   '0056-node-backends': { up: nameBackends },
+  '0058-skill-assignments': { up: keepAssignments },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -180,6 +180,8 @@ export interface Schema
     checksum: string | null;
     files: number;
     bytes: number;
+    /** JSON: of a deletion, where the skill was assigned; null for nowhere. */
+    assignments: string | null;
   };
   /** The files of a skill, as a zip in parts. One of which parts are missing is not there. */
   skill_states: {

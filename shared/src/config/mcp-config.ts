@@ -71,6 +71,13 @@ const serverSchema = reachSchema
     consent: z.enum(['ask', 'never']).optional(),
     limits: limitsSchema.optional(),
     timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
+    /** As AnythingLLM writes it. */
+    anythingllm: z
+      .looseObject({
+        autoStart: z.boolean().optional(),
+        suppressedTools: z.array(z.string()).optional(),
+      })
+      .optional(),
     transport: reachSchema.or(z.string()).optional(),
     auth: z.looseObject({ type: z.string().optional() }).optional(),
   })
@@ -197,10 +204,16 @@ function serverOf(id: string, written: WrittenServer): McpServer {
   const base: McpServerBase = {
     id,
     title: written.title ?? written.name ?? id,
-    enabled: (written.enabled ?? true) && written.disabled !== true,
+    enabled:
+      (written.enabled ?? true) &&
+      written.disabled !== true &&
+      written.anythingllm?.autoStart !== false,
     groups: written.groups,
     tools: written.tools ?? written.allowedTools ?? ['*'],
-    excludedTools: written.excludedTools ?? [],
+    excludedTools: [
+      ...(written.excludedTools ?? []),
+      ...suppressedTools(id, written.anythingllm?.suppressedTools),
+    ],
     skills: written.skills ?? false,
     trusted: written.trusted ?? false,
     consent: written.consent,
@@ -211,6 +224,13 @@ function serverOf(id: string, written: WrittenServer): McpServer {
   return url === undefined
     ? { ...base, kind: 'stdio', command: command ?? '', args, env, cwd }
     : { ...base, kind: 'http', url, headers };
+}
+
+/** AnythingLLM calls a tool by its own name, and in chats with the server's name before it. */
+function suppressedTools(id: string, names: readonly string[] = []): string[] {
+  return names.flatMap((name) =>
+    name.startsWith(`${id}-`) ? [name, name.slice(id.length + 1)] : [name],
+  );
 }
 
 function reachOf(written: WrittenServer | z.input<typeof serverSchema>) {

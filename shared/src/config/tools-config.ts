@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const toolConsents = ['never', 'ask'] as const;
 export type ToolConsent = (typeof toolConsents)[number];
 
-const toolEntrySchema = z.looseObject({
+export const toolEntrySchema = z.looseObject({
   /** `false` takes it away from everybody. */
   enabled: z.boolean().optional(),
   /** In place of what its source says. */
@@ -20,4 +20,6 @@ export const toolsConfigSchema = z.looseObject({
   /** By id: `<source>/<name>`. */
   tools: z.record(z.string(), toolEntrySchema).optional(),
 });
+/** What the file may hold: also iHub's list of tools, of which each is looked at by itself. */
+export const toolsFileSchema = toolsConfigSchema.or(z.array(z.unknown()));
 export type ToolsConfig = z.infer<typeof toolsConfigSchema>;

@@ -8,6 +8,8 @@ export const noScripts =
   'Scripts cannot run: settings.allowScriptExecution is not true. Set it to true, or remove this.';
 
 export const skillEntrySchema = z.looseObject({
+  /** The folder of the skill, where that is not the key of this entry. */
+  directory: z.string().optional(),
   enabled: z.boolean().optional(),
   /** In place of what its `SKILL.md` says. */
   overrides: z
@@ -37,8 +39,9 @@ export const skillEntrySchema = z.looseObject({
 /** `settings` of `skills.json`: of all skills. */
 export const skillSettingsSchema = z.looseObject({
   skillsDirectory: z.string().optional(),
+  /** Paths, or objects with a path. */
   sources: z
-    .array(z.looseObject({ path: z.string(), recursive: z.boolean().optional() }))
+    .array(z.string().or(z.looseObject({ path: z.string(), recursive: z.boolean().optional() })))
     .max(100)
     .optional(),
   maxSkillBodyTokens: z.number().int().positive().optional(),

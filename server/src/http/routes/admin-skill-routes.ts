@@ -19,6 +19,7 @@ import { writeArchive } from '../../archives/write-archive.ts';
 import { say, slug } from '../../skill-format/skill-format.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import { readContent } from '../../skill-store/skill-content.ts';
+import { settingsOf } from '../../skills/skill-settings.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
 import { changeOf } from '../change-of.ts';
 import { pageOf } from '../page-of.ts';
@@ -84,7 +85,13 @@ export function adminSkillRoutes(
     const entry = findEntry(skills.snapshot, params.name);
     const format = query.format ?? 'zip';
     const bytes = await queueExport(request, async () =>
-      writeArchive(entry.name, await readContent(entry, admin.sizeLimits), format),
+      writeArchive(
+        entry.name,
+        await readContent(entry, admin.sizeLimits),
+        format,
+        settingsOf(entry.name, admin.contents().skills)?.overrides?.displayName?.trim() ||
+          undefined,
+      ),
     );
     const what = { kind: 'skill' as const, target: entry.name, after: { format } };
     await audit.record({ by: caller, action: 'export', ...what });
