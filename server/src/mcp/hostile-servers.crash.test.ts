@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLog } from '../lib/log.ts';
+import { createLog, type Log } from '../lib/log.ts';
 import { openTestHost, ownServer, type TestHost } from '../testing/mcp-host.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
@@ -9,10 +9,10 @@ import { temporaryFolder } from '../testing/write-files.ts';
 const quick = { connectSeconds: 1, callSeconds: 1, maxCallSeconds: 2 };
 
 /** A host of one server called `odd` that behaves so. */
-async function open(behaviour: string, more: Record<string, unknown> = {}) {
+async function open(behaviour: string, more: Record<string, unknown> = {}, log?: Log) {
   const notes = join(await temporaryFolder(), 'notes');
   const server = { ...ownServer('hostile', behaviour, notes), limits: quick, ...more };
-  const host = await openTestHost({ mcpServers: { odd: server } });
+  const host = await openTestHost({ mcpServers: { odd: server } }, log ? { log } : {});
   const noted = async () =>
     (await readFile(notes, 'utf8').catch(() => '')).split('\n').slice(0, -1);
   return { host, noted };
@@ -120,19 +120,55 @@ test('a message beyond all measure ends the server, not us', async () => {
   const { host } = await open('too-much', { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result).toMatchObject({ isError: true });
-  await waitFor(() => state(host).message?.includes('16 MB'));
+  await waitFor(() => state(host).message?.includes('16777216 bytes'));
 });
 
-test('of 100,000 parts the texts are given, and of pictures the first', async () => {
+test.each([
+  ['nulls', 'It sent a message of more than 50000 values of JSON.'],
+  ['objects', 'It sent a message of more than 50000 values of JSON.'],
+  ['many-keys', 'It sent a message of more than 10000 keys in one object of JSON.'],
+  ['many-meta', 'It sent a message of more than 10000 keys in one object of JSON.'],
+  ['deep-answer', 'It sent a message of more than 200 levels of JSON.'],
+])('ends a server whose answer has %s, and names the limit', async (behaviour, message) => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const { host } = await open(behaviour, { limits: {} }, log);
+  const result = await host.call('odd', 'plain');
+  expect(result).toMatchObject({ isError: true, content: expect.stringContaining(message) });
+  await waitFor(() => state(host).message?.includes(message));
+  expect(lines.join('')).toMatch(/"server":"odd".*more than/);
+});
+
+test.each([
+  ['wrong-entries', 'with more than 100 wrong values in content.'],
+  ['wrong-in-one-entry', 'with more than 5000 values in content[0].'],
+])('fails a call whose answer has %s, and keeps the server', async (behaviour, message) => {
+  const { host } = await open(behaviour, { limits: {} });
+  const result = await host.call('odd', 'plain');
+  expect(result).toMatchObject({ isError: true, content: expect.stringContaining(message) });
+  expect(state(host)).toMatchObject({ status: 'ready', message: expect.stringContaining(message) });
+});
+
+test('takes 500 tools with 30 described parameters each', async () => {
+  const { host } = await open('large', { limits: {} });
+  expect(await host.tools('odd')).toHaveLength(500);
+});
+
+test('takes 5 MB of text in one string', async () => {
+  const { host } = await open('much-text', { limits: {} });
+  expect(await host.call('odd', 'plain')).toMatchObject({ isError: false });
+});
+
+test('of 10,000 parts the texts are given, and of pictures the first', async () => {
   const texts = await open('many-parts', { limits: {} });
   const result = await texts.host.call('odd', 'plain');
   expect(result.content.startsWith('0\n1\n2\n')).toBe(true);
-  expect(result.content.endsWith('\n99999')).toBe(true);
+  expect(result.content.endsWith('\n9999')).toBe(true);
   const pictures = await open('many-images', { limits: {} });
   const many = await pictures.host.call('odd', 'plain');
   expect(many.images).toHaveLength(8);
   expect(many.files).toHaveLength(32);
-  expect(many.content).toContain('99968 more parts of the result are left out.');
+  expect(many.content).toContain('9968 more parts of the result are left out.');
 });
 
 test('a picture that is none is a file, and never put to a model, which would refuse the conversation', async () => {
