@@ -148,16 +148,17 @@ function* finish(
     throw new ModelFailure({ kind: 'reported', body: 'finish_reason: error' });
   }
   // The last call of an answer that was cut off is not whole.
-  const whole = reason === 'length' ? [] : calls.calls();
-  for (const call of whole) {
-    yield { type: 'tool-call', call };
+  const isCut = reason === 'length';
+  const made = calls.calls();
+  for (const call of made) {
+    yield { type: 'tool-call', call: isCut ? { ...call, isCut } : call };
   }
-  if (whole.length > 0 && thought.form) {
+  if (made.length > 0 && thought.form && !isCut) {
     yield stateOf(thought);
   }
   // Some servers say "stop" after calls as well.
-  const ended = whole.length > 0 ? 'tool-calls' : 'stop';
-  yield { type: 'stop', reason: reason === 'length' ? 'length' : ended };
+  const ended = made.length > 0 ? 'tool-calls' : 'stop';
+  yield { type: 'stop', reason: isCut ? 'length' : ended };
 }
 
 function stateOf({ text, form, signature }: Thought): ModelEvent {

@@ -2,7 +2,7 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Problem } from '@knowhow/shared/problem';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
-import { boundedInput } from './tool-input.ts';
+import { faultOfInput } from './tool-input.ts';
 
 /**
  * What a provider's own file supplies: the answer as its client reports it. It may throw whatever the
@@ -45,7 +45,7 @@ export function guardAnswer(
         if (event.type === 'stop') {
           stop = event;
         } else {
-          yield event.type === 'tool-call' ? withBoundedInput(event) : event;
+          yield event.type === 'tool-call' ? withFault(event) : event;
         }
         signal.throwIfAborted();
       }
@@ -70,8 +70,10 @@ export function guardAnswer(
   };
 }
 
-function withBoundedInput(event: ToolCallEvent): ToolCallEvent {
-  return { ...event, call: { ...event.call, input: boundedInput(event.call.input) } };
+function withFault(event: ToolCallEvent): ToolCallEvent {
+  const { isCut, ...call } = event.call;
+  const fault = faultOfInput(call.input, isCut);
+  return { ...event, call: fault ? { ...call, input: {}, fault } : call };
 }
 
 /** Characters of an answer and its thinking: more than any model writes. */

@@ -146,11 +146,11 @@ function* finish(reason: StopReason | null, blocks: (Block | undefined)[]): Gene
     throw new ModelFailure({ kind: 'refused' });
   }
   const cut = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
-  const calls = cut ? [] : blocks.filter((block) => block?.type === 'tool_use');
+  const calls = blocks.filter((block) => block?.type === 'tool_use');
   for (const { id, name, input } of calls) {
-    yield { type: 'tool-call', call: { id, name, input: parseToolInput(input) } };
+    yield { type: 'tool-call', call: { id, name, input: parseToolInput(input), isCut: cut } };
   }
-  if (calls.length > 0 && blocks.some((block) => block?.type.endsWith('thinking'))) {
+  if (calls.length > 0 && !cut && blocks.some((block) => block?.type.endsWith('thinking'))) {
     yield vendorState('anthropic', blocks.flatMap(asSentBack));
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';

@@ -67,11 +67,12 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
   if (incomplete === 'content_filter') {
     throw new ModelFailure({ kind: 'refused' });
   }
-  const calls = incomplete ? [] : items.filter((item) => item.type === 'function_call');
+  const isCut = incomplete !== undefined;
+  const calls = items.filter((item) => item.type === 'function_call');
   for (const { call_id, name, arguments: text } of calls) {
-    yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text) } };
+    yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text), isCut } };
   }
-  if (calls.length > 0 && items.some((item) => item.type === 'reasoning')) {
+  if (calls.length > 0 && !isCut && items.some((item) => item.type === 'reasoning')) {
     yield vendorState('openai-responses', items);
   }
   if (response.usage) {
@@ -83,5 +84,5 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
     });
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
-  yield { type: 'stop', reason: incomplete ? 'length' : ended };
+  yield { type: 'stop', reason: isCut ? 'length' : ended };
 }
