@@ -169,12 +169,12 @@ export function parseBoundedJson(text: string, limits: JsonLimits): unknown {
  * @throws `JsonLimitExceeded`, `SyntaxError`, or what ends the stream
  */
 export async function readBoundedJson(
-  body: AsyncIterable<Uint8Array>,
+  body: AsyncIterable<Uint8Array> | null,
   limits: JsonLimits,
 ): Promise<unknown> {
   const meter = createJsonMeter(limits);
   const all = new ByteBuffer();
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     meter.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     all.add(chunk);
   }

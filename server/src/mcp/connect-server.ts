@@ -1,4 +1,4 @@
-import type { McpServer } from '@knowhow/shared/config/mcp-config';
+import { type McpServer, replacedTransport } from '@knowhow/shared/config/mcp-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import {
   Client,
@@ -17,6 +17,7 @@ import { resourceSession } from './offers/resource-session.ts';
 import { readResource, resourceTool } from './offers/resource-tool.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
 import { skillSession } from './skill-session.ts';
+import { speaksReplacedTransport } from './speaks-replaced-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 // The only file that loads the library: it is imported when a server is asked the first time.
@@ -60,6 +61,10 @@ export async function connectServer(options: Options): Promise<ServerSession> {
     return sessionOf(first, options);
   } catch (error) {
     await first.close();
+    const asking = { error, fetch: options.fetch(() => undefined), signal };
+    if (server.kind === 'http' && (await speaksReplacedTransport(server, asking))) {
+      throw new Unavailable(replacedTransport);
+    }
     // Some old servers end at a question that they do not know; nothing else distinguishes them.
     if (server.kind === 'http' || verdict !== undefined || signal.aborted || !first.hasDied()) {
       throw withReason(error, first);
