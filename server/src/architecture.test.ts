@@ -75,6 +75,8 @@ describe('the layers of the server', () => {
     ['chat/x.ts', 'const semaphore = createSemaphore(2, 4);', 'holds state'],
     ['chat/x.ts', 'const atMostTwo = limitConcurrency(2);', 'holds state'],
     ['chat/x.ts', 'const openLock = () => limitConcurrency(1);', 'locks this process only'],
+    ['access/x.ts', 'const keys = await answer.json();', 'without limits'],
+    ['models/x.ts', "import { request } from 'node:https';", 'sends requests by itself'],
     ['chat/x.ts', "import { trace } from '@opentelemetry/api';", 'only telemetry may import'],
     ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
     ['tools/x.ts', "import { fetch } from 'undici';", 'only lib may import undici'],

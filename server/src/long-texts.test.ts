@@ -12,7 +12,7 @@ import { openAiChatBody } from './models/openai-chat-body.ts';
 import { googleBody } from './models/providers/google-body.ts';
 import { rankByWords } from './models/rank-by-words.ts';
 import { readSse } from './models/read-sse.ts';
-import { boundedInput, parseToolInput } from './models/tool-input.ts';
+import { faultOfInput, parseToolInput } from './models/tool-input.ts';
 import {
   compareFiles,
   findSecrets,
@@ -103,7 +103,7 @@ const readers: Record<string, (text: string) => unknown> = {
     }),
   'a path': (text) => locateResource(text, 'a'),
   'the nearest files': (text) => nearestFiles(text, files),
-  'a tool input': (text) => boundedInput(parseToolInput(text)),
+  'a tool input': (text) => faultOfInput(parseToolInput(text)),
   'a name': slug,
   'a SKILL.md': (text) => parseSkill(Buffer.from(text), 'a'),
   'a frontmatter': (text) => parseSkill(Buffer.from(`---\n${text.slice(0, 60_000)}\n---\nA`), 'a'),

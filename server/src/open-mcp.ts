@@ -7,6 +7,7 @@ import type { GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import { childEnvironment } from './mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from './mcp/mcp-host.ts';
+import { mcpLimits } from './mcp/mcp-limits.ts';
 import type { McpAuth } from './mcp/server-session.ts';
 import { createKeptPins } from './mcp/tool-pins.ts';
 import type { Database } from './storage/open-database.ts';
@@ -21,9 +22,6 @@ interface Dependencies {
   authFor: (server: McpServer, user: string) => McpAuth | undefined;
 }
 
-/** The same as of a message of a server that is started here. */
-const maxAnswer = 16 * 1024 * 1024;
-
 /** The servers of tools that `config/mcp.json` names. Each that is started here has a folder of its own. */
 export function openMcp(
   { dataDirectory, variables }: Environment,
@@ -36,10 +34,12 @@ export function openMcp(
     version,
     authFor,
     // An answer may come only when the tool is done, and in one piece.
-    fetchFor: ({ limits: { maxCallMs } }) =>
+    fetchFor: ({ limits: { maxCallMs } }, onExceeded) =>
       guarded.within({
-        ...{ firstByteMs: maxCallMs, totalMs: maxCallMs, maxBytes: maxAnswer },
+        ...{ firstByteMs: maxCallMs, totalMs: maxCallMs, maxBytes: mcpLimits.maxBytes },
+        json: mcpLimits,
         streams: true,
+        onExceeded: ({ message }) => onExceeded(message),
       }),
     homeOf: async (server) => {
       const home = join(dataDirectory, 'mcp', server);

@@ -8,7 +8,8 @@ import type { CatalogueDependencies } from './http/routes/catalogue-routes.ts';
 import type { ConnectionDependencies } from './http/routes/connection-routes.ts';
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
-import { hostAndPort } from './lib/outbound/outbound-rules.ts';
+import { hostAndPort, type OutboundRefused } from './lib/outbound/outbound-rules.ts';
+import { logSparingly } from './mcp/log-sparingly.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
 import type { SignInAnswer } from './mcp/oauth/oauth-sign-in.ts';
 import { openOAuth } from './mcp/oauth/open-oauth.ts';
@@ -39,7 +40,10 @@ interface Dependencies {
 }
 
 /** Of what issuers say; none of it is large. */
-const issuerLimits = { totalMs: 20_000, firstByteMs: 15_000, maxBytes: 1024 * 1024 };
+const issuerLimits = {
+  ...{ totalMs: 20_000, firstByteMs: 15_000, maxBytes: 1024 * 1024 },
+  json: { maxDepth: 32, maxValues: 10_000, maxKeys: 1000, maxStringBytes: 256 * 1024 },
+};
 
 export function openServers(environment: Environment, parts: Dependencies): OpenServers {
   const { cluster, content, database, log, key: secretKey } = parts;
@@ -58,7 +62,12 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     log: log.child({ purpose: 'sign-in' }),
     allowPrivate: () => [...listed(), ...issuerHosts(content.current.platform)],
   });
-  const toIssuers = toServers.within(issuerLimits);
+  const warn = logSparingly(parts.log);
+  // Libraries of sign-ins drop why an answer could not be read.
+  const onExceeded = ({ message: reason }: OutboundRefused) =>
+    warn({ server: reason.split(' ')[0] ?? '', reason }, 'a sign-in provider exceeds a limit');
+  const signInLimits = { ...issuerLimits, onExceeded };
+  const toIssuers = toServers.within(signInLimits);
   const oauth = openOAuth({ database, cluster, fetch: toIssuers, secretKey });
   const authFor = (server: McpServer, user: string) => {
     const signedInTo = signInServerOf(server);
@@ -89,7 +98,7 @@ export function openServers(environment: Environment, parts: Dependencies): Open
       ...[outbound, toServers, toProviders].map((each) => each.close()),
     ]);
   };
-  return { outbound, toProviders: toProviders.within(issuerLimits), mcp, forUsers, close };
+  return { outbound, toProviders: toProviders.within(signInLimits), mcp, forUsers, close };
 }
 
 function hostsOf(server: McpServer): string[] {

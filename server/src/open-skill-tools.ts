@@ -14,8 +14,8 @@ interface Dependencies {
   content: ContentStore;
   skills: SkillStore;
   secrets: SkillSecrets;
-  /** Guarded. */
-  fetch: typeof fetch;
+  /** Guarded; calls `checkAddress` before each hop, and what it throws ends the request. */
+  fetchFor: (checkAddress?: (url: URL) => void) => typeof fetch;
   reader: PageReader;
   runner: Runner | undefined;
 }
@@ -25,7 +25,7 @@ export function openSkillTools({
   content,
   skills,
   secrets,
-  fetch,
+  fetchFor,
   reader,
   runner,
 }: Dependencies): ToolSource {
@@ -33,16 +33,18 @@ export function openSkillTools({
     const { skills: config, apps } = content.current;
     return createSkillView({ store: skills, config, grant: 'all', apps: [...apps.values()] });
   };
-  const readPage: FlowMeans['readPage'] = (page, signal) =>
-    readWebPage(page, { fetch, reader, signal });
+  const reach = (checkAddress?: (url: URL) => void): FlowMeans => {
+    const fetch = fetchFor(checkAddress);
+    return { fetch, readPage: (page, signal) => readWebPage(page, { fetch, reader, signal }) };
+  };
   const entryOf = (skill: string) => settingsOf(skill, content.current.skills)?.tool;
   const code = runner && {
-    ...{ runner, fetch, readPage },
+    ...{ runner, reach },
     hostsOf: (skill: string) => entryOf(skill)?.hosts ?? [],
     settingsOf: async (skill: string) => ({
       ...entryOf(skill)?.settings,
       ...(await secrets.read(skill)),
     }),
   };
-  return createSkillToolSource({ fetch, readPage, everything, code });
+  return createSkillToolSource({ ...reach(), everything, code });
 }

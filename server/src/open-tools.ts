@@ -50,13 +50,14 @@ export function openTools({
 }: Dependencies): CallServices {
   const { content, skills, secrets, database, temporary, cluster, audit } = parts;
   const databaseOf = (id: string) => (isTemporary(id) ? temporary.database : database);
-  const fetch = servers.outbound.within(pageLimits);
+  const fetchFor = (checkAddress?: (url: URL) => void) =>
+    servers.outbound.within({ ...pageLimits, ...(checkAddress ? { checkAddress } : {}) });
   const reader = createPageReader(2);
   const inMemory = createFiles(temporary.database, temporaryLimits);
   const files = filesWithTemporary(createFiles(database), inMemory, temporary.bounds);
   const own = [
-    builtinTools({ fetch, reader }),
-    openSkillTools({ content, skills, secrets, fetch, reader, runner: scripts.runner }),
+    builtinTools({ fetch: fetchFor(), reader }),
+    openSkillTools({ content, skills, secrets, fetchFor, reader, runner: scripts.runner }),
     createScriptSource({ runner: scripts.runner, files }),
   ];
   return {

@@ -56,6 +56,9 @@ function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResul
       'too many calls',
     );
   }
+  if (call.fault) {
+    return refusal(call.fault.message, call.fault.summary);
+  }
   const written = JSON.stringify(call.input);
   const alike = toolCalls.filter(
     ({ name, input }) => name === call.name && JSON.stringify(input) === written,
@@ -86,7 +89,7 @@ export async function* runCall(
   yield { type: 'tool.call.start', id, name, input, ...shown };
   const at = Date.now();
   const began = performance.now();
-  const refused = isTooLong ? tooLong : refuse(call, answer);
+  const refused = refuse(call, answer) ?? (isTooLong ? tooLong : undefined);
   const active = activeSkillsOf(records);
   const called =
     offered && !refused

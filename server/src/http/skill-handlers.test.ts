@@ -127,7 +127,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
         const refused = await fetch('http://example.org/').catch((error) => error.message);
         return [first, second.status, await second.text(), refused];
       }`;
-    const tool = { hosts: ['127.0.0.1'] };
+    const tool = { hosts: [`127.0.0.1:${port}`] };
     const { model } = await callHandler({ files: handler(body), tool });
     expect(JSON.parse(result(model))).toEqual([
       { a: 'b' },
@@ -138,6 +138,47 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     expect(asked).toEqual(['GET /one', 'POST /b']);
   });
 
+  test('follows redirects to listed hosts and ports alone', async () => {
+    const reached: string[] = [];
+    const stranger = await listenOn(
+      createServer((request, response) => {
+        reached.push(request.url ?? '');
+        response.end('secret');
+      }),
+    );
+    const port = await listenOn(
+      createServer((request, response) => {
+        const location =
+          request.url === '/in' ? '/end' : `http://${request.url?.slice(1)}:${stranger}/stolen`;
+        request.url === '/end'
+          ? response.end('inside')
+          : response.writeHead(302, { location }).end();
+      }),
+    );
+    const body = `
+      handler: async function () {
+        const got = [];
+        for (const path of ['in', '127.0.0.1', 'localhost']) {
+          const address = 'http://127.0.0.1:${port}/' + path;
+          got.push(await fetch(address).then((answer) => answer.text(), (error) => error.message));
+          got.push(await this.webScraper.getLinkContent(address).then(({ content }) => content, (error) => error.message));
+        }
+        return got;
+      }`;
+    const { model } = await callHandler({
+      files: handler(body),
+      tool: { hosts: [`127.0.0.1:${port}`] },
+    });
+    const refused = (host: string) =>
+      expect.stringContaining(`does not let this skill reach ${host}:${stranger}`);
+    expect(JSON.parse(result(model))).toEqual([
+      ...['inside', 'inside'],
+      ...[refused('127.0.0.1'), refused('127.0.0.1')],
+      ...[refused('localhost'), refused('localhost')],
+    ]);
+    expect(reached).toEqual([]);
+  });
+
   test('gets no more than it may hold in all', async () => {
     const port = await listenOn(createServer((_, response) => response.end('a'.repeat(900_000))));
     const body = `handler: async () => {
@@ -146,7 +187,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     }`;
     const { model } = await callHandler({
       files: handler(body),
-      tool: { hosts: ['127.0.0.1'] },
+      tool: { hosts: [`127.0.0.1:${port}`] },
     });
     expect(result(model)).toContain('characters in all');
   });

@@ -289,7 +289,8 @@ describe('limits', () => {
       }
       response.end();
     });
-    const fetching = local({ totalMs: 50, maxBytes: 100, streams: true });
+    const json = { maxDepth: 8, maxValues: 20, maxKeys: 4, maxStringBytes: 50 };
+    const fetching = local({ totalMs: 50, maxBytes: 100, json, streams: true });
     const events = await fetching(`http://127.0.0.1:${port}/`);
     expect((await events.text()).match(/one/g)).toHaveLength(20);
     const endless = await fetching(`http://127.0.0.1:${port}/endless`);

@@ -114,6 +114,7 @@ async function follow(first: Outgoing, following: Following): Promise<Response> 
   let request = first;
   try {
     for (let hops = 0; ; hops += 1) {
+      limits.checkAddress?.(request.url);
       checkTarget(request.url, rules);
       watch.expectHeaders(request.url.host);
       const answer = await ask(request);

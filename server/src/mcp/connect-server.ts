@@ -1,17 +1,23 @@
-import type { McpServer } from '@knowhow/shared/config/mcp-config';
+import { type McpServer, replacedTransport } from '@knowhow/shared/config/mcp-config';
+import { isRecord } from '@knowhow/shared/is-record';
 import {
   Client,
   type ClientOptions,
   deserializeMessage,
   StreamableHTTPClientTransport,
+  specTypeSchemas,
 } from '@modelcontextprotocol/client';
+import { parseJson } from '../lib/parse-json.ts';
 import { within } from '../lib/within.ts';
 import { answerOne, callTool, noLimit } from './call-tool.ts';
+import { Unavailable } from './describe-failure.ts';
+import { guardMessages } from './guard-messages.ts';
 import { withStepUp } from './oauth/step-up.ts';
 import { resourceSession } from './offers/resource-session.ts';
 import { readResource, resourceTool } from './offers/resource-tool.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
 import { skillSession } from './skill-session.ts';
+import { speaksReplacedTransport } from './speaks-replaced-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 // The only file that loads the library: it is imported when a server is asked the first time.
@@ -20,7 +26,8 @@ interface Options {
   server: McpServer;
   version: string;
   signal: AbortSignal;
-  fetch: McpFetch;
+  /** @param onExceeded called with a sentence where an answer exceeds a limit */
+  fetch: (onExceeded: (why: string) => void) => McpFetch;
   auth: McpAuth | undefined;
   /** What was found out before of its era. */
   verdict: Era | undefined;
@@ -28,6 +35,8 @@ interface Options {
   child: { env: Record<string, string>; cwd: string };
   /** Called once, when it has ended without being asked to, with the reason where there is one. */
   onClosed(why: string | undefined): void;
+  /** Called with a sentence each time it exceeds a limit. */
+  onLimit(why: string): void;
   onToolsChanged(): void;
   onPromptsChanged(): void;
 }
@@ -52,6 +61,10 @@ export async function connectServer(options: Options): Promise<ServerSession> {
     return sessionOf(first, options);
   } catch (error) {
     await first.close();
+    const asking = { error, fetch: options.fetch(() => undefined), signal };
+    if (server.kind === 'http' && (await speaksReplacedTransport(server, asking))) {
+      throw new Unavailable(replacedTransport);
+    }
     // Some old servers end at a question that they do not know; nothing else distinguishes them.
     if (server.kind === 'http' || verdict !== undefined || signal.aborted || !first.hasDied()) {
       throw withReason(error, first);
@@ -76,6 +89,8 @@ interface Opened {
   /** From now on it gets one call at a time. */
   exclusively(): void;
   connected(): void;
+  /** Why it has ended without being asked to; undefined while it has not. */
+  whyEnded(): string | undefined;
   hasDied(): boolean;
   close(): Promise<void>;
 }
@@ -92,8 +107,25 @@ function withReason(error: unknown, { transport }: Opened): unknown {
 }
 
 function open(options: Options): Opened {
-  const { version, onToolsChanged, onPromptsChanged, onClosed } = options;
+  const { version, onToolsChanged, onPromptsChanged, onClosed, onLimit } = options;
   const transport = transportOf(options);
+  let flooded: string | undefined;
+  if (transport instanceof StdioTransport) {
+    transport.onrefused = onLimit;
+  }
+  guardMessages(transport, {
+    schemas: specTypeSchemas,
+    onRefused: onLimit,
+    onFlood: (why) => {
+      if (transport instanceof StdioTransport) {
+        transport.refuse(why);
+        return;
+      }
+      flooded = why;
+      onLimit(why);
+      void transport.close();
+    },
+  });
   const client = new Client(
     { name: 'knowhow', title: 'Knowhow', version },
     {
@@ -109,6 +141,7 @@ function open(options: Options): Opened {
     },
   );
   let state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
+  const whyClosed = () => (transport instanceof StdioTransport ? reasonOf(transport) : flooded);
   const opened: Opened = {
     client,
     transport,
@@ -120,6 +153,7 @@ function open(options: Options): Opened {
     connected: () => {
       state = 'open';
     },
+    whyEnded: () => (state === 'closed' ? whyClosed() : undefined),
     hasDied: () => transport instanceof StdioTransport && transport.pid === null,
     close: async () => {
       state = 'closing';
@@ -132,9 +166,9 @@ function open(options: Options): Opened {
   };
   transport.onclose = () => {
     const wasOpen = state === 'open';
-    state = 'closed';
+    state = state === 'closing' ? state : 'closed';
     if (wasOpen) {
-      onClosed(transport instanceof StdioTransport ? reasonOf(transport) : undefined);
+      onClosed(whyClosed());
     }
   };
   // Of no interest: what matters also ends a call or the connection.
@@ -150,16 +184,32 @@ function reasonOf(transport: StdioTransport): string {
   return [transport.why, said === '' ? '' : `It wrote: ${said}`].join(' ').trim();
 }
 
-function transportOf({ server, child, fetch, auth }: Options): Transport {
+function transportOf({ server, child, fetch, auth, onLimit }: Options): Transport {
   if (server.kind === 'stdio') {
     const { command, args } = server;
     return new StdioTransport({ command, args, ...child }, deserializeMessage);
   }
-  return new StreamableHTTPClientTransport(new URL(server.url), {
-    fetch,
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    fetch: (url, init) => {
+      const exceed = (why: string) => {
+        onLimit(why);
+        failRequest(transport, init?.body, why);
+      };
+      return fetch(exceed)(url, init);
+    },
     requestInit: { headers: server.headers, redirect: 'manual' },
     ...(auth ? { authProvider: auth } : {}),
   });
+  return transport;
+}
+
+/** The library drops what ends a stream, and the request that waits for it would wait until its timeout. */
+function failRequest(transport: Transport, body: unknown, why: string): void {
+  const sent = typeof body === 'string' ? parseJson(body) : undefined;
+  const id = isRecord(sent) ? sent.id : undefined;
+  if (typeof id === 'number' || typeof id === 'string') {
+    transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32603, message: why } });
+  }
 }
 
 async function connect(
@@ -195,6 +245,9 @@ function sessionOf(opened: Opened, { auth }: Pick<Options, 'auth'>): ServerSessi
           ? readResource(client, call.input, { signal: call.signal, timeout: noLimit })
           : callTool(client, call),
       );
+    } catch (error) {
+      const why = call.signal.aborted ? undefined : opened.whyEnded();
+      throw why === undefined ? error : new Unavailable(why);
     } finally {
       opened.calls.delete(call);
     }

@@ -14,11 +14,14 @@ export interface ConnectionEvents {
     signal: AbortSignal;
     verdict: Era | undefined;
     onClosed(why: string | undefined): void;
+    onLimit(why: string): void;
     onToolsChanged(): void;
   }): Promise<ServerSession>;
   /** The server's tools have been listed: resolves when they are known. */
   onListed(listed: readonly unknown[]): Promise<void>;
   onFailed(failure: Unavailable): void;
+  /** It has sent more than it may; what it was asked for has failed. */
+  onLimit(why: string): void;
 }
 
 /** One that ends sooner has failed, whatever it answered before. */
@@ -144,6 +147,10 @@ export class Connection {
         signal,
         verdict: this.#era.known(),
         onClosed: (why) => this.#ended(why),
+        onLimit: (why) => {
+          this.#events.onLimit(why);
+          this.#setState({ ...this.#state, message: why });
+        },
         onToolsChanged: () => this.#listLater(),
       });
       await this.#events.onListed(

@@ -60,7 +60,8 @@ export function isStaleSession(error: unknown): boolean {
   return status === 404 || status === 400;
 }
 
-function statusOf(error: unknown): number | undefined {
+/** The HTTP status that an error of the library carries. */
+export function statusOf(error: unknown): number | undefined {
   const data = error instanceof Error && 'data' in error ? error.data : undefined;
   return isRecord(data) && typeof data.status === 'number' ? data.status : undefined;
 }

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createLog } from '../lib/log.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { listenOn } from '../testing/listen-on.ts';
 import { openTestHost, ownServer, type TestHost } from '../testing/mcp-host.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
@@ -9,10 +12,10 @@ import { temporaryFolder } from '../testing/write-files.ts';
 const quick = { connectSeconds: 1, callSeconds: 1, maxCallSeconds: 2 };
 
 /** A host of one server called `odd` that behaves so. */
-async function open(behaviour: string, more: Record<string, unknown> = {}) {
+async function open(behaviour: string, more: Record<string, unknown> = {}, log?: Log) {
   const notes = join(await temporaryFolder(), 'notes');
   const server = { ...ownServer('hostile', behaviour, notes), limits: quick, ...more };
-  const host = await openTestHost({ mcpServers: { odd: server } });
+  const host = await openTestHost({ mcpServers: { odd: server } }, log ? { log } : {});
   const noted = async () =>
     (await readFile(notes, 'utf8').catch(() => '')).split('\n').slice(0, -1);
   return { host, noted };
@@ -55,6 +58,137 @@ test.each([
   await hasFailed(host);
   expect(state(host).message).toContain(message);
 });
+
+test.each([400, 404, 405])(
+  'a server of the replaced transport that answers %i to a POST is named as one',
+  async (status) => {
+    const port = await listenOn(
+      createServer((request, response) => {
+        if (request.method === 'GET') {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          response.write('event: endpoint\ndata: /messages?sessionId=1\n\n');
+          return;
+        }
+        response.writeHead(status).end('Method Not Allowed');
+      }),
+    );
+    const host = await openTestHost({
+      mcpServers: { odd: { url: `http://127.0.0.1:${port}/sse` } },
+    });
+    await hasFailed(host);
+    expect(state(host).message).toContain('has been replaced by streamable HTTP');
+  },
+);
+
+test('a server that answers 405 to all is not taken for one', async () => {
+  const port = await listenOn(createServer((_, response) => response.writeHead(405).end()));
+  const host = await openTestHost({ mcpServers: { odd: { url: `http://127.0.0.1:${port}/` } } });
+  await hasFailed(host);
+  expect(state(host).message).toBe('It answered with status 405.');
+});
+
+/** A server over HTTP that answers `tools/call` with this body. */
+async function openHttp(type: string, bodyOf: (id: unknown) => string) {
+  const port = await listenOn(
+    createServer(async (request, response) => {
+      const asked = JSON.parse((await readText(request)) || '{}') as {
+        id?: unknown;
+        method?: string;
+      };
+      const results: Record<string, object> = {
+        initialize: {
+          ...{ protocolVersion: '2025-06-18', capabilities: { tools: {} } },
+          serverInfo: { name: 'hostile', version: '1' },
+        },
+        'tools/list': { tools: [{ name: 'plain', inputSchema: { type: 'object' } }] },
+      };
+      if (asked.method === 'tools/call') {
+        response.writeHead(200, { 'content-type': type }).end(bodyOf(asked.id));
+        return;
+      }
+      const result = results[asked.method ?? ''];
+      const error = { code: -32601, message: 'Method not found' };
+      response
+        .writeHead(asked.id === undefined ? 202 : 200, { 'content-type': 'application/json' })
+        .end(
+          asked.id === undefined
+            ? ''
+            : JSON.stringify({
+                jsonrpc: '2.0',
+                id: asked.id,
+                ...(result ? { result } : { error }),
+              }),
+        );
+    }),
+  );
+  return openTestHost({ mcpServers: { odd: { url: `http://127.0.0.1:${port}/mcp` } } });
+}
+
+const answerOf = (id: unknown, content: string) =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":${content}}}`;
+
+test.each<[string, string, (id: unknown) => string, string]>([
+  [
+    'too many values',
+    'application/json',
+    (id) => answerOf(id, `[${'{},'.repeat(60_000)}{}]`),
+    '50000 values',
+  ],
+  [
+    'too many wrong values',
+    'application/json',
+    (id) => answerOf(id, `[${'{},'.repeat(10_000)}{}]`),
+    '100 wrong values',
+  ],
+  ['too many levels', 'application/json', (id) => answerOf(id, '['.repeat(300)), '200 levels'],
+  [
+    'too many bytes',
+    'application/json',
+    (id) => answerOf(id, `["${'a'.repeat(17_000_000)}"]`),
+    '16777216 bytes',
+  ],
+  [
+    'too many values in an event',
+    'text/event-stream',
+    (id) => `data: ${answerOf(id, `[${'1,'.repeat(60_000)}1]`)}\n\n`,
+    '50000 values',
+  ],
+  [
+    'values over many lines',
+    'text/event-stream',
+    (id) => `${answerOf(id, `[${'1,\n'.repeat(60_000)}1]`).replaceAll(/^/gm, 'data: ')}\n\n`,
+    '10000 keys',
+  ],
+  [
+    'a quote in the id of an event',
+    'text/event-stream',
+    (id) => `id: "\ndata: ${answerOf(id, `[${'1,'.repeat(60_000)}1]`)}\n\n`,
+    '50000 values',
+  ],
+  [
+    'a line without an end',
+    'text/event-stream',
+    () => `data: ${'a'.repeat(17_000_000)}`,
+    '16777216 bytes',
+  ],
+  [
+    'a flood of messages',
+    'text/event-stream',
+    () =>
+      'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n'.repeat(
+        30_000,
+      ),
+    '2000 messages in a second',
+  ],
+])(
+  'fails a call over HTTP whose answer has %s, and names the limit',
+  async (_, type, body, limit) => {
+    const host = await openHttp(type, body);
+    const result = await host.call('odd', 'plain');
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining(limit) });
+    await waitFor(() => state(host).message?.includes(limit));
+  },
+);
 
 test('an old server that ends at a question it does not know is started again, and then at once', async () => {
   const { host, noted } = await open('dies-at-question');
@@ -120,19 +254,55 @@ test('a message beyond all measure ends the server, not us', async () => {
   const { host } = await open('too-much', { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result).toMatchObject({ isError: true });
-  await waitFor(() => state(host).message?.includes('16 MB'));
+  await waitFor(() => state(host).message?.includes('16777216 bytes'));
 });
 
-test('of 100,000 parts the texts are given, and of pictures the first', async () => {
+test.each([
+  ['nulls', 'It sent a message of more than 50000 values of JSON.'],
+  ['objects', 'It sent a message of more than 50000 values of JSON.'],
+  ['many-keys', 'It sent a message of more than 10000 keys in one object of JSON.'],
+  ['many-meta', 'It sent a message of more than 10000 keys in one object of JSON.'],
+  ['deep-answer', 'It sent a message of more than 200 levels of JSON.'],
+])('ends a server whose answer has %s, and names the limit', async (behaviour, message) => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const { host } = await open(behaviour, { limits: {} }, log);
+  const result = await host.call('odd', 'plain');
+  expect(result).toMatchObject({ isError: true, content: expect.stringContaining(message) });
+  await waitFor(() => state(host).message?.includes(message));
+  expect(lines.join('')).toMatch(/"server":"odd".*more than/);
+});
+
+test.each([
+  ['wrong-entries', 'with more than 100 wrong values in content.'],
+  ['wrong-in-one-entry', 'with more than 5000 values in content[0].'],
+])('fails a call whose answer has %s, and keeps the server', async (behaviour, message) => {
+  const { host } = await open(behaviour, { limits: {} });
+  const result = await host.call('odd', 'plain');
+  expect(result).toMatchObject({ isError: true, content: expect.stringContaining(message) });
+  expect(state(host)).toMatchObject({ status: 'ready', message: expect.stringContaining(message) });
+});
+
+test('takes 500 tools with 30 described parameters each', async () => {
+  const { host } = await open('large', { limits: {} });
+  expect(await host.tools('odd')).toHaveLength(500);
+});
+
+test('takes 5 MB of text in one string', async () => {
+  const { host } = await open('much-text', { limits: {} });
+  expect(await host.call('odd', 'plain')).toMatchObject({ isError: false });
+});
+
+test('of 10,000 parts the texts are given, and of pictures the first', async () => {
   const texts = await open('many-parts', { limits: {} });
   const result = await texts.host.call('odd', 'plain');
   expect(result.content.startsWith('0\n1\n2\n')).toBe(true);
-  expect(result.content.endsWith('\n99999')).toBe(true);
+  expect(result.content.endsWith('\n9999')).toBe(true);
   const pictures = await open('many-images', { limits: {} });
   const many = await pictures.host.call('odd', 'plain');
   expect(many.images).toHaveLength(8);
   expect(many.files).toHaveLength(32);
-  expect(many.content).toContain('99968 more parts of the result are left out.');
+  expect(many.content).toContain('9968 more parts of the result are left out.');
 });
 
 test('a picture that is none is a file, and never put to a model, which would refuse the conversation', async () => {

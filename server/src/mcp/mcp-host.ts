@@ -147,6 +147,8 @@ class ServerPool implements McpHost {
             await this.#pin(one, compareTools(one.pinned, tools, !isPersonal(server)));
           },
           onFailed: (failure) => this.#failed(one, user, failure),
+          onLimit: (reason) =>
+            this.#warn({ server: server.id, reason }, 'an MCP server exceeds a limit'),
         }),
     );
     const one: Running = {

@@ -5,8 +5,12 @@ import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts'
 /** What connections to servers are made of. */
 export interface SessionParts {
   version: string;
-  /** What reaches a server that has an address. */
-  fetchFor: (server: McpServer) => McpFetch;
+  /**
+   * What reaches a server that has an address.
+   *
+   * @param onExceeded called with a sentence where an answer exceeds a limit
+   */
+  fetchFor: (server: McpServer, onExceeded: (why: string) => void) => McpFetch;
   /** How a user is signed in to a server, of those to which each of them signs in. */
   authFor?: (server: McpServer, user: string) => McpAuth | undefined;
   /** Where a server that is started here is at home. Makes the folder. */
@@ -24,6 +28,7 @@ interface OpenOptions {
   signal: AbortSignal;
   verdict: Era | undefined;
   onClosed(why: string | undefined): void;
+  onLimit(why: string): void;
   onToolsChanged(): void;
   onPromptsChanged(): void;
 }
@@ -42,6 +47,7 @@ export async function openSession(
     child.cwd = server.cwd ?? home;
   }
   const auth = isPersonal(server) ? authFor?.(server, options.user) : undefined;
-  const shared = { server, version, fetch: fetchFor(server), auth, child };
-  return connectServer({ ...options, ...shared });
+  const shared = { server, version, auth, child };
+  const fetch = (onExceeded: (why: string) => void) => fetchFor(server, onExceeded);
+  return connectServer({ ...options, ...shared, fetch });
 }

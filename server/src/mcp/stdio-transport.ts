@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { createEventMeter } from '../lib/event-meter.ts';
+import { messageOf } from '../lib/message-of.ts';
 import { type LastLines, lastLines } from './last-lines.ts';
+import { mcpLimits } from './mcp-limits.ts';
 import { splitLines } from './split-lines.ts';
 
 interface Command {
@@ -14,10 +17,8 @@ interface Command {
 type Parse = (line: string) => JSONRPCMessage;
 
 /** Most of a message, and of lines that are none, in characters. */
-const maxMessage = 16 * 1024 * 1024;
+const maxMessage = mcpLimits.maxBytes;
 const maxStrayLines = 1000;
-/** Messages in a second that are more than any server has reason to send. */
-const maxMessagesPerSecond = 2000;
 const graceMs = 1000;
 
 /**
@@ -29,13 +30,14 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  /** Called with the reason where it is ended by us. */
+  onrefused?: (why: string) => void;
   /** Of the process; the library takes a transport with `stderr` and `pid` for one of this kind. */
   readonly stderr: LastLines = lastLines();
   /** Why it was ended by us, or how it ended by itself. */
   why: string | undefined;
   #child: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
-  #messages = { since: 0, count: 0 };
   #stray = 0;
   readonly #command: Command;
   readonly #parse: Parse;
@@ -64,9 +66,18 @@ export class StdioTransport implements Transport {
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.stderr.add(text));
     const lines = splitLines(maxMessage, {
       line: (line) => this.#take(line),
-      tooLong: () => this.#refuse('It sent a message of more than 16 MB.'),
+      tooLong: () => this.refuse('It sent a message of more than 16 MB.'),
     });
-    child.stdout.on('data', lines);
+    const measure = createEventMeter(mcpLimits, 'line');
+    child.stdout.on('data', (chunk: Buffer) => {
+      try {
+        measure(chunk);
+      } catch (error) {
+        this.refuse(`It sent a message of more than ${messageOf(error)}.`);
+        return;
+      }
+      lines(chunk);
+    });
     this.#ended = new Promise((resolve) => {
       child.once('close', (code, signal) => {
         this.why ??= signal ? `It was ended by ${signal}.` : `It ended with code ${code}.`;
@@ -130,20 +141,13 @@ export class StdioTransport implements Transport {
     if (line.trim() === '') {
       return;
     }
-    const second = Math.floor(performance.now() / 1000);
-    const { since, count } = this.#messages;
-    this.#messages = since === second ? { since, count: count + 1 } : { since: second, count: 1 };
-    if (this.#messages.count > maxMessagesPerSecond) {
-      this.#refuse(`It sent more than ${maxMessagesPerSecond} messages in a second.`);
-      return;
-    }
     let message: JSONRPCMessage;
     try {
       message = this.#parse(line);
     } catch {
       this.#stray += 1;
       if (this.#stray > maxStrayLines) {
-        this.#refuse('It writes what is no message of MCP to its standard output.');
+        this.refuse('It writes what is no message of MCP to its standard output.');
       }
       return;
     }
@@ -151,10 +155,11 @@ export class StdioTransport implements Transport {
   }
 
   /** Ends one that does harm, at once. */
-  #refuse(why: string): void {
+  refuse(why: string): void {
     const child = this.#child;
     if (child && this.why === undefined) {
       this.why = why;
+      this.onrefused?.(why);
       child.stdout?.destroy();
       kill(child, 'SIGKILL');
     }

@@ -248,23 +248,16 @@ function* finish(reading: Reading): Generator<ModelEvent> {
     throw new ModelFailure({ kind: 'reported', body: `finish_reason: ${reason}` });
   }
   const isCut = lengthReasons.test(reason);
-  const calls = wholeCalls(reading.calls.calls(), { reason, isCut });
+  const made = reading.calls.calls();
+  // Without a reason, the last call may not be whole.
+  const calls = reason === '' ? made.filter(({ isWhole }) => isWhole) : made;
   for (const { call } of calls) {
-    yield { type: 'tool-call', call };
+    yield { type: 'tool-call', call: isCut ? { ...call, isCut } : call };
   }
-  yield* chatState({ thought, fields, calls: calls.map((each) => each.fields) });
+  if (!isCut) {
+    yield* chatState({ thought, fields, calls: calls.map((each) => each.fields) });
+  }
   // Some servers say "stop" after calls as well.
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
   yield { type: 'stop', reason: isCut ? 'length' : ended };
-}
-
-/** The last call of an answer that was cut off is not whole, nor may be that of one without a reason. */
-function wholeCalls(
-  calls: CollectedCall[],
-  { reason, isCut }: { reason: string; isCut: boolean },
-): CollectedCall[] {
-  if (isCut) {
-    return [];
-  }
-  return reason === '' ? calls.filter(({ isWhole }) => isWhole) : calls;
 }

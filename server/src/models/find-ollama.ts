@@ -1,5 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { z } from 'zod';
+import { readBoundedJson } from '../lib/json-meter.ts';
 import { local, ollamaOrigin } from './providers/local.ts';
 
 interface FindOllamaOptions {
@@ -11,6 +12,16 @@ interface FindOllamaOptions {
 
 /** Asks one path; without a body with GET. */
 type Ask = (path: string, body?: Record<string, unknown>) => Promise<unknown>;
+
+/** Whatever answers at the port of Ollama may be something else. */
+const limits = {
+  maxBytes: 4 * 1024 * 1024,
+  maxDepth: 32,
+  maxValues: 20_000,
+  maxKeys: 2000,
+  maxStringBytes: 2 * 1024 * 1024,
+};
+const maxModels = 200;
 
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string().min(1) })) });
 
@@ -31,7 +42,9 @@ export async function findOllama({
   };
   try {
     const tags = tagsSchema.parse(await ask('/api/tags'));
-    const found = await Promise.all(tags.models.map(({ name }) => describe(origin, name, ask)));
+    const found = await Promise.all(
+      tags.models.slice(0, maxModels).map(({ name }) => describe(origin, name, ask)),
+    );
     return found.flatMap((model) => model ?? []);
   } catch {
     return [];
@@ -80,5 +93,5 @@ async function askOllama(
     await response.body?.cancel();
     throw new Error(`Ollama answered ${response.status}`);
   }
-  return response.json();
+  return readBoundedJson(response.body, limits);
 }

@@ -2,7 +2,7 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Problem } from '@knowhow/shared/problem';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
-import { boundedInput } from './tool-input.ts';
+import { faultOfInput } from './tool-input.ts';
 import { markState, withoutForeignState } from './vendor-state.ts';
 
 /**
@@ -77,7 +77,7 @@ export function guardAnswer(
 function checkEvent(event: ModelEvent, { modelId }: ModelConfig): ModelEvent | undefined {
   switch (event.type) {
     case 'tool-call':
-      return withBoundedInput(event);
+      return withFault(event);
     case 'vendor-state': {
       const state = markState(event.state, modelId);
       return state === undefined ? undefined : { ...event, state };
@@ -87,8 +87,10 @@ function checkEvent(event: ModelEvent, { modelId }: ModelConfig): ModelEvent | u
   }
 }
 
-function withBoundedInput(event: ToolCallEvent): ToolCallEvent {
-  return { ...event, call: { ...event.call, input: boundedInput(event.call.input) } };
+function withFault(event: ToolCallEvent): ToolCallEvent {
+  const { isCut, ...call } = event.call;
+  const fault = faultOfInput(call.input, isCut);
+  return { ...event, call: fault ? { ...call, input: {}, fault } : call };
 }
 
 /** Characters of an answer and its thinking: more than any model writes. */

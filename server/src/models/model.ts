@@ -1,3 +1,4 @@
+import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import type { Problem } from '@knowhow/shared/problem';
 
 /** The one small type behind which every language model is. */
@@ -8,6 +9,16 @@ export interface ModelToolCall {
   name: string;
   /** The arguments; a string when they were not valid JSON. */
   input: unknown;
+  /** Whether the answer reached its limit of length with this call in it. */
+  isCut?: boolean;
+  /** Why the call is not to be run. Its `input` is then an empty object. */
+  fault?: ToolCallFault;
+}
+
+export interface ToolCallFault {
+  summary: Extract<CallReason, 'arguments too long' | 'wrong arguments'>;
+  /** For the model: what is wrong, the limit, and what to do. */
+  message: string;
 }
 
 /** A picture for a model that sees. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { EmbedderConfig } from '@knowhow/shared/config/platform';
 import { z } from 'zod';
-import { parseJson } from '../lib/parse-json.ts';
+import { JsonLimitExceeded, type JsonLimits, parseBoundedJson } from '../lib/json-meter.ts';
 import { postText } from '../lib/post-text.ts';
 import { addressRule } from './address-rule.ts';
 import { ModelFailure } from './model-failure.ts';
@@ -151,8 +151,7 @@ function isVector(written: unknown): boolean {
 }
 
 function vectorsIn(answer: string, texts: number): Float32Array[] {
-  const isFlat = opensAtMost(answer, mostOpened.around + texts * mostOpened.each);
-  const listed = answerSchema.safeParse(isFlat ? parseJson(answer) : undefined).data?.data;
+  const listed = answerSchema.safeParse(parseAnswer(answer, texts)).data?.data;
   // Not looked into where there are too many: there may be a million.
   const data = vectorsSchema.safeParse(listed?.slice(0, texts)).data;
   if (!listed || !data) {
@@ -167,6 +166,28 @@ function vectorsIn(answer: string, texts: number): Float32Array[] {
     throw new EmbedderFailure('The embedder sent vectors of different lengths.');
   }
   return vectors;
+}
+
+function parseAnswer(answer: string, texts: number): unknown {
+  const isFlat = opensAtMost(answer, mostOpened.around + texts * mostOpened.each);
+  try {
+    return isFlat ? parseBoundedJson(answer, limitsFor(texts)) : undefined;
+  } catch (error) {
+    if (error instanceof JsonLimitExceeded) {
+      throw new EmbedderFailure(`The embedder sent more than ${error.message}.`, { cause: error });
+    }
+    return undefined;
+  }
+}
+
+function limitsFor(texts: number): JsonLimits {
+  return {
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    maxDepth: 20,
+    maxValues: mostOpened.around + texts * (maxDimensions + mostOpened.each),
+    maxKeys: mostOpened.around,
+    maxStringBytes: otherBytes,
+  };
 }
 
 /** Whether there are few lists and objects in a text: what holds millions takes the memory of a server. */

@@ -177,9 +177,16 @@ describe.each(wires)('an answer of $provider', (wire) => {
     expect(await answerOf()).toMatchObject({ thinking: 'Hmm.', text: 'Hello' });
   });
 
-  it('says when it reached its limit, and drops the call it could not finish', async () => {
+  it('says when it reached its limit, and marks calls that may not be complete', async () => {
     server.reply({ chunks: wire.answer({ text: ['And th'], calls, stop: 'length' }) });
-    expect(await answerOf()).toMatchObject({ text: 'And th', calls: [], stop: 'length' });
+    expect(await answerOf()).toMatchObject({
+      text: 'And th',
+      calls: [
+        { input: {}, fault: { summary: 'wrong arguments' } },
+        { input: {}, fault: { summary: 'wrong arguments' } },
+      ],
+      stop: 'length',
+    });
   });
 
   it('is whole even when the connection breaks after its end', async () => {

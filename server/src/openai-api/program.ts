@@ -38,7 +38,8 @@ export function openAiProgram({ body, system, language }: Wanted): OpenAiProgram
       return adjusted;
     },
     takeCalls: (made) => {
-      const own = made.filter(({ name }) => !names.has(name));
+      // A call whose arguments cannot be read is no use to a program either: the model is told here.
+      const own = made.filter(({ name, fault }) => fault || !names.has(name));
       // What a skill says may change how the program's tools are to be called: that comes first.
       if (own.length === 0) {
         calls = made;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { JsonLimitExceeded, readBoundedJson } from '../lib/json-meter.ts';
 import { refusalSchema } from './remote-wire.ts';
 import { RunnerFailure } from './runner.ts';
 
@@ -14,6 +15,15 @@ export class RemoteRefusal extends RunnerFailure {
 
 /** A runner elsewhere does not answer. */
 export class RemoteAway extends RunnerFailure {}
+
+/** A run gives up to 32 MiB of files, in base64. */
+const limits = {
+  maxBytes: 48 * 1024 * 1024,
+  maxDepth: 32,
+  maxValues: 50_000,
+  maxKeys: 1000,
+  maxStringBytes: 16 * 1024 * 1024,
+};
 
 type Call = { method: 'GET' | 'POST' | 'DELETE'; body?: string; signal: AbortSignal };
 
@@ -34,19 +44,15 @@ export async function callRemote(
     throw new RemoteAway('The runner cannot be reached.', { cause });
   };
   const response = await fetch(`${url}/v1/${path}`, sent).catch(away);
-  const text = await response.text().catch(away);
-  const body = parseOrNone(text);
+  const body = await readBoundedJson(response.body, limits).catch((error: unknown) => {
+    if (error instanceof JsonLimitExceeded) {
+      throw new RunnerFailure(`The runner sent more than ${error.message}.`, { cause: error });
+    }
+    return error instanceof SyntaxError ? undefined : away(error);
+  });
   if (!response.ok) {
     const byDefault = { code: 'failed', message: `The runner answers with ${response.status}.` };
     throw new RemoteRefusal(refusalSchema.catch(byDefault as never).parse(body));
   }
   return body;
-}
-
-function parseOrNone(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

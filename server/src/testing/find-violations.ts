@@ -119,6 +119,12 @@ const oneAtATime = [
 /** Who may know of another layer what PostgreSQL does otherwise: its like, and what works on PostgreSQL alone. */
 const reachesPostgres = /^\w+\/postgres\/|^cli\/(?:migrate|push)-command\.ts$/;
 
+/** What may send requests by Node's own means: each bounds what it reads before anything parses it. */
+const sendsRequests = ['lib/post-text.ts', 'runner/container/call-engine.ts'];
+
+/** What may call `json()` of a response: its `fetch` bounds the body. All else takes `readBoundedJson`. */
+const parsesResponses = ['mcp/oauth/oauth-revoke.ts'];
+
 /** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */
 const stateful = [
   'lib/paced-fs.ts',
@@ -139,6 +145,12 @@ export function findViolations(sources: Readonly<Record<string, string>>): strin
       [
         ...importsOf(text).map((imported) => wrongImport(path, imported)),
         holdsState(path, text) && 'holds state where it is imported',
+        /\.json\(\)/.test(text) &&
+          !parsesResponses.includes(path) &&
+          'parses a response without limits: use readBoundedJson',
+        /import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(text) &&
+          !sendsRequests.includes(path) &&
+          'sends requests by itself: use a guarded fetch or postText',
         /\blimitConcurrency\(1\)/.test(text) &&
           !oneAtATime.includes(path) &&
           'locks this process only: take a lock of the cluster',

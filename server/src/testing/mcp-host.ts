@@ -10,9 +10,11 @@ import { onTestFinished } from 'vitest';
 import type { Caller } from '../access/caller.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { createFiles } from '../conversations/files.ts';
+import { createGuardedFetch } from '../lib/guarded-fetch.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { childEnvironment } from '../mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from '../mcp/mcp-host.ts';
+import { mcpLimits } from '../mcp/mcp-limits.ts';
 import type { McpAuth } from '../mcp/server-session.ts';
 import { createKeptPins } from '../mcp/tool-pins.ts';
 import type { SkillView } from '../skills/skill-view.ts';
@@ -132,13 +134,19 @@ function partsOf(
   database: Database,
   { servers, log, variables = {}, authFor }: Options & { servers: () => readonly McpServer[] },
 ) {
+  const guarded = createGuardedFetch({ allowPrivate: () => ['127.0.0.0/8', 'localhost'] });
+  onTestFinished(() => guarded.close());
   return {
     servers,
     pins: createKeptPins(database),
     log: log ?? createLog('silent'),
     version: '0.0.0',
     ...(authFor ? { authFor } : {}),
-    fetchFor: () => (url: string | URL, init?: RequestInit) => fetch(url, init),
+    fetchFor: (_server: McpServer, onExceeded: (why: string) => void) =>
+      guarded.within({
+        ...{ maxBytes: mcpLimits.maxBytes, json: mcpLimits, streams: true },
+        onExceeded: ({ message }) => onExceeded(message),
+      }),
     homeOf: async (server: string) => {
       const home = join(folder, 'mcp', server);
       await mkdir(home, { recursive: true });

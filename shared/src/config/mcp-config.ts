@@ -26,6 +26,10 @@ const headersSchema = z.record(
 );
 const seconds = (most: number) => z.number().min(1).max(most);
 
+/** Why a server that speaks HTTP with server-sent events alone is not used. */
+export const replacedTransport =
+  'The transport "sse" has been replaced by streamable HTTP. Ask for the address of that, and leave "type" out.';
+
 const transportTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
 
 /** How a server is reached: by an address, or by a command that is started on this machine. */
@@ -254,7 +258,7 @@ function limitsOf({ limits = {}, timeoutMs }: WrittenServer): McpLimits {
 /** What another product keeps where Knowhow cannot read it, and what Knowhow does not speak. */
 function unusableOf(type: string | undefined, { auth }: WrittenServer): string | undefined {
   if (type === 'sse') {
-    return 'The transport "sse" has been replaced by streamable HTTP. Ask for the address of that, and leave "type" out.';
+    return replacedTransport;
   }
   const reference = Object.keys(auth ?? {}).find((key) => key.endsWith('Ref'));
   return reference === undefined

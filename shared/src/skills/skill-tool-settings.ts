@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** A host that code may reach, such as `api.example.org`; `*.example.org` is all below it. */
+/**
+ * A host that code may reach, such as `api.example.org`; `*.example.org` is all below it. Without a port
+ * (`api.example.org:8443`) only the default ports of http and https are meant.
+ */
 export const hostPattern =
-  /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_.-]{0,250}[a-z0-9])?|\[[0-9a-f:.]+\])$/;
+  /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_.-]{0,250}[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 export const skillToolSettingsSchema = z.object({
   /** It is code: nothing else is told settings, or kept to hosts. */

@@ -1,4 +1,8 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Response as UndiciResponse } from 'undici';
+import { ByteBuffer } from '../byte-buffer.ts';
+import { createEventMeter, TooManyLines } from '../event-meter.ts';
+import { createJsonMeter, JsonLimitExceeded } from '../json-meter.ts';
 import type { OutboundLimits, OutboundWatch } from './outbound-limits.ts';
 import { OutboundRefused } from './outbound-rules.ts';
 
@@ -8,7 +12,12 @@ interface Bounds {
   limits: OutboundLimits;
 }
 
-const newline = 10;
+/** Bytes of whole lines that are handed on at once: a few dozen of the shortest messages. */
+const pieceBytes = 4096;
+/** Of a body that is no stream. */
+const blockBytes = 64 * 1024;
+
+const lineFeed = 10;
 const carriageReturn = 13;
 
 /** The same answer as a `Response` of Node, its body within the limits; the watch ends with the body. */
@@ -20,14 +29,17 @@ export function boundedResponse(answer: UndiciResponse, { url, watch, limits }: 
   if (isStream) {
     watch.mayGoOn();
   }
-  const size = isStream ? sizeOfEvent() : sizeOfAll();
-  const check = (chunk: Uint8Array) => {
-    if (size(chunk) > limits.maxBytes) {
-      const text = `${url.host} sent more than ${limits.maxBytes} bytes${isStream ? ' in one event' : ''}.`;
-      throw new OutboundRefused('size', text);
+  const measure = meterFor(limits, isStream);
+  const check = (chunk: Buffer) => {
+    try {
+      measure(chunk);
+    } catch (error) {
+      const refused = refusalFor(error, url.host, isStream);
+      limits.onExceeded?.(refused);
+      throw refused;
     }
   };
-  const body = answer.body ? boundedBody(answer.body, watch, check) : null;
+  const body = answer.body ? boundedBody(answer.body, { watch, check, isStream }) : null;
   if (!body) {
     watch.end();
   }
@@ -35,28 +47,66 @@ export function boundedResponse(answer: UndiciResponse, { url, watch, limits }: 
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
+function meterFor({ maxBytes, json }: OutboundLimits, isStream: boolean): (chunk: Buffer) => void {
+  if (!json) {
+    let bytes = 0;
+    return (chunk) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        throw new JsonLimitExceeded('maxBytes', maxBytes);
+      }
+    };
+  }
+  const limits = { ...json, maxBytes };
+  return isStream ? createEventMeter(limits) : createJsonMeter(limits).read;
+}
+
+function refusalFor(error: unknown, host: string, isStream: boolean): OutboundRefused {
+  if (error instanceof TooManyLines) {
+    return new OutboundRefused('size', `${host} sent a stream of empty lines.`);
+  }
+  const what = error instanceof Error ? error.message : String(error);
+  return new OutboundRefused(
+    'size',
+    `${host} sent more than ${what}${isStream ? ' in one event' : ''}.`,
+  );
+}
+
+interface Reading {
+  watch: OutboundWatch;
+  check: (chunk: Buffer) => void;
+  isStream: boolean;
+}
+
 function boundedBody(
   body: NonNullable<UndiciResponse['body']>,
-  watch: OutboundWatch,
-  check: (chunk: Uint8Array) => void,
+  { watch, check, isStream }: Reading,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const stop = (reason: unknown) => {
     watch.end();
     return reader.cancel(reason).catch(() => undefined);
   };
+  const readChunk = async () => {
+    const { value } = await reader.read();
+    const chunk = value && Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (chunk) {
+      check(chunk);
+    }
+    return chunk;
+  };
+  const next = isStream ? readLines(readChunk) : readBlocks(readChunk);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await reader.read();
-          if (done) {
-            watch.end();
-            controller.close();
+          const bytes = await next();
+          if (bytes) {
+            controller.enqueue(bytes);
             return;
           }
-          check(value);
-          controller.enqueue(value);
+          watch.end();
+          controller.close();
         } catch (error) {
           void stop(error);
           controller.error(watch.signal.aborted ? watch.signal.reason : error);
@@ -69,25 +119,53 @@ function boundedBody(
   );
 }
 
-function sizeOfAll(): (chunk: Uint8Array) => number {
-  let bytes = 0;
-  return (chunk) => {
-    bytes += chunk.length;
-    return bytes;
+/** Gives the next bytes; undefined at the end. */
+type Read = () => Promise<Buffer | undefined>;
+
+/** Joins small chunks, each of which costs whoever collects them far more than its bytes. */
+function readBlocks(readChunk: Read): Read {
+  let isOver = false;
+  return async () => {
+    const block = new ByteBuffer();
+    while (!isOver && block.length < blockBytes) {
+      const chunk = await readChunk();
+      isOver = !chunk;
+      block.add(chunk ?? Buffer.alloc(0));
+    }
+    return block.length > 0 ? block.take() : undefined;
   };
 }
 
-/** Bytes of the event that is under way: it ends with an empty line. */
-function sizeOfEvent(): (chunk: Uint8Array) => number {
-  let event = 0;
-  let line = 0;
-  return (chunk) => {
-    let largest = 0;
-    for (const byte of chunk) {
-      event = byte === newline && line === 0 ? 0 : event + 1;
-      line = byte === newline ? 0 : line + (byte === carriageReturn ? 0 : 1);
-      largest = Math.max(largest, event);
+/**
+ * Gives whole lines, a few at a time, with the event loop served between: parsers of streams read an unfinished
+ * line again with each chunk, and handle all messages of a chunk at once.
+ */
+function readLines(readChunk: Read): Read {
+  const rest = new ByteBuffer();
+  let lines: Buffer = Buffer.alloc(0);
+  let isOver = false;
+  return async () => {
+    while (lines.length === 0 && !isOver) {
+      const chunk = await readChunk();
+      isOver = !chunk;
+      const end = chunk
+        ? Math.max(chunk.lastIndexOf(lineFeed), chunk.lastIndexOf(carriageReturn))
+        : -1;
+      rest.add(chunk?.subarray(0, end + 1) ?? Buffer.alloc(0));
+      if (!chunk || end >= 0) {
+        lines = rest.take();
+      }
+      rest.add(chunk?.subarray(end + 1) ?? Buffer.alloc(0));
     }
-    return largest;
+    const piece = lines.subarray(0, pieceLength(lines));
+    lines = lines.subarray(piece.length);
+    await yieldToEventLoop();
+    return piece.length > 0 ? piece : undefined;
   };
+}
+
+function pieceLength(lines: Buffer): number {
+  const within = lines.lastIndexOf(lineFeed, pieceBytes - 1) + 1;
+  const beyond = within > 0 ? within : lines.indexOf(lineFeed, pieceBytes) + 1;
+  return lines.length > pieceBytes && beyond > 0 ? beyond : lines.length;
 }

@@ -1,3 +1,4 @@
+import type { JsonLimits } from '../json-meter.ts';
 import { OutboundRefused } from './outbound-rules.ts';
 
 /** Times are milliseconds. */
@@ -9,9 +10,15 @@ export interface OutboundLimits {
   totalMs: number;
   /** Of a body as it is read, after decompression. */
   maxBytes: number;
+  /** Of a body that a library parses as JSON, whatever type it says it has. */
+  json?: Omit<JsonLimits, 'maxBytes'>;
   maxRedirects: number;
-  /** Whether streams of events are wanted: they may go on, and each event has the limit of a body. */
+  /** Whether streams of events are wanted: they may go on, and each event has the limits of a body, also of `json`. */
   streams: boolean;
+  /** Called where a body exceeds a limit: a library may drop the reason. */
+  onExceeded?: (refused: OutboundRefused) => void;
+  /** Called for each address before it is asked, also after a redirect; what it throws ends the request. */
+  checkAddress?: (url: URL) => void;
 }
 
 /** Ends a request by its signal: for whoever asked, or by a limit of time. */

@@ -221,11 +221,11 @@ function* finish(reason: StopReason | null, reading: Reading): Generator<ModelEv
     throw new ModelFailure({ kind: 'refused' });
   }
   const cut = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
-  const calls = cut ? [] : blocks.filter((block) => block?.type === 'tool_use');
+  const calls = blocks.filter((block) => block?.type === 'tool_use');
   for (const { id, name, input } of calls) {
-    yield { type: 'tool-call', call: { id, name, input: parseToolInput(input) } };
+    yield { type: 'tool-call', call: { id, name, input: parseToolInput(input), isCut: cut } };
   }
-  if (calls.length > 0 && blocks.some(isWanted)) {
+  if (calls.length > 0 && !cut && blocks.some(isWanted)) {
     yield vendorState('anthropic', blocks.flatMap(asSentBack));
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';

@@ -170,6 +170,9 @@ function* finish(
     throw new ModelFailure({ kind: 'refused' });
   }
   if (reason === 'MAX_TOKENS') {
+    for (const call of calls) {
+      yield { type: 'tool-call', call: { ...call, isCut: true } };
+    }
     yield { type: 'stop', reason: 'length' };
     return;
   }

@@ -108,11 +108,12 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
   if (incomplete === 'content_filter') {
     throw new ModelFailure({ kind: 'refused' });
   }
-  const calls = incomplete ? [] : items.filter((item) => item.type === 'function_call');
+  const isCut = incomplete !== undefined;
+  const calls = items.filter((item) => item.type === 'function_call');
   for (const { call_id, name, arguments: text } of calls) {
-    yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text) } };
+    yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text), isCut } };
   }
-  if (calls.length > 0 && items.some(isWanted)) {
+  if (calls.length > 0 && !isCut && items.some(isWanted)) {
     yield vendorState('openai-responses', items);
   }
   if (response.usage) {
@@ -124,7 +125,7 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
     });
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
-  yield { type: 'stop', reason: incomplete ? 'length' : ended };
+  yield { type: 'stop', reason: isCut ? 'length' : ended };
 }
 
 const knownFields: ReadonlySet<string> = new Set([

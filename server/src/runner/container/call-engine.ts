@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { errorCode } from '../../lib/error-code.ts';
+import { readBoundedJson } from '../../lib/json-meter.ts';
 import { RunnerFailure } from '../runner.ts';
 import type { EngineAddress } from './container-settings.ts';
 
@@ -27,7 +28,13 @@ export interface EngineCall {
 }
 
 /** More than any answer that is read as a whole; one of them lists containers. */
-const mostBytes = 8 * 1024 * 1024;
+const limits = {
+  maxBytes: 8 * 1024 * 1024,
+  maxDepth: 64,
+  maxValues: 100_000,
+  maxKeys: 10_000,
+  maxStringBytes: 1024 * 1024,
+};
 
 /**
  * Calls Docker's Engine API, in the newest version that the engine has. Gives the JSON it answers, undefined
@@ -80,20 +87,14 @@ function send(
 }
 
 async function readJson(answer: IncomingMessage, signal: AbortSignal): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > mostBytes) {
-        throw new Error('too much');
-      }
-      chunks.push(chunk);
-    }
+    return await readBoundedJson(answer, limits);
   } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      return undefined;
+    }
     throw awayOr(signal, cause);
   }
-  return parseOrNone(Buffer.concat(chunks).toString('utf8'));
 }
 
 /** What went wrong on the way: the reason of whoever ended the call, else the engine's fault. */
@@ -103,14 +104,6 @@ export function awayOr(signal: AbortSignal, cause: unknown): unknown {
     : new EngineAway(`The container engine cannot be reached (${errorCode(cause) ?? 'cut'}).`, {
         cause,
       });
-}
-
-function parseOrNone(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonIn(body: unknown): string | undefined {

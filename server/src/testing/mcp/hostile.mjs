@@ -49,17 +49,44 @@ function changing() {
 const lists = {
   odd: () => odd,
   changing,
+  large: () =>
+    Array.from({ length: 500 }, (_, index) =>
+      tool(`tool-${index}`, { inputSchema: described(30) }),
+    ),
   many: () => Array.from({ length: 1500 }, (_, index) => tool(`tool-${index}`)),
 };
 
+/** A schema with so many described parameters. */
+function described(count) {
+  const properties = Array.from({ length: count }, (_, at) => [
+    `parameter-${at}`,
+    { type: 'string', description: 'It says what the tool is to do.' },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+const keys = (count) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+const entries = (count, entry) => ({ content: Array.from({ length: count }, () => entry) });
+
 const calls = {
+  'much-text': () => text('a'.repeat(5 * 1024 * 1024)),
+  nulls: () => entries(300_001, null),
+  objects: () => entries(300_001, {}),
+  'wrong-entries': () => entries(10_000, {}),
+  'wrong-in-one-entry': () => ({
+    content: [{ type: 'resource_link', uri: 'a:b', name: 'a', icons: Array(9000).fill({}) }],
+  }),
+  'many-keys': () => ({ content: [], structuredContent: keys(10_001) }),
+  'many-meta': () => ({ content: [], _meta: keys(10_001) }),
+  'deep-answer': () => ({ content: [], structuredContent: { a: deep(300) } }),
   'answers-much': () => text('a'.repeat(10 * 1024 * 1024)),
   'too-much': () => text('a'.repeat(20 * 1024 * 1024)),
   'many-parts': () => ({
-    content: Array.from({ length: 100_000 }, (_, index) => ({ type: 'text', text: `${index}` })),
+    content: Array.from({ length: 10_000 }, (_, index) => ({ type: 'text', text: `${index}` })),
   }),
   'many-images': () => ({
-    content: Array.from({ length: 100_000 }, () => ({
+    content: Array.from({ length: 10_000 }, () => ({
       type: 'image',
       mimeType: 'image/png',
       data: 'iVBORw0KGgo=',

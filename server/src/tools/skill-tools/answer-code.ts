@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { messageOf } from '../../lib/message-of.ts';
+import { isListedHost } from '../../lib/outbound/is-listed-host.ts';
 import type { VisibleSkill } from '../../skills/skill-view.ts';
 import type { ToolCall } from '../tool-source.ts';
 import type { FlowMeans } from './run-flow.ts';
 
-export interface Means extends FlowMeans {
-  /** Hosts that an admin lets the code of a skill reach; `*.example.org` is all below it. */
+export interface Means {
+  /** What reaches the network; calls `checkAddress` for the first address and for each that a redirect leads to. */
+  reach(checkAddress: (url: URL) => void): FlowMeans;
+  /** Hosts that an admin lets the code of a skill reach, as `isListedHost` takes them. */
   hostsOf(skill: string): readonly string[];
 }
 
@@ -65,9 +68,10 @@ async function request(
   { url, method, headers, body }: z.infer<typeof requestSchema>,
   { skill, means, call }: Answering,
 ): Promise<unknown> {
-  checkHost(url, means.hostsOf(skill.id));
+  const check = hostCheck(means.hostsOf(skill.id));
+  check(parseAddress(url));
   call.progress(`${skill.id}: ${new URL(url).host}`);
-  const response = await means.fetch(url, {
+  const response = await means.reach(check).fetch(url, {
     method,
     headers,
     signal: call.signal,
@@ -88,21 +92,27 @@ async function request(
 
 /** As AnythingLLM's scraper has it. */
 async function page(url: string, { skill, means, call }: Answering): Promise<unknown> {
-  checkHost(url, means.hostsOf(skill.id));
-  const text = await means.readPage({ url, as: 'text' }, call.signal);
+  const check = hostCheck(means.hostsOf(skill.id));
+  check(parseAddress(url));
+  const text = await means.reach(check).readPage({ url, as: 'text' }, call.signal);
   return { success: text !== '', content: text.slice(0, mostBytes) };
 }
 
-function checkHost(url: string, hosts: readonly string[]): void {
-  const host = URL.canParse(url) ? new URL(url).hostname : undefined;
-  const isListed = hosts.some((listed) =>
-    listed.startsWith('*.') ? host?.endsWith(listed.slice(1)) : host === listed,
-  );
-  if (!isListed) {
-    throw new Error(
-      `An administrator does not let this skill reach ${host ?? 'this address'}: skills.<name>.tool.hosts in config/skills.json.`,
-    );
+function parseAddress(url: string): URL {
+  if (!URL.canParse(url)) {
+    throw new Error('This is not an address.');
   }
+  return new URL(url);
+}
+
+function hostCheck(hosts: readonly string[]): (url: URL) => void {
+  return (url) => {
+    if (!hosts.some((entry) => isListedHost(url, entry))) {
+      throw new Error(
+        `An administrator does not let this skill reach ${url.host}: skills.<name>.tool.hosts in config/skills.json.`,
+      );
+    }
+  };
 }
 
 async function approval(what: unknown, { skill, call }: Answering): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { SkillTool } from '../../conversion/skill-tool.ts';
+import { parseBoundedJson } from '../../lib/json-meter.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { ToolResult } from '../tool.ts';
@@ -180,7 +181,21 @@ async function callApi(config: Values, means: FlowMeans, signal: AbortSignal): P
   if (!response.ok) {
     throw new Error(`the server answered ${response.status}. ${text.slice(0, 500)}`.trim());
   }
-  return parseJson(text) ?? text;
+  return parseAnswer(text);
+}
+
+/** An answer of more values than a flow may hold stays a text. */
+const answerLimits = {
+  ...{ maxBytes: 4 * mostValue, maxDepth: 64, maxValues: 50_000 },
+  ...{ maxKeys: 10_000, maxStringBytes: 4 * mostValue },
+};
+
+function parseAnswer(text: string): unknown {
+  try {
+    return parseBoundedJson(text, answerLimits);
+  } catch {
+    return text;
+  }
 }
 
 function bodyOf(config: Values, headers: Headers): string | undefined {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { hostsIn } from './hosts-in.ts';
 
-it('takes hosts as they are written and out of addresses, each once', () => {
+it('takes hosts with their ports as they are written and out of addresses, each once', () => {
   const text =
     ' API.example.org\nhttps://api.example.org:8443/v1?key=x\n*.example.net, 127.0.0.1\n';
   expect(hostsIn(text)).toEqual({
-    hosts: ['api.example.org', '*.example.net', '127.0.0.1'],
+    hosts: ['api.example.org', 'api.example.org:8443', '*.example.net', '127.0.0.1'],
     wrong: [],
   });
 });

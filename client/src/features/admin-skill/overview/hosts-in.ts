@@ -11,6 +11,6 @@ export function hostsIn(text: string): { hosts: string[]; wrong: string[] } {
 /** The host of what somebody typed or pasted, also of a whole address; undefined where there is none. */
 function hostOf(typed: string): string | undefined {
   const text = typed.trim().toLowerCase();
-  const host = URL.canParse(text) && text.includes('://') ? new URL(text).hostname : text;
+  const host = URL.canParse(text) && text.includes('://') ? new URL(text).host : text;
   return hostPattern.test(host) ? host : undefined;
 }

@@ -1,0 +1,200 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isRecord } from '@knowhow/shared/is-record';
+import type { JSONRPCMessage, specTypeSchemas, Transport } from '@modelcontextprotocol/client';
+
+interface Guard {
+  /** Of the library, handed in so that it is loaded by one file alone. */
+  schemas: typeof specTypeSchemas;
+  /** An answer or a notification was refused; its call fails with the same sentence. */
+  onRefused(why: string): void;
+  /** It sends more messages than any server has reason to: the connection is to end. */
+  onFlood(why: string): void;
+}
+
+/** Messages in a second. */
+const maxMessagesPerSecond = 2000;
+/** Messages that are handled before the event loop is served. */
+const maxAtOnce = 50;
+/** Values of a message that the library may validate as it is, whatever is wrong in it. */
+const maxUnchecked = 1000;
+/** Values of one entry of a list, and of all that is around the list. */
+const maxEntryValues = 5000;
+const maxWrong = 100;
+/** Entries that are checked before the event loop is served. */
+const entriesAtOnce = 200;
+
+/** Requests whose method is remembered until their answer comes. */
+const maxOpenRequests = 1000;
+
+/** Which list an answer has, by the method that it answers. */
+const lists = {
+  'tools/call': ['CallToolResult', 'content'],
+  'tools/list': ['ListToolsResult', 'tools'],
+  'resources/list': ['ListResourcesResult', 'resources'],
+  'resources/templates/list': ['ListResourceTemplatesResult', 'resourceTemplates'],
+  'resources/read': ['ReadResourceResult', 'contents'],
+  'prompts/list': ['ListPromptsResult', 'prompts'],
+  'prompts/get': ['GetPromptResult', 'messages'],
+} as const satisfies Record<string, readonly [keyof typeof specTypeSchemas, string]>;
+
+/** What an answer may hold that the library does not look into. */
+const opaque: readonly string[] = ['structuredContent', '_meta'];
+
+type Receive = NonNullable<Transport['onmessage']>;
+type Arguments = Parameters<Receive>;
+
+/**
+ * Stands between a transport and the library, which makes objects of errors for each wrong value of a message, for
+ * all of them at once: ten thousand take a second. Here a large answer is validated entry by entry, with the event
+ * loop served between, and refused when much is wrong. Messages that come faster than any server has reason to
+ * send them end the connection.
+ */
+export function guardMessages(transport: Transport, guard: Guard): void {
+  const methods = new Map<unknown, string>();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ('method' in message && 'id' in message) {
+      methods.set(message.id, message.method);
+      const [oldest] = methods.keys();
+      if (methods.size > maxOpenRequests) {
+        methods.delete(oldest);
+      }
+    }
+    return send(message, options);
+  };
+  const queue: Arguments[] = [];
+  const count = messagesPerSecond();
+  let receive: Receive | undefined;
+  let isFlooded = false;
+  let isDraining = false;
+  const deliver: Receive = (...given) => {
+    try {
+      receive?.(...given);
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const drain = async () => {
+    isDraining = true;
+    for (let handled = 0; queue.length > 0 && !isFlooded; handled += 1) {
+      if (handled % maxAtOnce === maxAtOnce - 1) {
+        await yieldToEventLoop();
+      }
+      const [message, extra] = queue.shift() as Arguments;
+      const checked = isSmall(message, maxUnchecked)
+        ? message
+        : await checkLarge(message, methods, guard);
+      if ('id' in message && !('method' in message)) {
+        methods.delete(message.id);
+      }
+      if (checked) {
+        deliver(checked, extra);
+      }
+    }
+    isDraining = false;
+  };
+  const take: Receive = (...given) => {
+    if (isFlooded) {
+      return;
+    }
+    if (count() > maxMessagesPerSecond) {
+      isFlooded = true;
+      guard.onFlood(`It sent more than ${maxMessagesPerSecond} messages in a second.`);
+      return;
+    }
+    queue.push(given);
+    if (!isDraining) {
+      void drain();
+    }
+  };
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => receive && take,
+    set: (changed: Receive | undefined) => {
+      receive = changed === take ? receive : changed;
+    },
+  });
+}
+
+function messagesPerSecond(): () => number {
+  let since = 0;
+  let count = 0;
+  return () => {
+    const second = Math.floor(performance.now() / 1000);
+    count = second === since ? count + 1 : 1;
+    since = second;
+    return count;
+  };
+}
+
+/** Gives the message, an error in its place where a request waits for it, or undefined. */
+async function checkLarge(
+  message: JSONRPCMessage,
+  methods: ReadonlyMap<unknown, string>,
+  { schemas, onRefused }: Guard,
+): Promise<JSONRPCMessage | undefined> {
+  const wrong =
+    'result' in message
+      ? await faultOfResult(message.result, methods.get(message.id), schemas)
+      : `It sent a message of more than ${maxUnchecked} values that is no answer.`;
+  if (wrong === undefined) {
+    await yieldToEventLoop();
+    return message;
+  }
+  onRefused(wrong);
+  const isAnswer = 'id' in message && message.id !== undefined && !('method' in message);
+  return isAnswer
+    ? { jsonrpc: '2.0', id: message.id as number, error: { code: -32603, message: wrong } }
+    : undefined;
+}
+
+async function faultOfResult(
+  result: unknown,
+  method: string | undefined,
+  schemas: Guard['schemas'],
+): Promise<string | undefined> {
+  const [type, name] = Object.entries(lists).find(([each]) => each === method)?.[1] ?? [];
+  const all = isRecord(result) ? result : {};
+  const list = name === undefined ? undefined : all[name];
+  const entries: unknown[] = Array.isArray(list) ? list : [];
+  const around = Object.entries(all).filter(
+    ([key, value]) => value !== entries && !opaque.includes(key),
+  );
+  if (!isSmall(around, maxEntryValues)) {
+    return `It sent an answer to ${method} with more than ${maxEntryValues} values outside of its list.`;
+  }
+  const schema = type && schemas[type]['~standard'];
+  let wrong = 0;
+  for (const [index, entry] of entries.entries()) {
+    if (!isSmall(entry, maxEntryValues)) {
+      return `It sent an answer to ${method} with more than ${maxEntryValues} values in ${name}[${index}].`;
+    }
+    const validated = name && schema ? schema.validate({ [name]: [entry] }) : undefined;
+    wrong += validated && 'issues' in validated ? (validated.issues?.length ?? 0) : 0;
+    if (wrong > maxWrong) {
+      return `It sent an answer to ${method} with more than ${maxWrong} wrong values in ${name}.`;
+    }
+    if (index % entriesAtOnce === entriesAtOnce - 1) {
+      await yieldToEventLoop();
+    }
+  }
+  return undefined;
+}
+
+/** Whether a value has at most so many values in it. */
+function isSmall(value: unknown, most: number): boolean {
+  let left = most;
+  const visit = (each: unknown): boolean => {
+    left -= 1;
+    if (typeof each !== 'object' || each === null) {
+      return left >= 0;
+    }
+    for (const key in each) {
+      if (left < 0 || !visit((each as Record<string, unknown>)[key])) {
+        return false;
+      }
+    }
+    return left >= 0;
+  };
+  return visit(value);
+}
