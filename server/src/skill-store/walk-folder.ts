@@ -7,7 +7,7 @@ import { problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
 import { pacedReadFile, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
-import { skippedFolders } from '../skill-format/skill-format.ts';
+import { isSkippedName, skippedFolders } from '../skill-format/skill-format.ts';
 import type { SkillFiles, SourceFile } from './skill-source.ts';
 
 interface Folder {
@@ -106,7 +106,7 @@ async function hashFile(target: string, size: number): Promise<string> {
 /** Undefined for what is passed over, and for a link that leads out or nowhere. */
 async function targetOf(root: string, path: string, entry: Dirent): Promise<string | undefined> {
   // A back-slash cannot be distinguished from a separator by others: nothing reads or writes such a file.
-  if (skippedFolders.has(entry.name) || entry.name.includes('\\')) {
+  if (isSkippedName(entry.name) || entry.name.includes('\\')) {
     return undefined;
   }
   if (!entry.isSymbolicLink()) {

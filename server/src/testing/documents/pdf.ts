@@ -1,7 +1,9 @@
 /** A font of a PDF that names a character map which is not in the file. */
 export function fontOf(map: string, ordering: string): string {
   const system = `<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
-  const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/Song/CIDSystemInfo${system}>>`;
+  const descriptor =
+    '<</Type/FontDescriptor/FontName/Song/Flags 4/FontBBox[0 0 1000 1000]/Ascent 800/Descent -200/ItalicAngle 0/StemV 80>>';
+  const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/Song/CIDSystemInfo${system}/FontDescriptor ${descriptor}>>`;
   return `<</Type/Font/Subtype/Type0/BaseFont/Song/Encoding/${map}/DescendantFonts[${descendant}]>>`;
 }
 
