@@ -4,7 +4,7 @@ const maxNamed = 5;
 
 /** A sentence for each reason why folders of a source are not looked into: how many, and what to do. */
 export function describeLeftOut(
-  { tooDeep, tooMany, closed }: LeftOut,
+  { tooDeep, tooMany, closed, links }: LeftOut,
   { maxDepth, maxFolders }: ScanLimits,
 ): string[] {
   return [
@@ -21,6 +21,11 @@ export function describeLeftOut(
     ...(closed.length > 0
       ? [
           `${wereNot(closed.length)} looked into, as they may not be read: ${named(closed)}. Give the user who runs this the right to read them.`,
+        ]
+      : []),
+    ...(links.length > 0
+      ? [
+          `${counted(links.length, 'link')} ${links.length === 1 ? 'was' : 'were'} not followed: ${named(links)}. A link may only lead to what is in the same source, and not to a folder around it. Copy its target into the source, or add the target's folder to SKILLS_EXTRA_DIRS.`,
         ]
       : []),
   ];

@@ -19,6 +19,8 @@ export interface FolderTree {
   tooMany: number;
   /** Folders that may not be read. */
   readonly closed: Set<KnownFolder>;
+  /** Links that are not followed. */
+  readonly links: Set<KnownFolder>;
   /** A folder came or went while there was no room for all: who has room is to be worked out again. */
   isOutdated: boolean;
   /** What has been found since it was last asked for. */
@@ -91,6 +93,7 @@ export function forget(tree: FolderTree, folder: KnownFolder): void {
   }
   leaveOut(tree, folder, 0);
   tree.closed.delete(folder);
+  tree.links.delete(folder);
   tree.watch.stop(folder);
   tree.changes.push(...replaceSkill(folder, undefined));
   folder.state = undefined;

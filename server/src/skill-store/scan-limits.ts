@@ -15,4 +15,6 @@ export interface LeftOut {
   readonly tooMany: number;
   /** Those that may not be read: their paths, in order. */
   readonly closed: readonly string[];
+  /** Links that lead out of the source, nowhere, or to a folder that they are in: their paths, in order. */
+  readonly links: readonly string[];
 }

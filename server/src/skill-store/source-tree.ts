@@ -42,6 +42,7 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     ...{ source, limits, watch: noWatch, root, changes: [], readPlain: createPlainReader(source) },
     ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
     closed: new Set(),
+    links: new Set(),
   };
   let hasLooked = false;
   const look = async (which: () => KnownFolder[] | Promise<KnownFolder[]>) => {
@@ -57,8 +58,8 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     isThere: () => !hasLooked || root.state !== undefined,
     hasSkills: () => !hasLooked || holdsSkill(root),
     leftOut: () => {
-      const closed = [...tree.closed].map(({ path }) => path).sort();
-      return { tooDeep: tree.tooDeep, tooMany: tree.tooMany, closed };
+      const { tooDeep, tooMany } = tree;
+      return { tooDeep, tooMany, closed: pathsOf(tree.closed), links: pathsOf(tree.links) };
     },
     check: () => look(() => [root]),
     checkFolder: (directory) =>
@@ -75,6 +76,10 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
       forget(tree, root);
     },
   };
+}
+
+function pathsOf(folders: ReadonlySet<KnownFolder>): string[] {
+  return [...folders].map(({ path }) => path).sort();
 }
 
 const noWatch: FolderWatch<KnownFolder> = {
