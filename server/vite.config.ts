@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** What runs in a thread of its own: `lib/worker-address.ts` finds it beside the bundle. */
@@ -26,6 +27,16 @@ export { refuse as safeLoad, refuse as safeDump };`
       : undefined,
 };
 
+/** Puts the files of `assets` next to the bundle: see `lib/read-asset.ts`. */
+const withAssets: Plugin = {
+  name: 'with-assets',
+  generateBundle() {
+    const fileName = 'pdf-cmaps.zip';
+    const source = readFileSync(new URL(`./assets/${fileName}`, import.meta.url));
+    this.emitFile({ type: 'asset', fileName, source });
+  },
+};
+
 /**
  * Bundles the server with its packages into a few files: Node then opens a dozen of them at a start
  * instead of eight hundred. `libsql` stays outside, since it brings a binary.
@@ -33,7 +44,7 @@ export { refuse as safeLoad, refuse as safeDump };`
 export function bundle(input: string[]): UserConfig {
   return {
     ssr: { target: 'node', noExternal: true, external: ['libsql'] },
-    plugins: [withoutJsYaml],
+    plugins: [withoutJsYaml, withAssets],
     build: {
       ssr: true,
       outDir: 'dist',

@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What is built, by its folder: the sources that count for it. */
 const parts = {
-  server: ['server/vite.config.ts', 'server/src'],
+  server: ['server/vite.config.ts', 'server/src', 'server/assets'],
   client: [
     'client/tsconfig.json',
     'client/vite.config.ts',

@@ -537,6 +537,25 @@ describe('skills in an archive', () => {
     expect(await textsOf(zip)).toEqual({ a: { 'SKILL.md': main, 'b/skill.md': '' } });
   });
 
+  test('a zip with back-slashes between its folders is read', async () => {
+    const zip = rawZip([
+      { name: 'good\\SKILL.md', content: main },
+      { name: 'good\\references\\a.md', content: 'A' },
+    ]);
+    expect(await textsOf(zip)).toEqual({ good: { 'SKILL.md': main, 'references/a.md': 'A' } });
+  });
+
+  test.each([
+    ['good\\..\\..\\evil.md'],
+    ['..\\evil.md'],
+    ['C:\\evil.md'],
+    ['\\\\host\\evil.md'],
+    ['good\\\\evil.md'],
+  ])('a zip with back-slashes and %j is refused', async (name) => {
+    const zip = rawZip([{ name: 'good\\SKILL.md', content: main }, { name }]);
+    expect(await faultsOf(zip)).toEqual([`${name}: path-backslash`]);
+  });
+
   test('what systems leave behind is not taken, and mentioned', async () => {
     const { skills, leftOut } = await unpackArchive(
       zipWith(
@@ -547,6 +566,13 @@ describe('skills in an archive', () => {
         { name: 'good/.git/HEAD' },
         { name: 'good/a/node_modules/b/SKILL.md' },
         { name: 'good/__pycache__/a.pyc' },
+        { name: 'good/._SKILL.md' },
+        { name: 'good/SKILL.md~' },
+        { name: 'good/.SKILL.md.swp' },
+        { name: 'good/.#SKILL.md' },
+        { name: 'good/~$plan.docx' },
+        { name: 'good/Desktop.ini' },
+        { name: 'good/..2026_11_28_10_00/SKILL.md' },
       ),
       {},
     );
@@ -558,6 +584,13 @@ describe('skills in an archive', () => {
       'good/.git/',
       'good/a/node_modules/',
       'good/__pycache__/',
+      'good/._SKILL.md',
+      'good/SKILL.md~',
+      'good/.SKILL.md.swp',
+      'good/.#SKILL.md',
+      'good/~$plan.docx',
+      'good/Desktop.ini',
+      'good/..2026_11_28_10_00/',
     ]);
   });
 

@@ -1,20 +1,14 @@
 import { posix } from 'node:path';
-import { faultOfPath, reveal, skippedFolders } from '../skill-format/skill-format.ts';
+import { faultOfPath, isSkippedName, reveal } from '../skill-format/skill-format.ts';
 
 /** Folders of an archive that are skills. The root is the empty one. */
 export type Roots = ReadonlySet<string>;
 
-const clutter: ReadonlySet<string> = new Set([
-  ...skippedFolders,
-  '__MACOSX',
-  '.DS_Store',
-  'Thumbs.db',
-]);
 const maxListed = 100;
 
 /** What systems and tools leave behind in folders, and no skill needs. */
 export function isClutter(name: string): boolean {
-  return name.split('/').some((part) => clutter.has(part));
+  return name.split('/').some(isSkippedName);
 }
 
 /** `SKILL.md` in any case. */
@@ -50,7 +44,7 @@ export function leftOut(files: readonly string[], roots: Roots): string[] {
       .map((name) => {
         const parts = [...foldersOver(name).reverse(), name];
         const isNeedless = (path: string) =>
-          isClutter(name) ? clutter.has(posix.basename(path)) : !above.has(path);
+          isClutter(name) ? isSkippedName(posix.basename(path)) : !above.has(path);
         const part = parts.find(isNeedless) ?? name;
         return part === name ? reveal(name) : `${reveal(part)}/`;
       }),

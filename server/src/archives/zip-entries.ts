@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
+import { faultOfPath } from '../skill-format/skill-format.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
 import { type Fault, fileTooLarge, type Report, unpackFaults } from './unpack-faults.ts';
 import { archiveLimits, mostProduced, type SizeLimits } from './unpack-limits.ts';
@@ -26,8 +27,10 @@ export async function zipEntries(
   report: Report,
 ): Promise<UnpackEntry[]> {
   const budget: Budget = { left: archiveLimits.producedBytes, fileBytes };
-  return ((await readZipDirectory(bytes, report)) ?? []).flatMap(({ record, start, end }) => {
-    const name = zipName(record);
+  const located = (await readZipDirectory(bytes, report)) ?? [];
+  const separate = separatorOf(located.map(({ record }) => zipName(record)));
+  return located.flatMap(({ record, start, end }) => {
+    const name = separate(zipName(record));
     const kind = kindOfRecord(record, name);
     if (typeof kind !== 'string' || record.size > mostProduced(record.compressedSize)) {
       report(name, typeof kind === 'string' ? unpackFaults.bomb : kind);
@@ -43,6 +46,19 @@ export async function zipEntries(
     };
     return entryOf({ name, kind, record }, read);
   });
+}
+
+/**
+ * Some programs on Windows write back-slashes between folders, against 4.4.17.1 of the zip specification. They are
+ * read as slashes unless a name has both, or a name is no plain relative path with slashes: then it stays as it is, and
+ * is refused.
+ */
+function separatorOf(names: readonly string[]): (name: string) => string {
+  const isMixed = names.some((name) => name.includes('\\') && name.includes('/'));
+  return (name) => {
+    const path = name.replaceAll('\\', '/');
+    return isMixed || faultOfPath(path.replace(/\/$/, '')) ? name : path;
+  };
 }
 
 function entryOf(

@@ -1,9 +1,19 @@
-import type { Attachment } from '@knowhow/shared/chat/attachments';
+import type { Attachment, ReadWarning, ReadWarningKind } from '@knowhow/shared/chat/attachments';
 import { type FileFault, fileFaults } from '@knowhow/shared/skills/file-faults';
 import type { TextMark } from '../conversations/files.ts';
 
 /** What of a file a text is made of. */
-export const documentFormats = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'email', 'plain'] as const;
+export const documentFormats = [
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odf',
+  'rtf',
+  'html',
+  'email',
+  'plain',
+] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
 /** The text of a document. */
@@ -14,6 +24,8 @@ export interface DocumentText {
   parts?: Attachment['parts'];
   /** Whether it goes on. */
   isCut: boolean;
+  /** What was left out, and what is doubtful. */
+  warnings?: ReadWarning[];
 }
 
 /** Why a document has no text for us. */
@@ -40,8 +52,36 @@ const textLimits = {
   enough: 15_000,
 };
 
+const maxNames = 20;
+const maxNameLength = 100;
+
+/** Counts what a reader leaves out of a document. */
+export class ReadWarnings {
+  readonly #found = new Map<ReadWarningKind, { count: number; names: string[] }>();
+
+  /** @param name of one that is left out; as many of a kind as a message can name are kept */
+  add(kind: ReadWarningKind, name?: string, count = 1): void {
+    const known = this.#found.get(kind) ?? { count: 0, names: [] };
+    known.count += count;
+    if (name !== undefined && known.names.length < maxNames) {
+      known.names.push(name.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').slice(0, maxNameLength));
+    }
+    if (known.count > 0) {
+      this.#found.set(kind, known);
+    }
+  }
+
+  list(): ReadWarning[] {
+    return [...this.#found].map(([kind, { count, names }]) => ({
+      ...{ kind, count },
+      ...(names.length > 0 ? { names } : {}),
+    }));
+  }
+}
+
 /** Puts a text together from parts with marks, up to the limits. */
 export class TextParts {
+  readonly warnings = new ReadWarnings();
   readonly #chunks: string[] = [];
   readonly #marks: TextMark[] = [];
   readonly #deadline = performance.now() + textLimits.enough;
@@ -67,12 +107,18 @@ export class TextParts {
       marks: this.#marks,
       parts: { kind, count },
       isCut: this.#isCut || this.#marks.length < count,
+      warnings: this.warnings.list(),
     };
   }
 }
 
 /** A text without parts. */
-export function wholeText(text: string): DocumentText {
+export function wholeText(text: string, warnings = new ReadWarnings()): DocumentText {
   const { characters } = textLimits;
-  return { text: text.slice(0, characters), marks: [], isCut: text.length > characters };
+  return {
+    text: text.slice(0, characters),
+    marks: [],
+    isCut: text.length > characters,
+    warnings: warnings.list(),
+  };
 }

@@ -1,11 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { countTokens } from '../lib/count-tokens.ts';
+import { StandardTextDecoder } from '../lib/decode-bytes.ts';
 import { lowerPriority } from '../lib/lower-priority.ts';
 import { DocumentFault, type DocumentFormat, type DocumentText } from './document.ts';
 import type { DocumentTask, ReadDocument } from './read-document.ts';
 
 // Runs in a thread of its own, for one document: see `read-document.ts`. It loads no more than that needs.
 lowerPriority();
+// Libraries decode with it, and Node's own is wrong for some encodings: see `decode-bytes.ts`.
+globalThis.TextDecoder = StandardTextDecoder;
 
 type Reader = (bytes: Uint8Array) => DocumentText | Promise<DocumentText>;
 
@@ -14,6 +17,8 @@ const readers: Record<DocumentFormat, () => Promise<Reader>> = {
   docx: async () => (await import('./formats/read-docx.ts')).readDocx,
   xlsx: async () => (await import('./formats/read-xlsx.ts')).readXlsx,
   pptx: async () => (await import('./formats/read-pptx.ts')).readPptx,
+  odf: async () => (await import('./formats/read-odf.ts')).readOdf,
+  rtf: async () => (await import('./formats/read-rtf.ts')).readRtf,
   html: async () => (await import('./formats/read-html.ts')).readHtml,
   email: async () => (await import('./formats/read-email.ts')).readEmail,
   plain: async () => (await import('./formats/read-plain.ts')).readPlain,

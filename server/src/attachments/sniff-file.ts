@@ -1,3 +1,4 @@
+import { encodingOfZeros } from '../lib/detect-encoding.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import type { DocumentFormat } from './document.ts';
 
@@ -26,6 +27,10 @@ export function sniffFile(name: string, bytes: Buffer): SniffedFile {
     return { kind: 'text', type: 'application/pdf', format: 'pdf' };
   }
   if (head.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) {
+    const openDocument = openDocumentType(head);
+    if (openDocument !== undefined) {
+      return { kind: 'text', type: openDocument, format: 'odf' };
+    }
     const format = office.find(([folder]) => bytes.includes(folder))?.[1];
     return format
       ? { kind: 'text', type: mediaTypeOf(`a.${format}`, head).type, format }
@@ -35,11 +40,22 @@ export function sniffFile(name: string, bytes: Buffer): SniffedFile {
   if (head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))) {
     return { kind: 'locked' };
   }
-  const isWide = /^(?:fffe|feff)/.test(head.subarray(0, 2).toString('hex'));
+  if (head.subarray(0, 5).equals(Buffer.from('{\\rtf'))) {
+    return { kind: 'text', type: 'application/rtf', format: 'rtf' };
+  }
+  const isMarked = /^(?:fffe|feff)/.test(head.subarray(0, 2).toString('hex'));
+  const isWide = isMarked || encodingOfZeros(bytes) !== undefined;
   if (head.includes(0) && !isWide) {
     return { kind: 'unknown' };
   }
   return { kind: 'text', type: plainText, format: formatOf(name, head) };
+}
+
+/** OpenDocument files begin with their type, not compressed: OpenDocument 1.3, part 2, 3.3. */
+function openDocumentType(head: Buffer): string | undefined {
+  return /^mimetype(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))/.exec(
+    head.toString('latin1', 30, 110),
+  )?.[1];
 }
 
 function formatOf(name: string, head: Buffer): DocumentFormat {

@@ -62,8 +62,12 @@ async function textUpload(
   if ('fault' in document) {
     throw refusedFile(document.fault);
   }
-  const { text, tokens, marks, parts, isCut } = document;
-  const facts = { ...(parts ? { parts } : {}), ...(isCut ? { isCut } : {}) };
+  const { text, tokens, marks, parts, isCut, warnings = [] } = document;
+  const facts = {
+    ...(parts ? { parts } : {}),
+    ...(isCut ? { isCut } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
   return {
     ...{ name, type, bytes, text, marks },
     details: { kind: 'text', tokens, length: text.length, ...facts },

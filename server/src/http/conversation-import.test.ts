@@ -371,3 +371,39 @@ test('what is no export, or hostile, is refused or listed, and the server answer
   const unknownApp = await send(visitor, `/api/imports/${randomUUID()}?app=none`, 'PUT', '[]');
   expect(unknownApp.status).toBe(404);
 });
+
+test('marks of sources in an import become links, or are removed', async () => {
+  const { visitor } = await start();
+  const mark = '\ue200cite\ue202turn0search1\ue201';
+  const file = [
+    {
+      ...chatGpt[0],
+      conversation_id: 'gpt-sources',
+      current_node: 'b',
+      mapping: {
+        a: node('a', null, 'user', text('Herons?')),
+        b: node(
+          'b',
+          'a',
+          'assistant',
+          text(`They wade.${mark} Often.【12†source】 \ue200cite\ue202turn9search9\ue201`),
+          {
+            metadata: {
+              content_references: [
+                {
+                  matched_text: mark,
+                  items: [{ title: 'Birds', url: 'https://birds.example/heron' }],
+                },
+              ],
+            },
+          },
+        ),
+      },
+    },
+  ];
+  await bring(visitor, file);
+  const { messages } = await onlyOne(visitor);
+  expect(messages[1]?.content.trim()).toBe(
+    'They wade. [Birds](https://birds.example/heron) Often.',
+  );
+});

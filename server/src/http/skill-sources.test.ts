@@ -46,6 +46,28 @@ const refused = (field: string, directory: string) => ({
   isUsed: true,
 });
 
+test('an admin reads of links that are not followed, and of a skill through a link inside', async () => {
+  const before = await temporaryFolder();
+  await writeFiles(join(before, 'contents'), defaultFiles);
+  await writeFiles(before, {
+    'contents/skills/shared/tables/SKILL.md': skillFile('tables', 'Shared.'),
+    'contents/skills/birds/SKILL.md': skillFile('birds', 'Watch.'),
+  });
+  const folder = join(before, 'contents/skills');
+  await symlink('shared/tables', join(folder, 'tables'));
+  await symlink(join(outside, 'private'), join(folder, 'private'));
+  await symlink('nothing', join(folder, 'gone'));
+  await symlink('..', join(folder, 'shared/circle'));
+  await symlink(join(outside, 'private/SKILL.md'), join(folder, 'birds/more.md'));
+  const admin = await start({}, {}, before);
+  expect(await skills()).toContain('tables');
+  expect(await skills()).not.toContain('private');
+  const [fault] = await faults();
+  expect(fault?.message).toMatch(/^3 links were not followed: .*gone, .*private, .*circle\. /);
+  const detail = await (await admin('/api/admin/skills/birds')).json();
+  expect(JSON.stringify(detail)).toContain('"link-left-out"');
+});
+
 describe('a source of skills that the configuration names', () => {
   test('outside of contents/ has no effect, and an admin sees how to allow it', async () => {
     await start({ sources: [{ path: outside }] });

@@ -151,7 +151,7 @@ function createListing(
   };
 }
 
-const nothingLeftOut = { tooDeep: 0, tooMany: 0, closed: [], foreign: [] };
+const nothingLeftOut = { tooDeep: 0, tooMany: 0, closed: [], foreign: [], links: [] };
 
 function changesBetween(
   before: ReadonlyMap<string, MountedSkill>,

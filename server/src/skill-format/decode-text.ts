@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import { decodeBytes } from '../lib/decode-bytes.ts';
 import { diagnose } from './diagnostics.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed.
@@ -48,7 +49,7 @@ function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
     (first === 0xfe && second === 0xff && 'utf-16be');
   if (utf16) {
     diagnostics.push(diagnose('utf16'));
-    return new TextDecoder(utf16).decode(bytes);
+    return decodeBytes(bytes, utf16);
   }
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     diagnostics.push(diagnose('byte-order-mark'));
@@ -59,5 +60,5 @@ function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
   }
   diagnostics.push(diagnose('encoding'));
-  return new TextDecoder('windows-1252').decode(bytes);
+  return decodeBytes(bytes, 'windows-1252');
 }

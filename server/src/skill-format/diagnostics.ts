@@ -71,6 +71,7 @@ export const diagnosticKinds = {
   'filename-case': advice,
   'filename-mixed-case': refusedThere(advice),
   'flattened-symlink': refusedThere(advice),
+  'link-left-out': advice,
   'strict-refused': refusedThere(info),
   'plugin-json-missing': error,
   'plugin-json-invalid': error,

@@ -29,6 +29,6 @@ export { maxSkillFileBytes, readSkillDocument } from './read-skill-document.ts';
 export { tagFaults } from './read-tags.ts';
 export { say } from './say.ts';
 export type { Skill } from './skill.ts';
-export { skippedFolders, stagingFolder } from './skipped-folders.ts';
+export { isSkippedName, skippedFolders, stagingFolder } from './skipped-folders.ts';
 export { isSkillName, slug } from './slug.ts';
 export { renameSkill, writeSkillFile } from './write-skill-file.ts';

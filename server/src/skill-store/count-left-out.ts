@@ -4,7 +4,8 @@ import type { SkillStore } from './skill-store.ts';
 export function countLeftOut({ sources }: SkillStore): number {
   const all = sources.map((source) => source.status().leftOut);
   return all.reduce(
-    (sum, { tooDeep, tooMany, closed }) => sum + tooDeep + tooMany + closed.length,
+    (sum, { tooDeep, tooMany, closed, links }) =>
+      sum + tooDeep + tooMany + closed.length + links.length,
     0,
   );
 }

@@ -4,7 +4,7 @@ const maxNamed = 5;
 
 /** A sentence for each reason why folders of a source are not looked into: how many, and what to do. */
 export function describeLeftOut(
-  { tooDeep, tooMany, closed, foreign }: LeftOut,
+  { tooDeep, tooMany, closed, foreign, links }: LeftOut,
   { maxDepth, maxFolders }: ScanLimits,
 ): string[] {
   return [
@@ -26,6 +26,11 @@ export function describeLeftOut(
     ...(foreign.length > 0
       ? [
           `Not read, as these files are no skills but belong to plugins of AnythingLLM or are typed skills: ${named(foreign)}. Import them at /admin/skills/import, or put each into a folder of its own in contents/plugins.`,
+        ]
+      : []),
+    ...(links.length > 0
+      ? [
+          `${counted(links.length, 'link')} ${links.length === 1 ? 'was' : 'were'} not followed: ${named(links)}. A link may only lead to what is in the same source, and not to a folder around it. Copy its target into the source, or add the target's folder to SKILLS_EXTRA_DIRS.`,
         ]
       : []),
   ];

@@ -6,6 +6,7 @@ import {
   diagnoseReferences,
   isSkillFile,
   maxListed,
+  reveal,
 } from '../skill-format/skill-format.ts';
 import { idOf, type SkillLocation, type SourceFile } from './skill-source.ts';
 
@@ -26,7 +27,7 @@ export async function diagnoseContent(
   location: SkillLocation,
   inspected: InspectedFiles = new Map(),
 ): Promise<Diagnostic[]> {
-  const { files } = await location.source.files(location.path);
+  const { files, brokenLinks = [] } = await location.source.files(location.path);
   const sorted = files.toSorted((one, other) => rank(one) - rank(other) || compare(one, other));
   let size = 0;
   const chosen = sorted.slice(0, maxFiles).filter((file) => {
@@ -57,6 +58,7 @@ export async function diagnoseContent(
           }),
         ]
       : []),
+    ...brokenLinks.map((file) => diagnose('link-left-out', { file: reveal(file) })),
     ...(await missingFiles(location, sorted)),
   ];
 }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pacedLstat, pacedLstatIfAny, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
-import { skippedFolders } from '../skill-format/skill-format.ts';
+import { isSkippedName } from '../skill-format/skill-format.ts';
 
 /** What a folder holds under one name. */
 export interface FolderEntry {
@@ -31,7 +31,7 @@ export async function readEntry(folder: string, name: string): Promise<FolderEnt
  * mounted configuration; what counts are the links to them.
  */
 export function isVisited({ name }: { name: string }): boolean {
-  return !skippedFolders.has(name) && !name.startsWith('..');
+  return !isSkippedName(name) && !name.startsWith('..');
 }
 
 /** Exactly `SKILL.md` where there is one, else in any case. */

@@ -21,6 +21,8 @@ export interface FolderTree {
   readonly closed: Set<KnownFolder>;
   /** Files of folders without a skill that belong to plugins or typed skills: their paths. */
   readonly foreign: Map<KnownFolder, readonly string[]>;
+  /** Links that are not followed. */
+  readonly links: Set<KnownFolder>;
   /** A folder came or went while there was no room for all: who has room is to be worked out again. */
   isOutdated: boolean;
   /** What has been found since it was last asked for. */
@@ -94,6 +96,7 @@ export function forget(tree: FolderTree, folder: KnownFolder): void {
   leaveOut(tree, folder, 0);
   tree.closed.delete(folder);
   tree.foreign.delete(folder);
+  tree.links.delete(folder);
   tree.watch.stop(folder);
   tree.changes.push(...replaceSkill(folder, undefined));
   folder.state = undefined;

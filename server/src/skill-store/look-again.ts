@@ -1,6 +1,7 @@
-import { sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { isForbidden } from '../lib/not-readable.ts';
-import { pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
+import { pacedLstatIfAny, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
+import { resolveInside } from '../lib/resolve-inside.ts';
 import {
   entryState,
   type FolderEntry,
@@ -65,9 +66,20 @@ async function lookInto(tree: FolderTree, folder: KnownFolder): Promise<FolderEn
     forget(tree, folder);
     if (isForbidden(error) && folder !== tree.root) {
       tree.closed.add(folder);
+    } else if (folder.isLink && folder !== tree.root && !(await leadsToFile(tree, folder))) {
+      tree.links.add(folder);
     }
     return undefined;
   }
+}
+
+/** Whether a link that leads to no folder leads to a file of the source, or has gone. */
+async function leadsToFile({ root }: FolderTree, { path }: KnownFolder): Promise<boolean> {
+  if ((await pacedLstatIfAny(path).catch(() => undefined)) === undefined) {
+    return true;
+  }
+  const target = await resolveInside(root.path, relative(root.path, path));
+  return target !== undefined && (await pacedStat(target)).isFile();
 }
 
 async function hasChanged(tree: FolderTree, folder: KnownFolder): Promise<boolean> {
@@ -105,6 +117,7 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
     return undefined;
   }
   folder.target = target;
+  tree.links.delete(folder);
   if (folder.state && folder.state.ino !== stats.ino) {
     // Another folder has taken the path of the one that is watched.
     folder.state = undefined;

@@ -81,7 +81,7 @@ export function pluginSource(
     status: () => ({
       isThere: true,
       hasSkills: true,
-      leftOut: { tooDeep: 0, tooMany: 0, closed: [], foreign: [] },
+      leftOut: { tooDeep: 0, tooMany: 0, closed: [], foreign: [], links: [] },
     }),
     look: async () => {
       const before = held;

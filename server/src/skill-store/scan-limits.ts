@@ -17,4 +17,6 @@ export interface LeftOut {
   readonly closed: readonly string[];
   /** Files of plugins and typed skills, which are not read here: their paths, in order. */
   readonly foreign: readonly string[];
+  /** Links that lead out of the source, nowhere, or to a folder that they are in: their paths, in order. */
+  readonly links: readonly string[];
 }

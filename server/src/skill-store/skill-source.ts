@@ -92,6 +92,8 @@ export type SkillLocation = Pick<FoundSkill, 'source' | 'path'>;
 /** What is in a skill's folder. */
 export interface SkillFiles {
   files: SourceFile[];
+  /** Links that are left out, as they lead out of the folder or nowhere: their paths. */
+  brokenLinks?: string[];
   /** When a file, or the names in a folder, changed last: in milliseconds. */
   changedAt: number;
 }

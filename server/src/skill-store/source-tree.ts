@@ -44,6 +44,7 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
     closed: new Set(),
     foreign: new Map(),
+    links: new Set(),
   };
   let hasLooked = false;
   const look = async (which: () => KnownFolder[] | Promise<KnownFolder[]>) => {
@@ -59,9 +60,15 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     isThere: () => !hasLooked || root.state !== undefined,
     hasSkills: () => !hasLooked || holdsSkill(root),
     leftOut: () => {
-      const closed = [...tree.closed].map(({ path }) => path).sort();
+      const { tooDeep, tooMany } = tree;
       const foreign = [...tree.foreign.values()].flat().sort();
-      return { tooDeep: tree.tooDeep, tooMany: tree.tooMany, closed, foreign };
+      return {
+        tooDeep,
+        tooMany,
+        foreign,
+        closed: pathsOf(tree.closed),
+        links: pathsOf(tree.links),
+      };
     },
     check: () => look(() => [root]),
     checkFolder: (directory) =>
@@ -78,6 +85,10 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
       forget(tree, root);
     },
   };
+}
+
+function pathsOf(folders: ReadonlySet<KnownFolder>): string[] {
+  return [...folders].map(({ path }) => path).sort();
 }
 
 const noWatch: FolderWatch<KnownFolder> = {

@@ -7,7 +7,7 @@ import { problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
 import { pacedReadFile, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
-import { skippedFolders } from '../skill-format/skill-format.ts';
+import { isSkippedName, skippedFolders } from '../skill-format/skill-format.ts';
 import type { SkillFiles, SourceFile } from './skill-source.ts';
 
 interface Folder {
@@ -18,9 +18,11 @@ interface Folder {
 
 /** Folders with links to each other have hardly an end. */
 const maxEntries = 20_000;
+/** As many are named. */
+const maxBrokenLinks = 50;
 
 /**
- * Every file of a skill's folder, in no order; links are followed where they stay inside. What goes
+ * Every file of a skill's folder, in no order; links are followed where they stay inside, and named where they do not. What goes
  * meanwhile is left out. Throws a problem when the folder itself has gone.
  *
  * @param most so many files and folders are looked at, the highest first, files before folders
@@ -34,6 +36,7 @@ export async function walkFolder(
     throw problem('not-found', "The skill's folder is not there any more. Look at the list again.");
   }
   const files: SourceFile[] = [];
+  const brokenLinks: string[] = [];
   const folders: Folder[] = [{ path: '', chain: [root] }];
   let changedAt = 0;
   // Grows while it is gone through.
@@ -49,6 +52,9 @@ export async function walkFolder(
       const target = await targetOf(root, path, entry);
       const stats = target === undefined ? undefined : await unlessGone(pacedStat(target));
       if (target === undefined || !stats) {
+        if (entry.isSymbolicLink() && !isSkipped(entry) && brokenLinks.length < maxBrokenLinks) {
+          brokenLinks.push(path);
+        }
         continue;
       }
       if (stats.isDirectory() && !chain.includes(target)) {
@@ -59,7 +65,7 @@ export async function walkFolder(
       }
     }
   }
-  return { files, changedAt };
+  return { files, changedAt, brokenLinks };
 }
 
 function filesFirst(one: Dirent, other: Dirent): number {
@@ -103,10 +109,14 @@ async function hashFile(target: string, size: number): Promise<string> {
   return hashing.digest('hex');
 }
 
+/** A back-slash cannot be distinguished from a separator by others: nothing reads or writes such a file. */
+function isSkipped({ name }: Dirent): boolean {
+  return isSkippedName(name) || name.includes('\\');
+}
+
 /** Undefined for what is passed over, and for a link that leads out or nowhere. */
 async function targetOf(root: string, path: string, entry: Dirent): Promise<string | undefined> {
-  // A back-slash cannot be distinguished from a separator by others: nothing reads or writes such a file.
-  if (skippedFolders.has(entry.name) || entry.name.includes('\\')) {
+  if (isSkipped(entry)) {
     return undefined;
   }
   if (!entry.isSymbolicLink()) {

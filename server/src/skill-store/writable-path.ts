@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { faultOfPath, skippedFolders } from '../skill-format/skill-format.ts';
+import { faultOfPath, isSkippedName } from '../skill-format/skill-format.ts';
 import { isVisited } from './folder-entry.ts';
 
 /** Where something is or may be written. */
@@ -37,7 +37,7 @@ export async function writablePath(
 
 /** Throws a problem for a path that no file of a skill may have, or that is never read. */
 export function checkFilePath(path: string): void {
-  checkNames(path, (name) => skippedFolders.has(name));
+  checkNames(path, isSkippedName);
 }
 
 function checkNames(path: string, isSkipped: (name: string) => boolean): void {

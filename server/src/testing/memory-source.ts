@@ -32,7 +32,7 @@ export function memorySource(skills: Readonly<Record<string, Texts>> = {}): Memo
     status: () => ({
       isThere: true,
       hasSkills: found.size > 0,
-      leftOut: { tooDeep: 0, tooMany: 0, closed: [], foreign: [] },
+      leftOut: { tooDeep: 0, tooMany: 0, closed: [], foreign: [], links: [] },
     }),
     look: () => {
       const seen = changes;

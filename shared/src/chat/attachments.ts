@@ -10,6 +10,34 @@ export const maxFilesAttached = 20;
 /** The parts that the text of a file names, so that they can be asked for. */
 export const partKinds = ['page', 'sheet', 'slide'] as const;
 
+/** What a reader left out of a file, or read with a doubt. */
+export const readWarningKinds = [
+  /** Pages without text, perhaps scans: their numbers are the names. */
+  'empty-pages',
+  'pictures',
+  'charts',
+  'diagrams',
+  'formulas',
+  /** Formulas of a sheet of which the file holds no result. */
+  'uncalculated',
+  'deletions',
+  /** Files in an e-mail. */
+  'attachments',
+  'embedded',
+  /** Sheets, rows or columns that their program hides: they are read, and marked. */
+  'hidden',
+  /** The text names no encoding, and was read in the one that the names give. */
+  'encoding',
+] as const;
+export type ReadWarningKind = (typeof readWarningKinds)[number];
+
+export const readWarningSchema = z.object({
+  kind: z.enum(readWarningKinds),
+  count: z.number().int(),
+  names: z.array(z.string()).optional(),
+});
+export type ReadWarning = z.infer<typeof readWarningSchema>;
+
 /** A file that a user attaches to a message. */
 export const attachmentSchema = storedFileSchema.extend({
   kind: z.enum(['picture', 'text']),
@@ -20,6 +48,8 @@ export const attachmentSchema = storedFileSchema.extend({
   parts: z.object({ kind: z.enum(partKinds), count: z.number().int() }).optional(),
   /** Whether it has more text than was read of it. */
   isCut: z.boolean().optional(),
+  /** What was not read of it. */
+  warnings: z.array(readWarningSchema).optional(),
   /** Where it is from, of a resource of a server: what the server is called, and the address there. */
   origin: z.object({ server: z.string(), uri: z.string() }).optional(),
 });

@@ -2,7 +2,7 @@
 export const fileFaults = {
   nothing: 'The file is empty.',
   'unknown-kind':
-    'Files of this kind are not read. Attach a picture (PNG, JPEG, WebP, GIF), a PDF, a Word, Excel or PowerPoint file, or a text.',
+    'Files of this kind are not read. Attach a picture (PNG, JPEG, WebP, GIF), a PDF, a Word, Excel, PowerPoint, OpenDocument or RTF file, or a text.',
   locked:
     'The file is protected with a password, or was written by an Office from before 2007. Save it without a password as .docx, .xlsx or .pptx.',
   broken:

@@ -1,4 +1,3 @@
-import { DOMParser } from 'linkedom';
 import { readParts, TooManyBytes } from '../../archives/office-parts.ts';
 import { DocumentFault } from '../document.ts';
 
@@ -11,19 +10,4 @@ export function textParts(bytes: Uint8Array): Map<string, Uint8Array> {
   } catch (error) {
     throw new DocumentFault(error instanceof TooManyBytes ? 'too-large' : 'broken', error);
   }
-}
-
-export interface XmlElement {
-  getAttribute(name: string): string | null;
-  getElementsByTagName(name: string): ArrayLike<XmlElement>;
-  textContent: string | null;
-}
-
-export function parseXml(bytes: Uint8Array | undefined): XmlElement | undefined {
-  return bytes
-    ? (new DOMParser().parseFromString(
-        new TextDecoder().decode(bytes),
-        'text/xml',
-      ) as unknown as XmlElement)
-    : undefined;
 }

@@ -1,25 +1,100 @@
 import mammoth from 'mammoth';
 import { packParts } from '../../archives/office-parts.ts';
-import { DocumentFault, type DocumentText } from '../document.ts';
+import { decodeBytes } from '../../lib/decode-bytes.ts';
+import { DocumentFault, type DocumentText, ReadWarnings, wholeText } from '../document.ts';
 import { textParts } from './office-xml.ts';
-import { readMarkup } from './read-html.ts';
+import { markdownOf } from './read-html.ts';
+import { rewriteDocument } from './rewrite-docx.ts';
+import { attributeOf, scanXml } from './scan-xml.ts';
 
-/** The text of a Word document, with headings, lists and tables as Markdown writes them. */
+/**
+ * The text of a Word document, with headings, lists and tables as Markdown writes them; then its headers and footers,
+ * and its comments.
+ */
 export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
-  const packed = packParts(textParts(bytes));
+  const warnings = new ReadWarnings();
+  const parts = textParts(bytes);
+  for (const [name, part] of parts) {
+    if (/^word\/(?:document\d*|footnotes|endnotes)\.xml$/.test(name)) {
+      parts.set(name, Buffer.from(rewriteDocument(decodeBytes(part), warnings)));
+    }
+  }
+  const packed = packParts(parts);
   const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
-  const noPictures = mammoth.images.imgElement(async () => ({ src: '' }));
   const { value } = await mammoth
     .convertToHtml({ buffer }, { convertImage: noPictures })
     .catch((error: unknown) => {
       throw new DocumentFault('broken', error);
     });
-  return readMarkup(value.replace(cell, withoutParagraphs));
+  const text = [
+    value.trim() === '' ? '' : bodyOf(value),
+    ...sectionOf('Header', linesOf(parts, /^word\/header\d*\.xml$/)),
+    ...sectionOf('Footer', linesOf(parts, /^word\/footer\d*\.xml$/)),
+    ...sectionOf('Comments', commentsOf(parts.get('word/comments.xml'))),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  if (text === '') {
+    throw new DocumentFault('empty');
+  }
+  return wholeText(text, warnings);
 }
 
-const cell = /<t[dh]\b[^>]*>[\s\S]*?<\/t[dh]>/g;
+const noPictures = mammoth.images.imgElement(async () => ({ src: '' }));
 
-/** A row of a table is one line. */
-function withoutParagraphs(html: string): string {
-  return html.replace(/<\/?p>/g, ' ');
+/** Empty for a body without text: there may be text around it. */
+function bodyOf(html: string): string {
+  try {
+    return markdownOf(html, { hasLayoutTables: false });
+  } catch (error) {
+    if (error instanceof DocumentFault && error.code === 'empty') {
+      return '';
+    }
+    throw error;
+  }
+}
+
+function sectionOf(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? [`[${title}]\n${lines.join('\n')}`] : [];
+}
+
+/** The paragraphs of some parts, each once: pages repeat them. */
+function linesOf(parts: ReadonlyMap<string, Uint8Array>, name: RegExp): string[] {
+  const lines = [...parts]
+    .filter(([path]) => name.test(path))
+    .flatMap(([, part]) => [...paragraphsOf(decodeBytes(part))].map(({ text }) => text));
+  return [...new Set(lines)];
+}
+
+function commentsOf(part: Uint8Array | undefined): string[] {
+  return part
+    ? [...paragraphsOf(decodeBytes(part))].map(({ author, text }) => `- ${author}: ${text}`)
+    : [];
+}
+
+/** The paragraphs that have a text, with the author of the comment that they are in. */
+function* paragraphsOf(xml: string): Generator<{ author: string; text: string }> {
+  let author = '';
+  let line = '';
+  let isText = false;
+  let fallbacks = 0;
+  for (const piece of scanXml(xml)) {
+    const { kind, name, value, isEmpty } = piece;
+    if (name === 'mc:Fallback' && !isEmpty) {
+      fallbacks += kind === 'open' ? 1 : -1;
+    } else if (name === 'w:comment' && kind === 'open') {
+      author = attributeOf(piece, 'w:author') ?? '';
+    } else if (name === 'w:t') {
+      isText = kind === 'open' && !isEmpty && fallbacks === 0;
+    } else if (name === 'w:tab' && kind === 'open') {
+      line += ' ';
+    } else if (kind === 'text' && isText) {
+      line += value;
+    } else if (name === 'w:p' && (kind === 'close' || isEmpty)) {
+      if (line.trim() !== '') {
+        yield { author, text: line.trim() };
+      }
+      line = '';
+    }
+  }
 }

@@ -1,12 +1,20 @@
 import PostalMime, { type Address } from 'postal-mime';
-import { type DocumentText, wholeText } from '../document.ts';
-import { readMarkup } from './read-html.ts';
+import { type DocumentText, ReadWarnings, wholeText } from '../document.ts';
+import { markdownOf } from './read-html.ts';
 
 /** Who wrote a message to whom, when and what; of files in it, their names. */
 export async function readEmail(bytes: Uint8Array): Promise<DocumentText> {
+  const warnings = new ReadWarnings();
   const email = await PostalMime.parse(bytes);
-  const body = email.text?.trim() || (email.html ? readMarkup(email.html).text : '');
-  const files = email.attachments.map(({ filename }) => filename ?? 'unnamed');
+  const html = email.html ?? '';
+  const body = email.text?.trim() || (html ? markdownOf(html, { hasLayoutTables: true }) : '');
+  const files = email.attachments.map(({ filename, disposition, related, mimeType }) => {
+    const isInline = related === true || disposition === 'inline';
+    const name = filename ?? (isInline ? `an inline ${mimeType}` : 'unnamed');
+    const isPicture = isInline && mimeType.startsWith('image/');
+    warnings.add(isPicture ? 'pictures' : 'attachments', name);
+    return name;
+  });
   const head = [
     ['From', email.from ? written(email.from) : ''],
     ['To', (email.to ?? []).map(written).join(', ')],
@@ -17,7 +25,7 @@ export async function readEmail(bytes: Uint8Array): Promise<DocumentText> {
   ]
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}`);
-  return wholeText(`${head.join('\n')}\n\n${body}`);
+  return wholeText(`${head.join('\n')}\n\n${body}`, warnings);
 }
 
 function written({ name, address = '' }: Address): string {

@@ -1,5 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import { DocumentFault, type DocumentText, TextParts } from '../document.ts';
+import { CMapFactory } from './cmap-factory.ts';
 
 /** The text of a PDF, page by page. Scripts in it are not run: only the text of pages is asked for. */
 export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
@@ -13,8 +14,13 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
       .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
       .join('');
     page.cleanup();
-    hasText ||= text.trim() !== '';
-    if (!parts.add(`Page ${number}`, text)) {
+    const isEmpty = text.trim() === '';
+    hasText ||= !isEmpty;
+    if (isEmpty) {
+      parts.warnings.add('empty-pages', String(number));
+    }
+    const said = isEmpty ? `[Page ${number}: no text, perhaps a scan]` : text;
+    if (!parts.add(`Page ${number}`, said)) {
       break;
     }
   }
@@ -26,7 +32,15 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
 
 async function open(bytes: Uint8Array) {
   try {
-    return await getDocumentProxy(bytes, { isEvalSupported: false, verbosity: 0 });
+    return await getDocumentProxy(bytes, {
+      isEvalSupported: false,
+      verbosity: 0,
+      // Texts in Chinese, Japanese and Korean often name a table that is not in the file.
+      cMapUrl: 'cmaps/',
+      cMapPacked: true,
+      useWorkerFetch: false,
+      BinaryDataFactory: CMapFactory,
+    });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new DocumentFault(isLocked ? 'encrypted' : 'broken', error);

@@ -1,33 +1,21 @@
-import { DocumentFault, type DocumentText, wholeText } from '../document.ts';
+import { detectAndDecode } from '../../lib/detect-encoding.ts';
+import { DocumentFault, type DocumentText, ReadWarnings, wholeText } from '../document.ts';
 
 /** Text as it is: also CSV, Markdown, code. */
 export function readPlain(bytes: Uint8Array): DocumentText {
-  const text = decodeText(bytes).replaceAll('\0', '');
+  const warnings = new ReadWarnings();
+  const text = decodeText(bytes, warnings).replaceAll('\0', '');
   if (text.trim() === '') {
     throw new DocumentFault('empty');
   }
-  return wholeText(text.replaceAll('\r\n', '\n'));
+  return wholeText(text.replaceAll('\r\n', '\n'), warnings);
 }
 
-/** @param named the encoding that the text names itself */
-export function decodeText(bytes: Uint8Array, named?: string): string {
-  for (const encoding of [markedBy(bytes), named, 'utf-8']) {
-    try {
-      if (encoding !== undefined) {
-        return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-      }
-    } catch {
-      // It is another one.
-    }
+/** Warns if the encoding is a guess. @param named the encoding that the text names itself */
+export function decodeText(bytes: Uint8Array, warnings: ReadWarnings, named?: string): string {
+  const { text, encoding, isGuessed } = detectAndDecode(bytes, named);
+  if (isGuessed) {
+    warnings.add('encoding', encoding);
   }
-  // What Windows wrote before: each byte is a character in it.
-  return new TextDecoder('windows-1252').decode(bytes);
-}
-
-/** By the byte order mark that a text begins with. */
-function markedBy([first, second]: Uint8Array): string | undefined {
-  if (first === 0xff && second === 0xfe) {
-    return 'utf-16le';
-  }
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+  return text;
 }

@@ -1,10 +1,34 @@
-import type { SentAttachment } from '@knowhow/shared/chat/attachments';
+import type {
+  ReadWarning,
+  ReadWarningKind,
+  SentAttachment,
+} from '@knowhow/shared/chat/attachments';
 import type { Message } from '@knowhow/shared/chat/conversations';
 import type { AttachedContent } from '../../conversations/attached-files.ts';
 import { escapeXml } from '../../lib/escape-xml.ts';
 import type { ModelImage } from '../../models/model.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 import { readAttachmentName } from '../../tools/read-attachment-tool.ts';
+
+/** What a model is told of what was not read; users read it in their language before they send the file. */
+function describeWarning({ kind, count, names = [] }: ReadWarning): string {
+  const named = names.length > 0 ? `: ${names.join(', ')}${count > names.length ? ', …' : ''}` : '';
+  return `${warningTexts[kind]}${named === '' ? ` (${count})` : named}. Tell the user where it matters.`;
+}
+
+const warningTexts: Record<ReadWarningKind, string> = {
+  'empty-pages': 'Pages without text, perhaps scans, that could not be read',
+  pictures: 'Pictures that were not read',
+  charts: 'Charts that were not read',
+  diagrams: 'Diagrams of which only the text was read, if any',
+  formulas: 'Formulas that were read as plain text',
+  uncalculated: 'Formulas without a stored result, in the sheets',
+  deletions: 'Tracked deletions that were left out',
+  attachments: 'Attached files that were not read',
+  embedded: 'Embedded objects that were not read',
+  hidden: 'Hidden in the file, and marked here as hidden',
+  encoding: 'The text does not name its encoding; letters may be wrong. It was read as',
+};
 
 type Attached = ReadonlyMap<string, AttachedContent>;
 
@@ -64,7 +88,14 @@ function textBlock(file: SentAttachment, text: string | undefined, reader: Reade
   if (text === undefined) {
     return `${begin}This file is not there any more.</attachment>`;
   }
-  return [begin, neutraliseTags(text), ...moreOf(file, reader), '</attachment>'].join('\n');
+  const warnings = file.warnings?.map((warning) => `[${neutraliseTags(describeWarning(warning))}]`);
+  return [
+    begin,
+    ...(warnings ?? []),
+    neutraliseTags(text),
+    ...moreOf(file, reader),
+    '</attachment>',
+  ].join('\n');
 }
 
 /** Where to read on, of what is given in part. */

@@ -9,6 +9,7 @@ import {
   importedOf,
   type Losses,
 } from './imported.ts';
+import { type Citation, replaceCitations } from './replace-citations.ts';
 
 const conversationSchema = z.looseObject({
   id: z.unknown().optional(),
@@ -41,6 +42,8 @@ const nodeSchema = z.looseObject({
       metadata: z
         .looseObject({
           model_slug: z.unknown().optional(),
+          content_references: z.array(z.unknown()).nullish(),
+          citations: z.array(z.unknown()).nullish(),
           is_visually_hidden_from_conversation: z.boolean().optional(),
         })
         .nullish(),
@@ -133,17 +136,64 @@ function messageOf(message: ChatGptMessage, { losses, others }: Source): FoundMe
   if (role !== 'user' && text.trim() !== '' && role !== 'assistant') {
     losses('tool-results', true);
   }
+  const citations = [
+    ...(metadata?.content_references ?? []).flatMap(citationOf),
+    ...(metadata?.citations ?? []).flatMap(oldCitationOf(text)),
+  ];
   const isBlock = role !== 'user' && role !== 'assistant' && content.content_type === 'text';
   return [
     {
       role: role === 'user' ? 'user' : 'assistant',
-      text: isBlock && text.trim() !== '' ? block(text) : text,
+      text: isBlock && text.trim() !== '' ? block(text) : replaceCitations(text, citations),
       thinking,
       model: metadata?.model_slug,
       createdAt,
       pictures,
     },
   ];
+}
+
+const linkSchema = z.looseObject({ url: z.string(), title: z.string().nullish() });
+const referenceSchema = z.looseObject({
+  matched_text: z.string(),
+  url: z.unknown().optional(),
+  title: z.unknown().optional(),
+  items: z.array(z.unknown()).nullish(),
+});
+/** As many sources of one mark become links. */
+const maxLinks = 5;
+
+/** A mark in the text and its sources, of `content_references`. */
+function citationOf(value: unknown): Citation[] {
+  const { data } = referenceSchema.safeParse(value);
+  if (!data || data.matched_text.trim() === '') {
+    return [];
+  }
+  const links = [data, ...(data.items ?? [])].flatMap(linkOf);
+  return [{ mark: data.matched_text, links: links.slice(0, maxLinks) }];
+}
+
+const oldCitationSchema = z.looseObject({
+  start_ix: z.number().int().min(0),
+  end_ix: z.number().int().min(0),
+  metadata: z.unknown(),
+});
+
+/** The same of exports from before 2025, which give places in the text. */
+function oldCitationOf(text: string): (value: unknown) => Citation[] {
+  return (value) => {
+    const { data } = oldCitationSchema.safeParse(value);
+    return data
+      ? [{ mark: text.slice(data.start_ix, data.end_ix), links: linkOf(data.metadata) }]
+      : [];
+  };
+}
+
+function linkOf(value: unknown): { title: string; url: string }[] {
+  const { data } = linkSchema.safeParse(value);
+  return data && /^https?:\/\/[^\s()<>]{1,2000}$/.test(data.url)
+    ? [{ title: (data.title ?? '').slice(0, 200), url: data.url }]
+    : [];
 }
 
 function textOf(

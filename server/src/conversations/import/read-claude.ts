@@ -8,6 +8,7 @@ import {
   jsonText,
   type Losses,
 } from './imported.ts';
+import { replaceCitations } from './replace-citations.ts';
 
 const messageSchema = z.looseObject({
   uuid: z.string().optional(),
@@ -82,7 +83,9 @@ function messageOf(message: ClaudeMessage, model: unknown, losses: Losses): Foun
   }
   return {
     role: sender === 'human' || sender === 'user' ? 'user' : 'assistant',
-    text: [...attached, ...(said.length > 0 ? said : [text ?? ''])].filter(Boolean).join('\n\n'),
+    text: replaceCitations(
+      [...attached, ...(said.length > 0 ? said : [text ?? ''])].filter(Boolean).join('\n\n'),
+    ),
     thinking: thinking.join('\n\n'),
     model,
     createdAt,

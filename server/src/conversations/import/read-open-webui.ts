@@ -6,6 +6,7 @@ import {
   importedOf,
   type Losses,
 } from './imported.ts';
+import { replaceCitations } from './replace-citations.ts';
 
 const messageSchema = z.looseObject({
   id: z.string().optional(),
@@ -109,7 +110,7 @@ function messageOf(message: WebUiMessage, losses: Losses): FoundMessage[] {
     losses('instructions');
     return [];
   }
-  const text = typeof content === 'string' ? content : partsText(content, losses);
+  const text = replaceCitations(typeof content === 'string' ? content : partsText(content, losses));
   return [{ role, ...withoutReasoning(text), model: modelName ?? model, createdAt, pictures }];
 }
 

@@ -20,6 +20,76 @@ function relations(...targets: [type: string, target: string][]): string {
   return `<Relationships xmlns="${relationships}">${all.join('')}</Relationships>`;
 }
 
+const wordNamespaces = [
+  ['w', 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'],
+  ['m', 'http://schemas.openxmlformats.org/officeDocument/2006/math'],
+  ['mc', 'http://schemas.openxmlformats.org/markup-compatibility/2006'],
+  ['wp', 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing'],
+  ['wps', 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape'],
+  ['a', 'http://schemas.openxmlformats.org/drawingml/2006/main'],
+  ['v', 'urn:schemas-microsoft-com:vml'],
+]
+  .map(([prefix, name]) => `xmlns:${prefix}="${name}"`)
+  .join(' ');
+
+/** A Word document. @param body its paragraphs and tables @param parts what else is in `word/` */
+export function wordDocument(body: string, parts: Record<string, string> = {}): Uint8Array {
+  const others = Object.entries(parts).map(([name, content]) => [
+    `word/${name}`,
+    content.replace('>', ` ${wordNamespaces}>`),
+  ]);
+  return officeFile({
+    '_rels/.rels': relations(['officeDocument', 'word/document.xml']),
+    'word/document.xml': `<w:document ${wordNamespaces}><w:body>${body}</w:body></w:document>`,
+    ...Object.fromEntries(others),
+  });
+}
+
+/**
+ * A workbook of sheets as they are written in XML.
+ *
+ * @param sheets the content of each `worksheet`, and what else its `sheet` in the workbook says
+ */
+export function workbook(
+  sheets: readonly { content: string; attributes?: string }[],
+  { styles = '', properties = '' } = {},
+): Uint8Array {
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const listed = sheets.map(
+    ({ attributes = '' }, index) =>
+      `<sheet name="S${index + 1}" sheetId="${index + 1}" r:id="rId${index + 1}" ${attributes}/>`,
+  );
+  const targets = sheets.map((_, index): [string, string] => [
+    'worksheet',
+    `worksheets/sheet${index + 1}.xml`,
+  ]);
+  const files = sheets.map(({ content }, index) => [
+    `xl/worksheets/sheet${index + 1}.xml`,
+    `<worksheet ${main}>${content}</worksheet>`,
+  ]);
+  return officeFile({
+    '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}">${properties}<sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(...targets, ['styles', 'styles.xml']),
+    'xl/styles.xml': `<styleSheet ${main}>${styles}</styleSheet>`,
+    ...Object.fromEntries(files),
+  });
+}
+
+/** An OpenDocument file. @param kind such as `text` @param body of `office:body` */
+export function openDocument(kind: string, body: string): Uint8Array {
+  const bytes = new Map([
+    ['mimetype', new TextEncoder().encode(`application/vnd.oasis.opendocument.${kind}`)],
+    [
+      'content.xml',
+      new TextEncoder().encode(
+        `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+      ),
+    ],
+  ]);
+  return packParts(bytes);
+}
+
 /** A heading, and a table with one row. */
 export function docx(heading: string, cells: readonly string[]): Uint8Array {
   const paragraph = (text: string, style = '') =>

@@ -1,13 +1,31 @@
-/** A PDF with a line a page. @param trailer what else its trailer says */
-export function pdf(pages: readonly string[], trailer = ''): string {
+/** A font of a PDF that names a character map which is not in the file. */
+export function fontOf(map: string, ordering: string): string {
+  const system = `<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
+  const descriptor =
+    '<</Type/FontDescriptor/FontName/Song/Flags 4/FontBBox[0 0 1000 1000]/Ascent 800/Descent -200/ItalicAngle 0/StemV 80>>';
+  const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/Song/CIDSystemInfo${system}/FontDescriptor ${descriptor}>>`;
+  return `<</Type/Font/Subtype/Type0/BaseFont/Song/Encoding/${map}/DescendantFonts[${descendant}]>>`;
+}
+
+/**
+ * A PDF with a line a page; one in angle brackets is in hexadecimal digits.
+ *
+ * @param trailer what else its trailer says
+ */
+export function pdf(
+  pages: readonly string[],
+  trailer = '',
+  font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+): string {
   const first = 4;
   const kids = pages.map((_, index) => `${first + 2 * index} 0 R`);
   const objects = [
     '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>',
     `<</Type/Pages/Kids[${kids.join(' ')}]/Count ${pages.length}>>`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    font,
     ...pages.flatMap((line, index) => {
-      const content = line === '' ? '' : `BT /F1 24 Tf 20 100 Td (${line}) Tj ET`;
+      const shown = line.startsWith('<') ? line : `(${line})`;
+      const content = line === '' ? '' : `BT /F1 24 Tf 20 100 Td ${shown} Tj ET`;
       return [
         `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents ${first + 2 * index + 1} 0 R/Resources<</Font<</F1 3 0 R>>>>>>`,
         `<</Length ${content.length}>>stream\n${content}\nendstream`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeBytes, encodingName } from '../../lib/decode-bytes.ts';
 import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
@@ -79,15 +80,7 @@ async function textOf(answer: Response, reader: FetchPageOptions['reader']): Pro
   if (isPage) {
     return reader.page({ bytes, charset, address: answer.url });
   }
-  return { title: '', text: new TextDecoder(knownCharset(charset)).decode(bytes), links: [] };
-}
-
-function knownCharset(charset = 'utf-8'): string {
-  try {
-    return new TextDecoder(charset).encoding;
-  } catch {
-    return 'utf-8';
-  }
+  return { title: '', text: decodeBytes(bytes, encodingName(charset)), links: [] };
 }
 
 function present({ url }: Response, { title, text, links }: PageText, from: number): ToolResult {

@@ -1,4 +1,5 @@
-import type { PageNode } from './page-node.ts';
+import { MarkdownTable } from './markdown-table.ts';
+import type { PageElement, PageNode } from './page-node.ts';
 
 const skipped: ReadonlySet<string> = new Set(
   'SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT HEAD BUTTON SELECT'.split(' '),
@@ -13,34 +14,153 @@ interface Step {
   node: PageNode;
   /** Whether its children have been written. */
   isLeft: boolean;
+  /** Whether its content is collected by itself. */
+  hasFrame?: boolean;
+}
+
+export interface MarkdownOptions {
+  /**
+   * Whether tables with tables or headings in them lay out a page, as in web pages and mails: their cells are then
+   * written one after the other. Otherwise every table holds data.
+   */
+  hasLayoutTables: boolean;
+}
+
+/** A table or cell whose content is being written, or the whole text. */
+interface Frame {
+  out: string[];
+  table?: MarkdownTable;
+  /** The texts of the cells of a table, for one that lays out a page. */
+  cells?: string[];
+  isLayout?: boolean;
 }
 
 /**
- * The text of an element, with headings, lists, rows of tables and code as Markdown writes them. Deep trees
- * take no stack.
+ * The text of an element, with headings, lists, tables and code as Markdown writes them. Deep trees take no stack.
  */
-export function plainMarkdown(root: PageNode): string {
-  const out: string[] = [];
+export function plainMarkdown(
+  root: PageNode,
+  { hasLayoutTables }: MarkdownOptions = { hasLayoutTables: true },
+): string {
+  const writer = new MarkdownWriter(hasLayoutTables);
   const steps: Step[] = [{ node: root, isLeft: false }];
-  let codeDepth = 0;
   for (let step = steps.pop(); step; step = steps.pop()) {
-    const { node, isLeft } = step;
+    const { node, isLeft, hasFrame = false } = step;
     const name = node.nodeName.toUpperCase();
     if (node.nodeType === 3) {
-      out.push(codeDepth > 0 ? (node.textContent ?? '') : inline(node.textContent ?? ''));
+      writer.text(node.textContent ?? '');
     } else if (isLeft) {
-      codeDepth -= name === 'PRE' ? 1 : 0;
-      out.push(endOf(name));
+      writer.leave(name, { node, hasFrame });
     } else if (!skipped.has(name)) {
-      codeDepth += name === 'PRE' ? 1 : 0;
-      out.push(startOf(name));
-      steps.push({ node, isLeft: true });
+      steps.push({ node, isLeft: true, hasFrame: writer.enter(name, node) });
       for (let child = node.lastChild; child; child = child.previousSibling) {
         steps.push({ node: child, isLeft: false });
       }
     }
   }
-  return tidy(out.join(''));
+  return writer.finish();
+}
+
+/** Tables and cells in each other; the text of deeper ones is written as that of blocks. */
+const maxFrames = 16;
+
+class MarkdownWriter {
+  readonly #frames: Frame[] = [];
+  readonly #hasLayoutTables: boolean;
+  #frame: Frame = { out: [] };
+  #codeDepth = 0;
+
+  constructor(hasLayoutTables: boolean) {
+    this.#hasLayoutTables = hasLayoutTables;
+  }
+
+  text(text: string): void {
+    this.#frame.out.push(this.#codeDepth > 0 ? text : inline(text));
+  }
+
+  /** Whether the content is collected by itself, until `leave`. */
+  enter(name: string, node: PageNode): boolean {
+    this.#codeDepth += name === 'PRE' ? 1 : 0;
+    if (name === 'TABLE' && this.#frames.length < maxFrames) {
+      this.#markLayout(name);
+      const isLayout = this.#hasLayoutTables && attribute(node, 'role') === 'presentation';
+      this.#push({ out: [], table: new MarkdownTable(), isLayout });
+      return true;
+    }
+    if (isCell(name) && this.#frame.table) {
+      this.#push({ out: [] });
+      return true;
+    }
+    if (name === 'TR' && this.#frame.table) {
+      this.#frame.table.addRow();
+    } else {
+      this.#markLayout(name);
+      this.#frame.out.push(startOf(name));
+    }
+    return false;
+  }
+
+  leave(name: string, { node, hasFrame }: { node: PageNode; hasFrame: boolean }): void {
+    this.#codeDepth -= name === 'PRE' ? 1 : 0;
+    if (!hasFrame) {
+      this.#frame.out.push(endOf(name));
+    } else if (name === 'TABLE') {
+      this.#leaveTable();
+    } else {
+      this.#leaveCell(node);
+    }
+  }
+
+  finish(): string {
+    return tidy(this.#frame.out.join(''));
+  }
+
+  #push(frame: Frame): void {
+    this.#frames.push(this.#frame);
+    this.#frame = frame;
+  }
+
+  /** What is in a table, but in none of its cells, as a caption, is written before it. */
+  #leaveTable(): void {
+    const { out, table, cells = [], isLayout } = this.#frame;
+    this.#frame = this.#frames.pop() ?? { out: [] };
+    const isNested = this.#frames.length > 0;
+    const text = isLayout ? cells.join('\n\n') : isNested ? table?.toLine() : table?.toString();
+    this.#frame.out.push('\n\n', out.join(''), '\n\n', text ?? '', '\n\n');
+  }
+
+  #leaveCell(node: PageNode): void {
+    const text = tidy(this.#frame.out.join(''));
+    this.#frame = this.#frames.pop() ?? { out: [] };
+    this.#frame.table?.addCell({
+      text,
+      columns: spanOf(node, 'colspan'),
+      rows: spanOf(node, 'rowspan'),
+    });
+    this.#frame.cells ??= [];
+    this.#frame.cells.push(text);
+  }
+
+  /** A table around what no table of data holds lays out a page. */
+  #markLayout(name: string): void {
+    const around = this.#frames.at(-1);
+    if (this.#hasLayoutTables && around?.table && /^(?:H[1-6]|TABLE)$/.test(name)) {
+      around.isLayout = true;
+    }
+  }
+}
+
+function isCell(name: string): boolean {
+  return name === 'TD' || name === 'TH';
+}
+
+function attribute(node: PageNode, name: string): string {
+  return (node as Partial<PageElement>).getAttribute?.(name) ?? '';
+}
+
+function spanOf(node: PageNode, name: string): number {
+  const span = Number.parseInt(attribute(node, name), 10);
+  return span > 1 ? span : 1;
 }
 
 function startOf(name: string): string {
@@ -51,8 +171,6 @@ function startOf(name: string): string {
   switch (name) {
     case 'LI':
       return '\n- ';
-    case 'TR':
-      return '\n| ';
     case 'PRE':
       return '\n\n```\n';
     case 'BR':
@@ -69,11 +187,7 @@ function endOf(name: string): string {
     return '\n\n';
   }
   switch (name) {
-    case 'TD':
-    case 'TH':
-      return ' | ';
     case 'LI':
-    case 'TR':
       return '\n';
     case 'PRE':
       return '\n```\n\n';
@@ -103,6 +217,5 @@ function tidyLines(text: string): string {
     .join('\n')
     .replace(/^([->]|#{1,6})\n+(?=\S)/gm, '$1 ')
     .replace(/\n{3,}/g, '\n\n')
-    .replace(/(\n- [^\n]*)\n\n(?=- )/g, '$1\n')
-    .replace(/(\n\|[^\n]*)\n\n(?=\|)/g, '$1\n');
+    .replace(/(\n- [^\n]*)\n\n(?=- )/g, '$1\n');
 }

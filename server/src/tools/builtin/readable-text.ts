@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
+import { decodeBytes, encodingName } from '../../lib/decode-bytes.ts';
 import type { Page, PageElement } from './page-node.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 import type { PageTask, PageText } from './read-page.ts';
@@ -52,14 +54,16 @@ function wholeOf(page: Page): PageElement {
   return page.body ?? page.documentElement;
 }
 
+/** The encoding that a page names in its head. */
+export function charsetOfPage(bytes: Uint8Array): string | undefined {
+  const head = decodeBytes(bytes.subarray(0, headBytes), 'windows-1252');
+  return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
+}
+
 function decode(bytes: Uint8Array, charset: string | undefined): string {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, headBytes));
-  const named = charset ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(named).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
+  const label = encodingName(charset) ?? encodingName(charsetOfPage(bytes));
+  // The standard's default for pages in Western languages.
+  return decodeBytes(bytes, label ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252'));
 }
 
 function baseOf(page: Page, address: string): string {

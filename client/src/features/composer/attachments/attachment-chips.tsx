@@ -1,4 +1,8 @@
-import { type Attachment, maxFilesAttached } from '@knowhow/shared/chat/attachments';
+import {
+  type Attachment,
+  maxFilesAttached,
+  type ReadWarningKind,
+} from '@knowhow/shared/chat/attachments';
 import { UnstyledButton } from '@mantine/core';
 import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -39,6 +43,11 @@ export function AttachmentChips({ attached, attachments, blind }: AttachmentChip
       <div className={classes.notes} role="status">
         {attached.length > 1 && <p>{t('attachments.sum', { count: rounded(tokens) })}</p>}
         {attached.some(({ isCut }) => isCut) && <p>{t('attachments.cut')}</p>}
+        {attached
+          .filter(({ warnings = [] }) => warnings.length > 0)
+          .map((file) => (
+            <ReadWarnings key={file.id} file={file} />
+          ))}
         {hasPictures && blind !== undefined && (
           <p className={classes.warning}>{t('attachments.blind', { model: blind })}</p>
         )}
@@ -47,6 +56,34 @@ export function AttachmentChips({ attached, attachments, blind }: AttachmentChip
         )}
       </div>
     </div>
+  );
+}
+
+const warningTexts = {
+  'empty-pages': 'attachments.warning.emptyPages',
+  pictures: 'attachments.warning.pictures',
+  charts: 'attachments.warning.charts',
+  diagrams: 'attachments.warning.diagrams',
+  formulas: 'attachments.warning.formulas',
+  uncalculated: 'attachments.warning.uncalculated',
+  deletions: 'attachments.warning.deletions',
+  attachments: 'attachments.warning.attachments',
+  embedded: 'attachments.warning.embedded',
+  hidden: 'attachments.warning.hidden',
+  encoding: 'attachments.warning.encoding',
+} as const satisfies Record<ReadWarningKind, string>;
+
+/** What the model does not get of a file. */
+function ReadWarnings({ file: { name, warnings = [] } }: { file: Attachment }) {
+  const { t } = useTranslation();
+  const texts = warnings.map(({ kind, count, names = [] }) => {
+    const listed = names.join(', ') + (count > names.length ? ', …' : '');
+    return t(warningTexts[kind], { count, names: names.length > 0 ? listed : String(count) });
+  });
+  return (
+    <p className={classes.warning}>
+      <bdi>{name}</bdi>: {texts.join(' ')}
+    </p>
   );
 }
 

@@ -1,0 +1,32 @@
+import { posix } from 'node:path';
+import { decodeBytes } from '../../lib/decode-bytes.ts';
+import { attributeOf, scanXml } from './scan-xml.ts';
+
+/** What a part of an Office document refers to. */
+export interface Relation {
+  path: string;
+  type: string;
+}
+
+type Parts = ReadonlyMap<string, Uint8Array>;
+
+/** What a part refers to, by the ids that it has for it. @param path '' for the document itself */
+export function relationsOf(parts: Parts, path: string): Map<string, Relation> {
+  const folder = posix.dirname(path);
+  const found = new Map<string, Relation>();
+  const relations = parts.get(posix.join(folder, '_rels', `${posix.basename(path)}.rels`));
+  for (const piece of relations ? scanXml(decodeBytes(relations)) : []) {
+    if (piece.kind === 'open' && piece.name.replace(/^.*:/, '') === 'Relationship') {
+      const target = attributeOf(piece, 'Target') ?? '';
+      const located = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
+      const type = attributeOf(piece, 'Type') ?? '';
+      found.set(attributeOf(piece, 'Id') ?? '', { path: located, type });
+    }
+  }
+  return found;
+}
+
+/** Counts the parts of which the name fits. */
+export function countParts(parts: Parts, name: RegExp): number {
+  return [...parts.keys()].filter((path) => name.test(path)).length;
+}

@@ -1,0 +1,170 @@
+import { decodeBytes } from '../../lib/decode-bytes.ts';
+import {
+  DocumentFault,
+  type DocumentText,
+  ReadWarnings,
+  TextParts,
+  wholeText,
+} from '../document.ts';
+import { textParts } from './office-xml.ts';
+import { markdownOf } from './read-html.ts';
+import { attributeOf, countOf, escapeText, scanXml, type XmlPiece } from './scan-xml.ts';
+
+/** The text of an OpenDocument file: of a text whole, of a workbook by its sheets, of slides one by one. */
+export function readOdf(bytes: Uint8Array): DocumentText {
+  const files = textParts(bytes);
+  const content = files.get('content.xml');
+  if (!content) {
+    throw new DocumentFault('broken');
+  }
+  const manifest = files.get('META-INF/manifest.xml');
+  if (manifest && decodeBytes(manifest).includes('encryption-data')) {
+    throw new DocumentFault('encrypted');
+  }
+  const xml = decodeBytes(content);
+  const kind = /<office:(spreadsheet|presentation)\b/.exec(xml)?.[1];
+  if (kind === undefined) {
+    const warnings = new ReadWarnings();
+    const [html = ''] = toHtml(xml, undefined, warnings).map((part) => part.html);
+    return wholeText(markdownOf(html, { hasLayoutTables: false }), warnings);
+  }
+  const parts = new TextParts();
+  const isSheets = kind === 'spreadsheet';
+  const found = toHtml(xml, isSheets ? 'table:table' : 'draw:page', parts.warnings);
+  for (const [index, { name, html }] of found.entries()) {
+    const title = isSheets ? `Sheet ${name}` : `Slide ${index + 1}`;
+    if (!parts.add(title, textOfPart(html))) {
+      break;
+    }
+  }
+  return parts.finish(isSheets ? 'sheet' : 'slide', found.length);
+}
+
+function textOfPart(html: string): string {
+  try {
+    return markdownOf(html, { hasLayoutTables: false });
+  } catch {
+    return '(empty)';
+  }
+}
+
+const elements: Readonly<Record<string, string>> = {
+  'text:p': 'p',
+  'text:list': 'ul',
+  'text:list-item': 'li',
+  'table:table': 'table',
+  'table:table-row': 'tr',
+};
+
+/** What is not part of the text as it is shown. */
+const skipped: ReadonlySet<string> = new Set([
+  'text:tracked-changes',
+  'office:forms',
+  'svg:title',
+  'svg:desc',
+  'text:sequence-decls',
+]);
+const counted = {
+  'draw:image': 'pictures',
+  'draw:object-ole': 'embedded',
+  'text:change': 'deletions',
+  'math:math': 'formulas',
+} as const;
+/** As often is an empty or a repeated cell written. */
+const maxRepeated = 100;
+const maxColumns = 16_384;
+
+/** @param part the element of which each becomes a text of its own; undefined for one text */
+function toHtml(
+  xml: string,
+  part: string | undefined,
+  warnings: ReadWarnings,
+): { name: string; html: string }[] {
+  const found: { name: string; out: string[] }[] = [];
+  let out: string[] = [];
+  let depth = 0;
+  let skipping: { name: string; open: number } | undefined;
+  let repeated = 1;
+  if (part === undefined) {
+    found.push({ name: '', out });
+  }
+  for (const piece of scanXml(xml)) {
+    const { kind, name, value, isEmpty } = piece;
+    if (skipping) {
+      if (name === skipping.name && !isEmpty) {
+        skipping.open += kind === 'open' ? 1 : -1;
+        skipping = skipping.open === 0 ? undefined : skipping;
+      }
+      continue;
+    }
+    if (kind === 'text') {
+      out.push(escapeText(value));
+      continue;
+    }
+    if (kind === 'open' && skipped.has(name)) {
+      skipping = isEmpty ? undefined : { name, open: 1 };
+      continue;
+    }
+    if (kind === 'open' && name in counted) {
+      warnings.add(counted[name as keyof typeof counted]);
+    }
+    if (name === part && !isEmpty) {
+      depth += kind === 'open' ? 1 : -1;
+      if (kind === 'open' && depth === 1) {
+        out = [];
+        const title = attributeOf(piece, part.replace(/:.*/, ':name')) ?? '';
+        found.push({ name: title, out });
+      }
+    }
+    if (/^table:(?:covered-)?table-cell$/.test(name)) {
+      repeated = kind === 'open' ? repeatedOf(piece) : repeated;
+      out.push(cellTag(piece, repeated));
+    } else {
+      out.push(tagFor(piece));
+    }
+  }
+  return found.map(({ name, out: pieces }) => ({ name, html: pieces.join('') }));
+}
+
+function repeatedOf(piece: XmlPiece): number {
+  const count = countOf(piece, 'table:number-columns-repeated', maxColumns);
+  // Sheets end with thousands of empty ones.
+  return count > maxRepeated ? 1 : count;
+}
+
+function cellTag(piece: XmlPiece, repeated: number): string {
+  const { kind, name, isEmpty } = piece;
+  if (name === 'table:covered-table-cell') {
+    // The cell that covers it spans it.
+    return '';
+  }
+  const columns = countOf(piece, 'table:number-columns-spanned', maxColumns);
+  const rows = countOf(piece, 'table:number-rows-spanned', maxColumns);
+  if (kind === 'close') {
+    return '</td>';
+  }
+  const empty = '<td></td>'.repeat(repeated - 1);
+  return `${empty}<td colspan="${columns}" rowspan="${rows}">${isEmpty ? '</td>' : ''}`;
+}
+
+function tagFor(piece: XmlPiece): string {
+  const { kind, name, isEmpty } = piece;
+  if (name === 'text:h') {
+    const level = countOf(piece, 'text:outline-level', 6);
+    return kind === 'open' ? `<h${level}>${isEmpty ? `</h${level}>` : ''}` : '</h1>';
+  }
+  if (name === 'text:s' && kind === 'open') {
+    return ' '.repeat(countOf(piece, 'text:c', maxRepeated));
+  }
+  if ((name === 'text:tab' || name === 'text:line-break') && kind === 'open') {
+    return name === 'text:tab' ? ' ' : '<br>';
+  }
+  if (name === 'office:annotation') {
+    return kind === 'open' ? ' [Comment: ' : '] ';
+  }
+  const element = elements[name];
+  if (element === undefined) {
+    return '';
+  }
+  return kind === 'open' ? `<${element}>${isEmpty ? `</${element}>` : ''}` : `</${element}>`;
+}

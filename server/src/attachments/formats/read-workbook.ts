@@ -1,0 +1,97 @@
+import { decodeBytes } from '../../lib/decode-bytes.ts';
+import { DocumentFault } from '../document.ts';
+import { type NumberFormat, parseNumberFormat } from './number-format.ts';
+import { relationsOf } from './office-relations.ts';
+import { attributeOf, scanXml } from './scan-xml.ts';
+
+/** What the sheets of a workbook share, and where they are. */
+export interface Workbook {
+  sheets: { name: string; path: string; isHidden: boolean }[];
+  /** Whether it counts days from 1904. */
+  is1904: boolean;
+  strings: string[];
+  /** By the number of a cell's style. */
+  formats: NumberFormat[];
+}
+
+type Parts = ReadonlyMap<string, Uint8Array>;
+
+/** The name of an element without its prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** Reads all of a workbook but its sheets. Throws a `DocumentFault` if it has none. */
+export function readWorkbook(parts: Parts): Workbook {
+  const root = [...relationsOf(parts, '').values()];
+  const at = root.find(({ type }) => /\/officeDocument$/.test(type))?.path ?? 'xl/workbook.xml';
+  const part = parts.get(at);
+  if (!part) {
+    throw new DocumentFault('broken');
+  }
+  const relations = relationsOf(parts, at);
+  const partOf = (type: RegExp) =>
+    parts.get([...relations.values()].find((relation) => type.test(relation.type))?.path ?? '');
+  const workbook: Workbook = {
+    sheets: [],
+    is1904: false,
+    strings: readStrings(partOf(/\/sharedStrings$/)),
+    formats: readFormats(partOf(/\/styles$/)),
+  };
+  for (const piece of scanXml(decodeBytes(part))) {
+    const name = piece.kind === 'open' ? localName(piece.name) : '';
+    if (name === 'workbookPr') {
+      workbook.is1904 = /^(?:1|true|on)$/.test(attributeOf(piece, 'date1904') ?? '');
+    } else if (name === 'sheet') {
+      const id = /\s[\w.-]+:id=["']([^"']*)/.exec(piece.value)?.[1] ?? '';
+      const relation = relations.get(id);
+      const isSheet = relation !== undefined && /\/worksheet$/.test(relation.type);
+      workbook.sheets.push({
+        name: attributeOf(piece, 'name') ?? '',
+        path: isSheet ? relation.path : '',
+        isHidden: /hidden/i.test(attributeOf(piece, 'state') ?? ''),
+      });
+    }
+  }
+  return workbook;
+}
+
+/** The text of each shared string, without how Japanese is pronounced. */
+function readStrings(part: Uint8Array | undefined): string[] {
+  const strings: string[] = [];
+  let text = '';
+  let isText = false;
+  let pronunciations = 0;
+  for (const { kind, name: qualified, value, isEmpty } of part ? scanXml(decodeBytes(part)) : []) {
+    const name = localName(qualified);
+    if (kind === 'text') {
+      text += isText ? value : '';
+    } else if (name === 'rPh' && !isEmpty) {
+      pronunciations += kind === 'open' ? 1 : -1;
+    } else if (name === 't') {
+      isText = kind === 'open' && !isEmpty && pronunciations === 0;
+    } else if (name === 'si' && (kind === 'close' || isEmpty)) {
+      strings.push(text);
+      text = '';
+    }
+  }
+  return strings;
+}
+
+function readFormats(part: Uint8Array | undefined): NumberFormat[] {
+  const codes = new Map<number, string>();
+  const formats: NumberFormat[] = [];
+  let isInCells = false;
+  for (const piece of part ? scanXml(decodeBytes(part)) : []) {
+    const name = localName(piece.name);
+    if (name === 'cellXfs') {
+      isInCells = piece.kind === 'open';
+    } else if (piece.kind === 'open' && name === 'numFmt') {
+      codes.set(Number(attributeOf(piece, 'numFmtId')), attributeOf(piece, 'formatCode') ?? '');
+    } else if (piece.kind === 'open' && name === 'xf' && isInCells) {
+      const id = Number(attributeOf(piece, 'numFmtId') ?? 0);
+      formats.push(parseNumberFormat(id, codes.get(id)));
+    }
+  }
+  return formats;
+}

@@ -1,0 +1,178 @@
+import type { ReadWarnings } from '../document.ts';
+import { attributeOf, countOf, escapeText, scanXml, type XmlPiece } from './scan-xml.ts';
+
+/** How many columns a row of a table may leave out at its beginning. */
+const maxColumns = 100;
+
+/**
+ * Rewrites the text of a Word document so that a reader of plain paragraphs and tables finds all of it: text boxes as
+ * the older markup has them, formulas as text, a cell for each column that a row leaves out. Counts what is left out.
+ */
+export function rewriteDocument(xml: string, warnings: ReadWarnings): string {
+  const writer = new DocumentWriter(xml, warnings);
+  for (const piece of scanXml(xml)) {
+    writer.take(piece);
+  }
+  return writer.finish();
+}
+
+/** What becomes of the content of an element: copied, dropped, or only the text boxes in it are kept. */
+type Mode = 'copy' | 'drop' | 'boxes' | 'formula';
+
+class DocumentWriter {
+  readonly #xml: string;
+  readonly #warnings: ReadWarnings;
+  readonly #out: string[] = [];
+  /** The elements that changed the mode: their name, and how many of that name are open in them. */
+  readonly #modes: { name: string; mode: Mode; open: number; after: string }[] = [];
+  /** For each open `mc:AlternateContent`, whether a choice was taken. */
+  readonly #choices: boolean[] = [];
+  #missingCells = 0;
+
+  constructor(xml: string, warnings: ReadWarnings) {
+    this.#xml = xml;
+    this.#warnings = warnings;
+  }
+
+  take(piece: XmlPiece): void {
+    const current = this.#modes.at(-1);
+    if (current && piece.name === current.name && !piece.isEmpty) {
+      current.open += piece.kind === 'open' ? 1 : -1;
+      if (current.open === 0) {
+        this.#modes.pop();
+        this.#out.push(current.after);
+        return;
+      }
+    }
+    const mode = current?.mode ?? 'copy';
+    if (mode === 'copy') {
+      this.#copy(piece);
+    } else if (mode === 'formula') {
+      this.#addFormula(piece);
+    } else if (mode === 'boxes' && piece.kind === 'open' && piece.name === 'w:txbxContent') {
+      this.#out.push('<w:txbxContent>');
+      this.#enter(piece, 'copy', '</w:txbxContent>');
+    } else if (mode === 'boxes' && piece.kind === 'open') {
+      this.#count(piece);
+    }
+  }
+
+  finish(): string {
+    return this.#out.join('');
+  }
+
+  #enter({ name, isEmpty }: XmlPiece, mode: Mode, after = ''): void {
+    if (isEmpty) {
+      this.#out.push(after);
+    } else {
+      this.#modes.push({ name, mode, open: 1, after });
+    }
+  }
+
+  #copy(piece: XmlPiece): void {
+    const { kind, name } = piece;
+    switch (name) {
+      case 'mc:AlternateContent':
+        kind === 'open' ? this.#choices.push(false) : this.#choices.pop();
+        return;
+      case 'mc:Choice':
+        if (kind === 'open' && this.#choices.at(-1)) {
+          this.#enter(piece, 'drop');
+        } else if (this.#choices.length > 0) {
+          this.#choices[this.#choices.length - 1] = true;
+        }
+        return;
+      case 'mc:Fallback':
+        if (kind === 'open' && this.#choices.at(-1)) {
+          this.#enter(piece, 'drop');
+        }
+        return;
+      case 'w:drawing':
+        this.#out.push('<w:pict>');
+        this.#enter(piece, 'boxes', '</w:pict>');
+        return;
+      // Mammoth does not see merged cells if bookmarks are between rows, nor formulas in a paragraph of their own.
+      case 'w:bookmarkStart':
+      case 'w:bookmarkEnd':
+      case 'w:proofErr':
+      case 'm:oMathPara':
+        return;
+      case 'm:oMath':
+        this.#warnings.add('formulas');
+        this.#out.push('<w:r><w:t xml:space="preserve">');
+        this.#enter(piece, 'formula', '</w:t></w:r>');
+        return;
+      case 'w:del':
+        this.#countDeletion(piece);
+        break;
+      default:
+        this.#completeRow(piece);
+        this.#count(piece);
+    }
+    this.#out.push(this.#xml.slice(piece.start, piece.end));
+    if (kind === 'close' && name === 'w:trPr') {
+      this.#out.push('<w:tc><w:p/></w:tc>'.repeat(this.#missingCells));
+      this.#missingCells = 0;
+    }
+  }
+
+  #countDeletion({ kind, isEmpty }: XmlPiece): void {
+    if (kind === 'open' && !isEmpty) {
+      this.#warnings.add('deletions');
+    }
+  }
+
+  #completeRow(piece: XmlPiece): void {
+    if (piece.kind === 'open' && piece.name === 'w:gridBefore') {
+      this.#missingCells = countOf(piece, 'w:val', maxColumns);
+    }
+  }
+
+  #count({ kind, name, value }: XmlPiece): void {
+    if (kind !== 'open') {
+      return;
+    }
+    if (name === 'pic:pic' || name === 'v:imagedata') {
+      this.#warnings.add('pictures');
+    } else if (name === 'c:chart' || name === 'cx:chart') {
+      this.#warnings.add('charts');
+    } else if (name === 'dgm:relIds') {
+      this.#warnings.add('diagrams');
+    } else if (name === 'o:OLEObject') {
+      this.#warnings.add('embedded', attributeOf({ value }, 'ProgID'));
+    }
+  }
+
+  #addFormula({ kind, name, value, isEmpty }: XmlPiece): void {
+    if (kind === 'text') {
+      // Only formulas have text between their tags that is read; the rest is white space.
+      this.#out.push(escapeText(value.trim() === '' ? '' : value));
+    } else if (!isEmpty) {
+      this.#out.push((kind === 'open' ? formulaStarts : formulaEnds)[name] ?? '');
+    } else if (name === 'm:chr') {
+      this.#out.push(escapeText(attributeOf({ value }, 'm:val') ?? ''));
+    }
+  }
+}
+
+/** How the parts of a formula are written in a line. */
+const formulaStarts: Readonly<Record<string, string>> = {
+  'm:num': '(',
+  'm:den': '/(',
+  'm:sup': '^(',
+  'm:sub': '_(',
+  'm:rad': '√',
+  'm:deg': '[',
+  'm:d': '(',
+  'm:mr': '[',
+  'm:e': '',
+};
+const formulaEnds: Readonly<Record<string, string>> = {
+  'm:num': ')',
+  'm:den': ')',
+  'm:sup': ')',
+  'm:sub': ')',
+  'm:deg': ']',
+  'm:d': ')',
+  'm:mr': ']',
+};

@@ -1,0 +1,118 @@
+import { DocumentFault } from '../document.ts';
+
+/** A piece of a document of XML. */
+export interface XmlPiece {
+  kind: 'open' | 'close' | 'text';
+  /** The qualified name of an element, as it is written; of a text ''. */
+  name: string;
+  /** Attributes as they are written; the text, with its references resolved. */
+  value: string;
+  /** An element without content: there is no `close` for it. */
+  isEmpty: boolean;
+  /** Where the piece begins and ends in the document. */
+  start: number;
+  end: number;
+}
+
+const tag = /<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*)>/y;
+
+/**
+ * Gives the elements and texts of a document one by one, in linear time and without a tree. Declarations, comments and
+ * processing instructions are left out. Throws a `DocumentFault` for what is no XML.
+ */
+export function* scanXml(xml: string): Generator<XmlPiece> {
+  let at = 0;
+  while (at < xml.length) {
+    const open = xml.indexOf('<', at);
+    const textEnd = open < 0 ? xml.length : open;
+    if (textEnd > at) {
+      const value = resolveReferences(xml.slice(at, textEnd));
+      yield { kind: 'text', name: '', value, isEmpty: false, start: at, end: textEnd };
+    }
+    if (open < 0) {
+      return;
+    }
+    if (xml.startsWith('<![CDATA[', open)) {
+      const end = endOf(xml, ']]>', open);
+      const value = xml.slice(open + 9, end - 3);
+      yield { kind: 'text', name: '', value, isEmpty: false, start: open, end };
+      at = end;
+      continue;
+    }
+    const skipped = xml.startsWith('<!--', open)
+      ? '-->'
+      : /^<[!?]/.test(xml.slice(open, open + 2))
+        ? '>'
+        : '';
+    if (skipped !== '') {
+      at = endOf(xml, skipped, open);
+      continue;
+    }
+    tag.lastIndex = open;
+    const found = tag.exec(xml);
+    if (!found) {
+      throw new DocumentFault('broken');
+    }
+    const [whole, slash, name = '', attributes = ''] = found;
+    at = open + whole.length;
+    const isEmpty = slash === '' && attributes.endsWith('/');
+    const kind = slash === '/' ? 'close' : 'open';
+    yield { kind, name, value: attributes, isEmpty, start: open, end: at };
+  }
+}
+
+function endOf(xml: string, mark: string, from: number): number {
+  const at = xml.indexOf(mark, from);
+  if (at < 0) {
+    throw new DocumentFault('broken');
+  }
+  return at + mark.length;
+}
+
+const named: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
+
+function resolveReferences(text: string): string {
+  return text.includes('&')
+    ? text.replace(/&(#x?[\da-f]{1,8}|[a-z]{2,4});/gi, (whole, name: string) => {
+        if (!name.startsWith('#')) {
+          return named[name] ?? whole;
+        }
+        const isHex = /^#x/i.test(name);
+        const code = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
+      })
+    : text;
+}
+
+/** The value of an attribute, by its qualified name; undefined if the element has none. */
+export function attributeOf({ value }: Pick<XmlPiece, 'value'>, name: string): string | undefined {
+  for (const quote of ['"', "'"]) {
+    const mark = `${name}=${quote}`;
+    let at = value.indexOf(mark);
+    while (at > 0 && !/\s/.test(value.charAt(at - 1))) {
+      at = value.indexOf(mark, at + 1);
+    }
+    if (at > 0) {
+      const start = at + mark.length;
+      return resolveReferences(value.slice(start, value.indexOf(quote, start)));
+    }
+  }
+  return undefined;
+}
+
+/** A whole number that an attribute gives, between 1 and `max`; 1 if it gives none. */
+export function countOf(piece: Pick<XmlPiece, 'value'>, name: string, max: number): number {
+  const count = Number.parseInt(attributeOf(piece, name) ?? '', 10);
+  return Number.isNaN(count) ? 1 : Math.min(Math.max(count, 1), max);
+}
+
+/** A text as XML and HTML write it. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
