@@ -70,7 +70,7 @@ export function takeModelEvent(
 
 /** Adds the direct output of tools to the answer, in a paragraph of its own; gives what the user sees of it. */
 export function takeDirectOutput(text: string, answer: AssistantMessage): ChatEvent {
-  const content = paragraphBreak(answer, newRound()) + withoutNul(text);
+  const content = paragraphBreak(answer, newRound(answer.content.length)) + withoutNul(text);
   answer.content += content;
   return { type: 'chunk', content };
 }

@@ -2,7 +2,6 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { ThinkChunk$Outbound } from '@mistralai/mistralai/models/components';
 import {
-  type CollectedCall,
   collectToolCalls,
   type ToolCallCollector,
 } from './collect-tool-calls.ts';
