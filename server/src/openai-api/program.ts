@@ -3,7 +3,8 @@ import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Program } from '../chat/prepare-turn.ts';
 import type { TurnAccess } from '../chat/turn-access.ts';
-import type { JsonSchemaObject, ModelRequest, ModelTool, ModelToolCall } from '../models/model.ts';
+import type { ModelRequest, ModelTool, ModelToolCall } from '../models/model.ts';
+import { describeParameters } from '../tools/describe-parameters.ts';
 
 /** A program in a turn. */
 export interface OpenAiProgram extends Program {
@@ -113,7 +114,13 @@ function toolsOf({ tools, tool_choice: choice }: OpenAiCompletion): ModelTool[] 
 }
 
 function modelTool({ function: { name, description, parameters } }: OpenAiTool): ModelTool {
-  const schema = { properties: {}, ...parameters, type: 'object' } as JsonSchemaObject;
+  const { schema, fault } = describeParameters(parameters ?? {});
+  if (fault !== undefined) {
+    const message = `The tool "${name}" cannot be put to a model. ${fault}`;
+    throw problem('invalid-request', message, {
+      issues: [{ path: 'tools', code: 'invalid', message }],
+    });
+  }
   return { name, description: description ?? '', parameters: schema };
 }
 

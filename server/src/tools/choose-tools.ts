@@ -1,6 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelTool } from '../models/model.ts';
+import { describeParameters } from './describe-parameters.ts';
 import type { ToolIndex } from './tool-index.ts';
 import { spellingsOf } from './tool-names.ts';
 import type { OfferedTool } from './toolbox.ts';
@@ -96,17 +97,12 @@ export function roomForTools(room: number, most = mostTools): (tool: OfferedTool
 export function modelToolOf({ name, tool }: OfferedTool): ModelTool {
   const { title, description, parameters } = tool;
   const text = description.trim() || title || name;
-  const { type: _type, properties, ...rest } = parameters;
   return {
     name,
     description:
       text.length > longestDescription ? `${text.slice(0, longestDescription - 1)}…` : text,
-    parameters: { ...rest, type: 'object', properties: isSchemas(properties) ? properties : {} },
+    parameters: describeParameters(parameters).schema,
   };
-}
-
-function isSchemas(value: unknown): value is Record<string, Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function tokensOf(offered: OfferedTool): number {

@@ -1,7 +1,7 @@
 import type { ToolConsent, ToolsConfig } from '@knowhow/shared/config/tools-config';
 import type { Grant } from '../access/permissions.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import { faultOfSchema } from './check-arguments.ts';
+import { describeParameters } from './describe-parameters.ts';
 import { toolNames } from './run-tool.ts';
 import { digestOf } from './tool-digest.ts';
 import { nameTools, spellingsOf, toolId } from './tool-names.ts';
@@ -55,7 +55,9 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
   const isOn = (source: ToolSource) => config().sources?.[source.id]?.enabled !== false;
   const entryOf = (id: string) => config().tools?.[id];
   const isUsable = ({ id, tool }: OfferedTool) =>
-    entryOf(id)?.enabled !== false && tool.changed !== true && faultOf(tool) === undefined;
+    entryOf(id)?.enabled !== false &&
+    tool.changed !== true &&
+    describeParameters(tool.parameters).fault === undefined;
   const isApproved = ({ id, tool }: OfferedTool) => entryOf(id)?.approved === digestOf(tool);
   const consentOf = ({ id, tool }: OfferedTool) => entryOf(id)?.consent ?? tool.consent;
   const isAllowed: Toolbox['isAllowed'] = (offered, { app, view, grant }) =>
@@ -69,7 +71,10 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
   const describe = (offered: OfferedTool): KnownTool => ({
     ...{ ...offered, digest: digestOf(offered.tool), consent: consentOf(offered) },
     isEnabled: entryOf(offered.id)?.enabled !== false,
-    ...{ isApproved: isApproved(offered), fault: faultOf(offered.tool) },
+    ...{
+      isApproved: isApproved(offered),
+      fault: describeParameters(offered.tool.parameters).fault,
+    },
   });
   const listAll = async () => {
     const found = await gather(sources(), (source) => source.listAll());
@@ -113,12 +118,4 @@ async function gather(
     const id = toolId(source, tool);
     return { id, name: names.get(id) ?? id, source, tool };
   });
-}
-
-const faults = new WeakMap<SourceTool['parameters'], { fault: string | undefined }>();
-
-function faultOf({ parameters }: SourceTool): string | undefined {
-  const known = faults.get(parameters) ?? { fault: faultOfSchema(parameters) };
-  faults.set(parameters, known);
-  return known.fault;
 }

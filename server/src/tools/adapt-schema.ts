@@ -1,0 +1,275 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import type { JsonSchemaObject } from '../models/model.ts';
+
+type Schema = Record<string, unknown>;
+
+/** Nested copies of a schema that refers to itself, tried in turn; below them anything is accepted. */
+const recursions = [2, 1, 0];
+/** Schemas in one adapted schema: resolved references can multiply them. */
+const maxSchemas = 2000;
+const maxDepth = 24;
+/** What Anthropic accepts as the name of an argument. */
+const argumentName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** A schema that cannot be put to models. */
+export class UnfitSchema extends Error {}
+
+/**
+ * Rewrites the JSON schema of a tool's arguments into the part that all vendors accept (OpenAI, Anthropic, Google,
+ * Mistral and compatible servers): references are resolved, the top is one object without `anyOf`, `oneOf` or `allOf`,
+ * lists have `items`, and keywords have values of the types that JSON Schema 2020-12 allows. What a vendor would
+ * refuse is widened, never narrowed: the tool still checks the arguments against its own schema.
+ *
+ * @throws UnfitSchema with a sentence for administrators if the arguments cannot be described to all vendors
+ */
+export function adaptSchema(schema: Schema): JsonSchemaObject {
+  for (const maxRecursion of recursions) {
+    const adapted = adaptWithin(schema, maxRecursion);
+    if (adapted) {
+      return adapted;
+    }
+  }
+  throw new UnfitSchema(`Its arguments are described by more than ${maxSchemas} schemas.`);
+}
+
+/** Undefined if that takes more than `maxSchemas`. */
+function adaptWithin(schema: Schema, maxRecursion: number): JsonSchemaObject | undefined {
+  const adapter = new Adapter(schema, maxRecursion);
+  const top = flattenTop(adapter.resolve(schema), adapter);
+  const properties = isRecord(top.properties) ? top.properties : {};
+  const wrong = Object.keys(properties).find((name) => !argumentName.test(name));
+  if (wrong !== undefined) {
+    throw new UnfitSchema(
+      `It has an argument named ${JSON.stringify(wrong.slice(0, 80))}. Models take names of up to 64 letters, digits, ".", "_" and "-".`,
+    );
+  }
+  const { properties: _properties, enum: _enum, const: _const, ...adapted } = adapter.adapt(top, 0);
+  const described = Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [name, adapter.adapt(part, 1)]),
+  );
+  return adapter.isTooLarge
+    ? undefined
+    : withoutUnknownRequired({ ...adapted, type: 'object', properties: described });
+}
+
+const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+/** Keywords that hold text, numbers, or anything, with the test of their value. Others are left out. */
+const plainKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isText,
+  description: isText,
+  format: isText,
+  pattern: isPattern,
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: (value) => isNumber(value) && (value as number) > 0,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  uniqueItems: (value) => typeof value === 'boolean',
+  default: () => true,
+  examples: Array.isArray,
+  const: () => true,
+  enum: (value) => Array.isArray(value) && value.length > 0,
+};
+
+class Adapter {
+  readonly #root: Schema;
+  readonly #maxRecursion: number;
+  #schemas = 0;
+
+  constructor(root: Schema, maxRecursion: number) {
+    this.#root = root;
+    this.#maxRecursion = maxRecursion;
+  }
+
+  get isTooLarge(): boolean {
+    return this.#schemas > maxSchemas;
+  }
+
+  /** Follows `$ref` within the schema; what leads nowhere accepts anything. Keywords next to it count as well. */
+  resolve(schema: Schema, seen: readonly string[] = []): Schema {
+    const { $ref: reference, ...rest } = schema;
+    if (typeof reference !== 'string') {
+      return schema;
+    }
+    const target = seen.includes(reference) ? undefined : this.#find(reference);
+    return target ? { ...this.resolve(target, [...seen, reference]), ...rest } : rest;
+  }
+
+  #find(reference: string): Schema | undefined {
+    if (!reference.startsWith('#')) {
+      return undefined;
+    }
+    let found: unknown = this.#root;
+    for (const part of reference.slice(1).split('/').slice(1)) {
+      const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      const isOwn = typeof found === 'object' && found !== null && Object.hasOwn(found, name);
+      found = isOwn ? (found as Schema)[name] : undefined;
+    }
+    return isRecord(found) ? found : undefined;
+  }
+
+  /** @param path the references that lead here, to notice a schema that contains itself */
+  adapt(given: unknown, depth: number, path: readonly string[] = []): Schema {
+    this.#schemas += 1;
+    if (!isRecord(given) || depth > maxDepth || this.isTooLarge) {
+      return {};
+    }
+    const reference = typeof given.$ref === 'string' ? given.$ref : undefined;
+    if (reference && path.filter((each) => each === reference).length >= this.#maxRecursion) {
+      return isText(given.description) ? { description: given.description } : {};
+    }
+    const inner = reference ? [...path, reference] : path;
+    const schema = this.resolve(given);
+    const adapt = (part: unknown) => this.adapt(part, depth + 1, inner);
+    return { ...keptKeywords(schema), ...typeOf(schema), ...partsOf(schema, adapt) };
+  }
+}
+
+function keptKeywords(schema: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(plainKeywords).flatMap(([keyword, isFit]) =>
+      Object.hasOwn(schema, keyword) && isFit(schema[keyword]) ? [[keyword, schema[keyword]]] : [],
+    ),
+  );
+}
+
+/** Unknown types ("any", "file") accept anything. */
+function typeOf({ type }: Schema): Schema {
+  const known = [type].flat().filter((each) => typeof each === 'string' && types.has(each));
+  if (known.length === 0) {
+    return {};
+  }
+  return { type: known.length === 1 ? known[0] : [...new Set(known)] };
+}
+
+/** The schemas within a schema. */
+function partsOf(schema: Schema, adapt: (part: unknown) => Schema): Schema {
+  const parts: Schema = {};
+  if (isRecord(schema.properties)) {
+    parts.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, part]) => [name, adapt(part)]),
+    );
+  }
+  if (Array.isArray(schema.required)) {
+    parts.required = schema.required;
+  }
+  if (typeof schema.additionalProperties === 'boolean') {
+    parts.additionalProperties = schema.additionalProperties;
+  } else if (isRecord(schema.additionalProperties)) {
+    parts.additionalProperties = adapt(schema.additionalProperties);
+  }
+  if ([schema.type].flat().includes('array') || schema.items !== undefined) {
+    parts.items = itemsOf(schema, adapt);
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    const forms = schema[keyword];
+    if (Array.isArray(forms) && forms.length > 0) {
+      parts[keyword] = forms.map(adapt);
+    }
+  }
+  return withoutUnknownRequired(parts);
+}
+
+/** One schema for all items: a list of one for each place (before 2020-12, or `prefixItems`) becomes their union. */
+function itemsOf({ items, prefixItems }: Schema, adapt: (part: unknown) => Schema): Schema {
+  const places = [prefixItems, items].find(Array.isArray);
+  if (places) {
+    return places.length === 0 ? {} : { anyOf: places.map(adapt) };
+  }
+  return adapt(items);
+}
+
+/** `required` lists names of `properties`, each once, or is left out. */
+function withoutUnknownRequired<Given extends Schema>(schema: Given): Given {
+  const { required, ...rest } = schema;
+  const { properties } = schema;
+  const names = Array.isArray(required)
+    ? [...new Set(required)].filter(
+        (name) =>
+          typeof name === 'string' && isRecord(properties) && Object.hasOwn(properties, name),
+      )
+    : [];
+  return (names.length > 0 ? { ...rest, required: names } : rest) as Given;
+}
+
+/**
+ * The arguments as one object. All parts of `allOf` hold; of the forms of `anyOf` and `oneOf` any may hold, so that only
+ * what all of them require is required.
+ */
+function flattenTop(schema: Schema, adapter: Adapter, depth = 0): Schema {
+  const { allOf, anyOf, oneOf, ...rest } = schema;
+  const parts = (forms: unknown) =>
+    (Array.isArray(forms) && depth < maxDepth ? forms : [])
+      .filter(isRecord)
+      .map((form) => flattenTop(adapter.resolve(form), adapter, depth + 1));
+  const whole = [rest, ...parts(allOf)].reduce(merge);
+  return [anyOf, oneOf].map(parts).reduce((base, forms) => addForms(base, forms), whole);
+}
+
+function merge(one: Schema, other: Schema): Schema {
+  return {
+    ...other,
+    ...one,
+    properties: { ...propertiesOf(other), ...propertiesOf(one) },
+    required: [...requiredOf(one), ...requiredOf(other)],
+  };
+}
+
+function addForms(base: Schema, forms: readonly Schema[]): Schema {
+  if (forms.length === 0) {
+    return base;
+  }
+  const [first, ...others] = forms.map((form) => new Set(requiredOf(form)));
+  const always = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
+  const properties = Object.fromEntries(
+    forms.toReversed().flatMap((form) => Object.entries(propertiesOf(form))),
+  );
+  const { additionalProperties: _closed, ...open } = base;
+  return {
+    ...open,
+    properties: { ...properties, ...propertiesOf(base) },
+    required: [...requiredOf(base), ...always],
+  };
+}
+
+function propertiesOf({ properties }: Schema): Schema {
+  return isRecord(properties) ? properties : {};
+}
+
+function requiredOf({ required }: Schema): unknown[] {
+  return Array.isArray(required) ? required : [];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isPattern(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && Boolean(new RegExp(value, 'u'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import type { JsonSchemaObject } from '../models/model.ts';
+import { adaptSchema, UnfitSchema } from './adapt-schema.ts';
+import { faultOfSchema } from './check-arguments.ts';
+
+interface DescribedParameters {
+  /** As models get it; an object without properties if there is a fault. */
+  schema: JsonSchemaObject;
+  /** Why the tool cannot be given to models, for administrators. */
+  fault: string | undefined;
+}
+
+const described = new WeakMap<object, DescribedParameters>();
+
+/** The JSON schema of a tool's arguments in the form that all vendors accept, worked out once for each schema. */
+export function describeParameters(parameters: Record<string, unknown>): DescribedParameters {
+  const known = described.get(parameters) ?? describe(parameters);
+  described.set(parameters, known);
+  return known;
+}
+
+function describe(parameters: Record<string, unknown>): DescribedParameters {
+  const none: JsonSchemaObject = { type: 'object', properties: {} };
+  const fault = faultOfSchema(parameters);
+  if (fault !== undefined) {
+    return { schema: none, fault };
+  }
+  try {
+    const schema = adaptSchema(parameters);
+    return { schema, fault: faultOfSchema(schema) };
+  } catch (error) {
+    if (error instanceof UnfitSchema) {
+      return { schema: none, fault: error.message };
+    }
+    throw error;
+  }
+}
