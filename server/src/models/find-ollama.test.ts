@@ -14,6 +14,7 @@ describe('a running Ollama', () => {
   it('offers its models with what they can do', async () => {
     server.reply(
       json({ models: [{ name: 'Qwen3:8b', model: 'Qwen3:8b', size: 1 }] }),
+      json({ models: [] }),
       json({
         capabilities: ['completion', 'tools', 'vision', 'thinking'],
         model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 },
@@ -29,25 +30,54 @@ describe('a running Ollama', () => {
         url: `${server.origin}/v1/chat/completions`,
         supportsTools: true,
         supportsVision: true,
-        contextWindow: 40960,
+        contextWindow: 4096,
       },
     ]);
     expect(modelConfigSchema.array().parse(models)).toEqual(models);
     expect(server.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ['GET', '/api/tags', undefined],
+      ['GET', '/api/ps', undefined],
       ['POST', '/api/show', { model: 'Qwen3:8b' }],
     ]);
   });
 
+  const loaded = { name: 'qwen3', context_length: 16_384 };
+  const trained = { model_info: { 'qwen3.context_length': 40_960 } };
+  it.each([
+    ['4,096 tokens, as it serves by default', { models: [] }, trained, 4096],
+    ['the window a loaded model is served with', { models: [loaded] }, trained, 16_384],
+    [
+      'the window its own file sets',
+      {},
+      { ...trained, parameters: 'stop "x"\nnum_ctx    8192\n' },
+      8192,
+    ],
+    ['no more than the model takes', {}, { model_info: { 'a.context_length': 2048 } }, 2048],
+    [
+      '4,096 where the answers make no sense',
+      { models: 'many' },
+      { parameters: 'num_ctx many' },
+      4096,
+    ],
+  ])('gives a model %s', async (_, running, shown, contextWindow) => {
+    server.reply(json({ models: [{ name: 'qwen3' }] }), json(running), json(shown));
+    const [model] = await findOllama({ origin: server.origin, patienceMs: 10_000 });
+    expect(model?.contextWindow).toBe(contextWindow);
+  });
+
   it('offers no tools for a model it says nothing about', async () => {
-    server.reply(json({ models: [{ name: 'llama3.2:latest' }] }), { status: 404 });
+    server.reply(json({ models: [{ name: 'llama3.2:latest' }] }), { status: 404 }, { status: 404 });
     expect(await findOllama({ origin: server.origin, patienceMs: 10_000 })).toMatchObject([
       { id: 'ollama-llama3.2', name: 'llama3.2 (Ollama)', supportsTools: false },
     ]);
   });
 
   it('offers no model that cannot chat', async () => {
-    server.reply(json({ models: [{ name: 'nomic' }] }), json({ capabilities: ['embedding'] }));
+    server.reply(
+      json({ models: [{ name: 'nomic' }] }),
+      { status: 404 },
+      json({ capabilities: ['embedding'] }),
+    );
     expect(await findOllama({ origin: server.origin, patienceMs: 10_000 })).toEqual([]);
   });
 });

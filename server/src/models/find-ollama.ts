@@ -6,7 +6,7 @@ import { local, ollamaOrigin } from './providers/local.ts';
 interface FindOllamaOptions {
   origin?: string;
   signal?: AbortSignal;
-  /** Milliseconds each of the two steps may take: the start of Knowhow waits for no one. */
+  /** Milliseconds each of the steps may take: the start of Knowhow waits for no one. */
   patienceMs?: number;
 }
 
@@ -28,7 +28,20 @@ const tagsSchema = z.object({ models: z.array(z.object({ name: z.string().min(1)
 const showSchema = z.object({
   capabilities: z.array(z.string()).optional(),
   model_info: z.record(z.string(), z.unknown()).optional(),
+  /** Lines such as `num_ctx    8192`, of the model's own file. */
+  parameters: z.string().optional(),
 });
+
+/** The models that are loaded now, with the window that each is served with; older servers do not say. */
+const runningSchema = z.object({
+  models: z.array(z.object({ name: z.string(), context_length: z.number().int().positive() })),
+});
+
+/**
+ * The window that Ollama serves unless it is told otherwise, whatever the model could take: what is longer loses its
+ * beginning without a word. `OLLAMA_CONTEXT_LENGTH` of its server changes it.
+ */
+const servedByDefault = 4096;
 
 /** The models of an Ollama that runs on this machine; none when there is no Ollama. */
 export async function findOllama({
@@ -42,8 +55,13 @@ export async function findOllama({
   };
   try {
     const tags = tagsSchema.parse(await ask('/api/tags'));
+    const running = await ask('/api/ps').catch(() => undefined);
+    const { models: loaded } = runningSchema.catch({ models: [] }).parse(running);
+    const windows = new Map(loaded.map((model) => [model.name, model.context_length]));
     const found = await Promise.all(
-      tags.models.slice(0, maxModels).map(({ name }) => describe(origin, name, ask)),
+      tags.models
+        .slice(0, maxModels)
+        .map(({ name }) => describe({ origin, modelId: name, served: windows.get(name) }, ask)),
     );
     return found.flatMap((model) => model ?? []);
   } catch {
@@ -53,18 +71,17 @@ export async function findOllama({
 
 /** Undefined for a model that does not chat, such as one for embeddings. */
 async function describe(
-  origin: string,
-  modelId: string,
+  { origin, modelId, served }: { origin: string; modelId: string; served: number | undefined },
   ask: Ask,
 ): Promise<ModelConfig | undefined> {
   const shown = await ask('/api/show', { model: modelId }).catch(() => ({}));
-  const { capabilities, model_info = {} } = showSchema.catch({}).parse(shown);
+  const { capabilities, model_info = {}, parameters } = showSchema.catch({}).parse(shown);
   if (capabilities && !capabilities.includes('completion')) {
     return undefined;
   }
   const name = modelId.replace(/:latest$/, '');
-  const contextKey = Object.keys(model_info).find((key) => key.endsWith('.context_length'));
-  const contextWindow = contextKey === undefined ? undefined : model_info[contextKey];
+  const contextWindow =
+    served ?? Math.min(setWindow(parameters) ?? servedByDefault, maxWindow(model_info));
   return {
     id: `ollama-${name.toLowerCase().replaceAll(/[^a-z0-9._]+/g, '-')}`.slice(0, 100),
     modelId,
@@ -74,8 +91,21 @@ async function describe(
     // Older servers do not say: a tool that is refused is worse than one that is not offered.
     supportsTools: capabilities?.includes('tools') ?? false,
     supportsVision: capabilities?.includes('vision') ?? false,
-    ...(typeof contextWindow === 'number' ? { contextWindow } : {}),
+    contextWindow,
   };
+}
+
+/** What the model's own file sets. */
+function setWindow(parameters = ''): number | undefined {
+  const number = Number(/^num_ctx\s+(\d{1,9})\s*$/m.exec(parameters)?.[1]);
+  return number > 0 ? number : undefined;
+}
+
+/** What the model was trained for. */
+function maxWindow(info: Record<string, unknown>): number {
+  const key = Object.keys(info).find((each) => each.endsWith('.context_length')) ?? '';
+  const length = info[key];
+  return typeof length === 'number' && length > 0 ? length : Number.POSITIVE_INFINITY;
 }
 
 async function askOllama(
