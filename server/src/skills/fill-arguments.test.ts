@@ -6,6 +6,10 @@ test.each([
   ['all of it', 'Review $ARGUMENTS now.', ' the  plan ', 'Review the  plan now.'],
   ['words by number', '$2 before $1', 'one two', 'two before one'],
   ['quotes group', '[$1] [$2] [$3]', `"a b" 'c d' e`, '[a b] [c d] [e]'],
+  ['quotes of phones group', '[$1] [$2] [$3]', '“a b” ‘c d’ e', '[a b] [c d] [e]'],
+  ['German quotes group', '[$1] [$2] [$3]', '„a b“ ‚c d‘ »e f«', '[a b] [c d] [e f]'],
+  ['French and Japanese quotes group', '[$1] [$2] [$3]', '«a b» 「c d」 e', '[a b] [c d] [e]'],
+  ['a typed apostrophe is no quote', '[$1] [$2]', 'don’t ’tis', '[don’t] [’tis]'],
   ['an apostrophe is no quote', '[$1] [$2]', "don't 'tis", "[don't] ['tis]"],
   ['an open quote is a letter', '[$1] [$2]', '"a b', '["a] [b]'],
   ['no such word', '$1 and $2', 'one', 'one and $2'],
@@ -35,6 +39,7 @@ test.each(['$1', '$9 ', '$ARGUMENTS', '$', '$$1', 'A$1 '])('4 MB of %j take no t
   const took = cpuTime(() => {
     fillArguments(body, '\'a "b '.repeat(15_000));
     fillArguments(body, '"'.repeat(100_000));
+    fillArguments(body, '“ « „ 「'.repeat(15_000));
     fillArguments(body, ' '.repeat(100_000));
   });
   expect(took).toBeLessThan(2000);

@@ -4,8 +4,21 @@
  */
 const placeholder = /(?<!\$)\$ARGUMENTS(?!\w|[.,]\d)|(?<![A-Za-z_$])\$([1-9])(?!\w|[.,]\d)/g;
 const wholeText = /(?<!\$)\$ARGUMENTS(?!\w|[.,]\d)/;
-/** A word, or several that quotes hold together. An apostrophe within a word is none. */
-const word = /"([^"]*)"(?!\S)|'([^']*)'(?!\S)|\S+/g;
+/** Pairs of quotation marks, also those that phones and word processors type. */
+const quotations = [
+  ...[
+    `"([^"]*)"`,
+    `'([^']*)'`,
+    '“([^“”]*)”',
+    '„([^„“”]*)[“”]',
+    '”([^”]*)”',
+    '‘([^‘’]*)’',
+    '‚([^‚‘’]*)[‘’]',
+  ],
+  ...['«([^«»]*)»', '»([^«»]*)«', '‹([^‹›]*)›', '「([^「」]*)」', '『([^『』]*)』'],
+];
+/** A word, or several that quotation marks hold together. An apostrophe within a word is none. */
+const word = new RegExp(`(?:${quotations.join('|')})(?!\\S)|\\S+`, 'g');
 const maxWords = 9;
 /** Characters put in, and placeholders looked at: more than twice the longest message. */
 const maxFilled = 250_000;
@@ -45,8 +58,8 @@ export function takesArguments(body: string, declared: boolean): boolean {
 
 function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const [verbatim, double, single] of text.matchAll(word)) {
-    words.push(double ?? single ?? verbatim);
+  for (const [verbatim, ...quoted] of text.matchAll(word)) {
+    words.push(quoted.find((each) => each !== undefined) ?? verbatim);
     if (words.length === maxWords) {
       break;
     }

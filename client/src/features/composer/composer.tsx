@@ -74,6 +74,7 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={field}
           className={classes.field}
+          dir="auto"
           rows={1}
           aria-label={t('composer.label')}
           placeholder={hasSkills ? t('composer.placeholderSkill') : t('composer.placeholder')}

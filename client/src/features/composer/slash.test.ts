@@ -53,6 +53,31 @@ describe('inPlaceOf', () => {
 });
 
 describe('takeSkills', () => {
+  it.each([
+    ['use /meeting-notes.', ['meeting-notes'], 'use /meeting-notes.'],
+    ['/meeting-notes: sort these', ['meeting-notes'], 'sort these'],
+    ['/meeting-notes。', ['meeting-notes'], ''],
+    ['With /meeting-notes, or /release-notes?', known, 'With /meeting-notes, or /release-notes?'],
+    [
+      '/release-notes and /meeting-notes!',
+      ['release-notes', 'meeting-notes'],
+      'and /meeting-notes!',
+    ],
+    ['see /etc/meeting-notes and /none.', [], 'see /etc/meeting-notes and /none.'],
+  ])('ends a name at the punctuation behind it: %s', async (text, skills, message) => {
+    expect(await takeSkills(text, find)).toEqual({ skills, message, unknown: undefined });
+  });
+
+  it('sends a text as it is when names in it cannot be looked up', async () => {
+    const failing = () => Promise.reject(new Error('away'));
+    const text = 'either /a or /b';
+    expect(await takeSkills(text, failing)).toEqual({
+      skills: [],
+      message: text,
+      unknown: undefined,
+    });
+  });
+
   it('takes a skill off the beginning', async () => {
     expect(await takeSkills('/meeting-notes sort these', find)).toEqual({
       skills: ['meeting-notes'],
@@ -79,11 +104,6 @@ describe('takeSkills', () => {
       skills: [],
       message: '/unknown text',
       unknown: 'unknown',
-    });
-    expect(await takeSkills('see /meeting-notes', find)).toEqual({
-      skills: [],
-      message: 'see /meeting-notes',
-      unknown: undefined,
     });
   });
 

@@ -58,8 +58,19 @@ export function firstWord(query: string): string {
   return /^\S*/.exec(query)?.[0] ?? '';
 }
 
+/** Punctuation behind a name ends it: "use /meeting-notes." */
+const namePattern = /^(.*?)[.,;:!?…。，、！？]*$/;
+/** Names in the middle of a message that are looked up. */
+const maxNamesInText = 5;
+
+/** Whether a text may name a skill with `/`. */
+export function hasSlashName(text: string): boolean {
+  return /(?:^|\s)\/[^\s/]/.test(text);
+}
+
 /**
- * Takes the skills off the beginning of a message: `/a /b do this` is `do this` with `a` and `b`.
+ * Takes the skills off the beginning of a message: `/a /b do this` is `do this` with `a` and `b`. A skill that is named
+ * later counts too, and its name stays in the sentence.
  * `find` gives the skill's own name for what was typed, or undefined when there is none. What holds
  * another `/` is a path and not meant as a skill.
  */
@@ -70,12 +81,32 @@ export async function takeSkills(
   const skills = new Set<string>();
   let message = text.trimStart();
   for (;;) {
-    const [all = '', typed] = /^\/([^\s/]+)(?:\s+|$)/.exec(message) ?? [];
+    const [all = '', token] = /^\/([^\s/]+)(?:\s+|$)/.exec(message) ?? [];
+    const typed = token === undefined ? undefined : nameIn(token);
     const skill = typed === undefined ? undefined : await find(typed);
     if (skill === undefined) {
-      return { skills: [...skills], message, unknown: typed };
+      const named = typed === undefined ? await skillsInText(message, find) : [];
+      return { skills: [...new Set([...skills, ...named])], message, unknown: typed };
     }
     skills.add(skill);
     message = message.slice(all.length);
   }
+}
+
+function nameIn(token: string): string {
+  return namePattern.exec(token)?.[1] ?? token;
+}
+
+/** A failed look-up names no skill: the text is a message all the same. */
+async function skillsInText(
+  text: string,
+  find: (typed: string) => Promise<string | undefined>,
+): Promise<string[]> {
+  const names = [...text.matchAll(/(?<=\s)\/([^\s/]+)(?=\s|$)/g)].map(([, token = '']) =>
+    nameIn(token),
+  );
+  const found = await Promise.all(
+    [...new Set(names)].slice(0, maxNamesInText).map((name) => find(name).catch(() => undefined)),
+  );
+  return found.filter((name) => name !== undefined);
 }

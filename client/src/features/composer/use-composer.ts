@@ -115,14 +115,22 @@ function placeAt(text: string, caret: number): Place {
   return { before: text.slice(0, caret), after: text.slice(caret) };
 }
 
-/** Files, and what is too long to be read in the field, go with the message beside its text. */
+/** Attaches pasted files, and a text that is too long to be read in the field. */
 function attachPasted(event: ClipboardEvent, attachments: Attachments): void {
-  const files = [...event.clipboardData.files];
   const text = event.clipboardData.getData('text/plain');
+  const files = [...event.clipboardData.files].filter((file) => !isPictureOfText(file, text));
   const pasted =
     text.length > longestPasted ? [new File([text], pastedName, { type: 'text/plain' })] : [];
   if (files.length > 0 || pasted.length > 0) {
     event.preventDefault();
     attachments.attach(files.length > 0 ? files : pasted);
   }
+}
+
+/**
+ * Spreadsheets and word processors put a picture of what was copied on the clipboard, next to its text. A file manager puts
+ * the name of a copied file there: that file is meant.
+ */
+function isPictureOfText(file: File, text: string): boolean {
+  return file.type.startsWith('image/') && text.trim() !== '' && !text.includes(file.name);
 }

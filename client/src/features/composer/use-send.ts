@@ -1,5 +1,6 @@
 import { maxMessageLength, maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import { useEffect, useState } from 'react';
+import { hasSlashName } from './slash.ts';
 import type { Draft } from './use-draft.ts';
 import type { Palette } from './use-palette.ts';
 import { useTakeSkills } from './use-take-skills.ts';
@@ -39,7 +40,7 @@ export function useSend({ appId, draft, busy, palette, onSend, write }: SendOpti
     if (busy || !isSendable(draft)) {
       return;
     }
-    if (!beginsWithSlash(text)) {
+    if (!hasSlashName(text)) {
       onSend(draft);
       return;
     }

@@ -25,6 +25,43 @@ function foldOf(content: string): string {
 }
 
 describe('parseMarkdown', () => {
+  it.each([
+    ['Delivery takes 3~5 days, or 7~10 days.', '[p]Delivery takes 3~5 days, or 7~10 days.[/]'],
+    ['~a~ and ~~b~~', '[p]~a~ and [del]b[/][/]'],
+    ['**「重要」**です。', '[p][strong]「重要」[/]です。[/]'],
+    ['请看**“引号”**加粗', '[p]请看[strong]“引号”[/]加粗[/]'],
+    ['これは~~「古い」~~です', '[p]これは[del]「古い」[/]です[/]'],
+    ['*（注）*한국어', '[p][em]（注）[/]한국어[/]'],
+    ['**Bold** and *em*', '[p][strong]Bold[/] and [em]em[/][/]'],
+  ])('reads the marks of %s', (text, shape) => {
+    expect(shapeOf(parse(text))).toBe(shape);
+  });
+
+  it.each([
+    ['见 https://a.example/x。然后继续', '[p]见 [a]https://a.example/x[/]。然后继续[/]'],
+    [
+      'https://a.example、https://b.example/路径。完',
+      '[p][a]https://a.example[/]、[a]https://b.example/路径[/]。完[/]',
+    ],
+    ['www.a.example（参照）', '[p][a]www.a.example[/]（参照）[/]'],
+    ['See https://a.example/x.', '[p]See [a]https://a.example/x[/].[/]'],
+    ['[https://a.example/。](https://a.example/。)', '[p][a]https://a.example/[/]。[/]'],
+    ['<https://a.example/x>', '[p][a]https://a.example/x[/][/]'],
+  ])('ends an address where the sentence of %s continues', (text, shape) => {
+    expect(shapeOf(parse(text))).toBe(shape);
+  });
+
+  it('gives lists, tables and quotations the direction of their text', () => {
+    const text = '- מה\n\n> ציטוט\n\n| א |\n|---|\n| ב |\n\n1. one';
+    const children = parse(text)?.children.filter(({ type }) => type === 'element');
+    expect(children).toMatchObject(
+      ['ul', 'blockquote', 'table', 'ol'].map((tagName) => ({
+        tagName,
+        properties: { dir: 'auto' },
+      })),
+    );
+  });
+
   it('takes tags for text', () => {
     expect(parse('<b>a</b>')?.children).toMatchObject([
       { tagName: 'p', children: [{ value: '<b>' }, { value: 'a' }, { value: '</b>' }] },

@@ -1,9 +1,12 @@
 import type { Nodes, Parents, Properties, Root } from 'hast';
 import rehypeHighlight from 'rehype-highlight';
+import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly';
+import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { cjkAutolinks } from './cjk-autolinks.ts';
 import { formulaHandlers, formulaSyntax } from './formulas/formula-syntax.ts';
 import { knownTags, tagHandlers } from './known-tags.ts';
 
@@ -25,9 +28,14 @@ const longestHighlighted = 20_000;
 
 const plain = unified()
   .use(remarkParse)
-  .use(remarkGfm)
+  // A single tilde is a range ("3~5 days"), not a deletion.
+  .use(remarkGfm, { singleTilde: false })
+  // Emphasis also next to the punctuation of languages without blanks between words.
+  .use(remarkCjkFriendly)
+  .use(remarkCjkStrikethrough, { singleTilde: false })
   .use(formulaSyntax)
   .use(knownTags)
+  .use(cjkAutolinks)
   .use(remarkRehype, {
     // Each text has its own before them where it is shown.
     clobberPrefix: '',
@@ -65,6 +73,9 @@ function showableTree(text: string, processor: typeof plain): Root | undefined {
     }
     if (node.type === 'element') {
       makeSafe(node.properties);
+      if (directed.has(node.tagName)) {
+        node.properties.dir = 'auto';
+      }
     }
     if ('children' in node) {
       dropLineBreaks(node);
@@ -75,6 +86,12 @@ function showableTree(text: string, processor: typeof plain): Root | undefined {
   }
   return tree;
 }
+
+/**
+ * What takes its direction from its own text: the side of list marks, columns and borders. The CSS property
+ * `unicode-bidi: plaintext` does the same for each paragraph in it.
+ */
+const directed = new Set(['ul', 'ol', 'table', 'blockquote', 'details']);
 
 const tableParts = new Set(['table', 'thead', 'tbody', 'tr']);
 

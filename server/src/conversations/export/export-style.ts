@@ -7,9 +7,11 @@ h2 { margin: 0 0 .5rem; font-size: .85rem; opacity: .7; }
 article { margin: 1.5rem 0; overflow-wrap: anywhere; }
 .user { padding: .75rem 1rem; border-radius: 12px; background: color-mix(in srgb, currentColor 7%, transparent); }
 .user img { display: block; max-width: min(100%, 24rem); max-height: 24rem; margin: .5rem 0; border-radius: 8px; }
-.said { margin: 0; white-space: pre-wrap; }
+.said { margin: 0; white-space: pre-wrap; unicode-bidi: plaintext; }
+p, li, h1, h2, h3, h4, h5, h6, td, th { unicode-bidi: plaintext; }
+code { unicode-bidi: isolate; }
 .quiet { margin: .25rem 0; font-size: .85rem; opacity: .7; }
-pre { padding: .75rem; border-radius: 8px; white-space: pre-wrap; background: color-mix(in srgb, currentColor 6%, transparent); }
+pre { direction: ltr; padding: .75rem; border-radius: 8px; white-space: pre-wrap; background: color-mix(in srgb, currentColor 6%, transparent); }
 code, pre { font: .9em/1.5 ui-monospace, monospace; }
 table { border-collapse: collapse; }
 th, td { padding: .25rem .6rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); text-align: start; }

@@ -1,5 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import { splitAutolink } from '@knowhow/shared/split-autolink';
 import { micromark } from 'micromark';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
+import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { lowerPriority } from '../../lib/lower-priority.ts';
 import type { MarkdownTask, RenderedMarkdown } from './render-markdown.ts';
@@ -11,7 +14,15 @@ lowerPriority();
 const longest = 60_000;
 const longestLine = 20_000;
 const deepest = 100;
-const drawing = { extensions: [gfm()], htmlExtensions: [gfmHtml()] };
+/** As the chat reads Markdown: `client/src/ui/markdown/parse-markdown.ts`. */
+const drawing = {
+  extensions: [
+    gfm({ singleTilde: false }),
+    cjkFriendlyExtension(),
+    gfmStrikethroughCjkFriendly({ singleTilde: false }),
+  ],
+  htmlExtensions: [gfmHtml()],
+};
 
 /** For all texts of a task. */
 const mostMs = 5000;
@@ -22,10 +33,34 @@ function render(text: string, began: number): string | undefined {
     return undefined;
   }
   try {
-    return micromark(text, drawing);
+    return withDirections(cutAutolinks(micromark(text, drawing)));
   } catch {
     return undefined;
   }
+}
+
+/** The direction of lists, tables and quotations is that of their text; `exportStyle` does the same for paragraphs. */
+function withDirections(html: string): string {
+  return html.replace(/<(ul|ol|table|blockquote)(?=[\s>])/g, '<$1 dir="auto"');
+}
+
+/** Ends an address that was found in a text where a Chinese or Japanese sentence continues. */
+function cutAutolinks(html: string): string {
+  return html.replace(
+    /<a href="[^"]*">((?:https?:\/\/|www\.)[^<]*)<\/a>/g,
+    (link, text: string) => {
+      const parts = splitAutolink(text);
+      return parts.length < 2 ? link : parts.map(linkOrText).join('');
+    },
+  );
+}
+
+function linkOrText(html: string, index: number): string {
+  if (index % 2 === 1 || html === '') {
+    return html;
+  }
+  const address = html.replace(/[^\0-\x7f]+/g, encodeURIComponent);
+  return `<a href="${html.startsWith('www.') ? 'http://' : ''}${address}">${html}</a>`;
 }
 
 function isTooMuch(text: string): boolean {
