@@ -84,7 +84,17 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
   const lock = await lockInstallation(environment, { mayShare: true, onLost });
   try {
     const app = await openApp(dependencies, lock);
-    const close = () => app.close().finally(app.telemetry.close).finally(lock.release);
+    const close = async () => {
+      try {
+        await app.close();
+      } finally {
+        try {
+          await app.telemetry.close();
+        } finally {
+          await lock.release();
+        }
+      }
+    };
     return { ...app, close };
   } catch (error) {
     await lock.release();

@@ -2,6 +2,7 @@ import type { RunningTurns } from './chat/running-turns.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
+import { ignore } from './lib/ignore.ts';
 import type { Log } from './lib/log.ts';
 import { StartProblem } from './open-skills.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
@@ -51,9 +52,9 @@ export async function openTelemetry(
 function gaugesOf({ skills, content, runningTurns }: Omit<Parts, 'version' | 'log'>): Gauges {
   const began = performance.now();
   let scanMs: number | undefined;
-  void skills.scanned.then(() => {
+  skills.scanned.then(() => {
     scanMs = performance.now() - began;
-  });
+  }, ignore);
   return {
     runningTurns: runningTurns.count,
     skills: () => countSkills(skills.snapshot, content.current.skills),

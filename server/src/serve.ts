@@ -57,7 +57,8 @@ export async function serve(
   limitConnections(server, app.http, connectionsPerAddress);
   try {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      // Not `once`: a connection that cannot be accepted later is an error of the server, too.
+      server.on('error', reject);
       server.listen(port, host, resolve);
     });
     const newAdminPassword = await app.makeAdmin();

@@ -1,3 +1,4 @@
+import { ignore } from '../lib/ignore.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { NamedUser } from './identity.ts';
 
@@ -103,7 +104,9 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
     ...elsewhere(record),
     refused: async (username, address, reason) => {
       const target = username.toLowerCase().slice(0, maxNameLength);
-      timer ??= setTimeout(() => void flush(), windowMs).unref();
+      timer ??= setTimeout(() => {
+        flush().catch(ignore);
+      }, windowMs).unref();
       const key = `${address} ${reason} ${target}`;
       const known = counted.get(key);
       if (known) {

@@ -1,4 +1,5 @@
 import type { Response as UndiciResponse } from 'undici';
+import { ignore } from '../ignore.ts';
 import type { OutboundLimits, OutboundWatch } from './outbound-limits.ts';
 import { OutboundRefused } from './outbound-rules.ts';
 
@@ -58,7 +59,7 @@ function boundedBody(
           check(value);
           controller.enqueue(value);
         } catch (error) {
-          void stop(error);
+          stop(error).catch(ignore);
           controller.error(watch.signal.aborted ? watch.signal.reason : error);
         }
       },
