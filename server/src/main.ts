@@ -24,7 +24,8 @@ async function main(): Promise<void> {
   const environment = environmentOrExit();
   const log = createLog(environment.logLevel);
   let serving: Serving | undefined;
-  stopInOrder(log, () => serving?.stop());
+  const delay = environment.shutdownDelaySeconds;
+  stopInOrder(log, (isPlanned) => serving?.stop(isPlanned ? delay : 0));
   const app = await createApp({
     environment,
     log,

@@ -23,6 +23,7 @@ interface Dependencies {
   database: Database;
   scheduledBackups: ScheduledBackups | undefined;
   scripts: SkillAdmin['scripts'];
+  isStopping: () => boolean;
 }
 
 export function healthRoutes(router: Router, dependencies: Dependencies): void {
@@ -36,6 +37,12 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
   route(router, healthApi.health, () => ({ status: 'ok' as const }));
 
   route(router, healthApi.ready, async () => {
+    if (dependencies.isStopping()) {
+      throw problem(
+        'not-ready',
+        'The server is stopping. Ask another one, or try again in a while.',
+      );
+    }
     await checkDatabase(database);
     if (!scanned) {
       throw problem('not-ready', 'The skills are still being read.');
