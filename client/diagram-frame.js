@@ -2,16 +2,14 @@
 // no origin and can load nothing else; see `ui/markdown/pictures/draw-diagram.ts`.
 const limits = { maxTextSize: 20_000, maxEdges: 300 };
 
-addEventListener('message', async ({ source, data }) => {
+addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data?.text !== 'string') {
     return;
   }
-  try {
-    const svg = await draw(data.text, data.isDark === true);
-    parent.postMessage({ type: 'drawn', svg }, '*');
-  } catch (error) {
-    parent.postMessage({ type: 'wrong', reason: firstLines(error) }, '*');
-  }
+  draw(data.text, data.isDark === true).then(
+    (svg) => parent.postMessage({ type: 'drawn', svg }, '*'),
+    (error) => parent.postMessage({ type: 'wrong', reason: firstLines(error) }, '*'),
+  );
 });
 parent.postMessage({ type: 'ready' }, '*');
 

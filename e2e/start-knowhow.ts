@@ -111,8 +111,8 @@ export class Knowhow {
     return this.output;
   }
 
-  /** Starts the server, also again after `end`, and waits until it is ready. */
-  async run(): Promise<void> {
+  /** Starts the server, also again after `end`, and waits until it is ready. Throws after `waitMs`. */
+  async run(waitMs = 20_000): Promise<void> {
     const child = spawn(process.execPath, [...this.nodeArgs, 'server/dist/main.js'], {
       cwd: repositoryRoot,
       env: this.env,
@@ -127,7 +127,7 @@ export class Knowhow {
     const endWithUs = () => child.kill('SIGKILL');
     process.once('exit', endWithUs);
     child.once('exit', () => process.off('exit', endWithUs));
-    await this.becomesReady(child);
+    await this.becomesReady(child, waitMs);
   }
 
   /** Ends the server as an operator does (`SIGTERM`) or as a crash does (`SIGKILL`). */
@@ -147,8 +147,8 @@ export class Knowhow {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private async becomesReady(child: ChildProcess): Promise<void> {
-    const deadline = Date.now() + 20_000;
+  private async becomesReady(child: ChildProcess, waitMs: number): Promise<void> {
+    const deadline = Date.now() + waitMs;
     while (!(await isReady(this.url))) {
       if (!isRunning(child) || Date.now() > deadline) {
         throw new Error(`Knowhow did not become ready. It said:\n${this.output}`);

@@ -31,14 +31,14 @@ try {
 
 // What says so where the server cannot be reached, and makes the page an app that can be installed; gone again where
 // this is switched off, in frames it is not begun.
-addEventListener('load', async () => {
+addEventListener('load', () => {
   const { serviceWorker } = navigator;
   if (!serviceWorker || parent !== window) {
     return;
   }
-  if (document.querySelector('link[rel="manifest"]')) {
-    await serviceWorker.register('/service-worker.js').catch(() => undefined);
-  } else {
-    await serviceWorker.getRegistration().then((known) => known?.unregister());
-  }
+  const done = document.querySelector('link[rel="manifest"]')
+    ? serviceWorker.register('/service-worker.js')
+    : serviceWorker.getRegistration().then((known) => known?.unregister());
+  // A browser that refuses it shows the page all the same.
+  done.catch(() => undefined);
 });

@@ -1,68 +1,142 @@
 /**
- * `npm run faults [-- --seconds 60 --chats 300 --only PostgreSQL]`: whether several servers on one PostgreSQL lose or spoil anything while
- * they are killed, hang, have the wrong time, or lose their database. Three nodes of the built product, the third with a
- * clock an hour ahead, behind HAProxy without stickiness; chats go on all the time. After each fault, each question
- * that was acknowledged has to be stored, each answer whole or marked, and no model asked twice. Then 1,000
- * files of skills are written over all nodes, whose folders have to be equal within 2 s. Ends with 1 when something is wrong.
- * Needs PostgreSQL and HAProxy, as packages of the system.
+ * `npm run faults [-- --only NAME --seconds 60 --chats 300]`: whether several servers on one PostgreSQL lose or spoil
+ * anything while they are killed, hang, have the wrong time, or lose their database. Three nodes of the built product,
+ * the third with a clock an hour ahead, behind HAProxy without stickiness; chats go on all the time, and a third of the
+ * readers reload. After each fault, each acknowledged question has to be stored, each answer whole or marked and as its
+ * reader was told, no model asked twice, and no node ended by itself. Then 1,000 files of skills are written over all
+ * nodes, whose folders have to be equal within 2 s. Ends with 1 when something is wrong. `--only mixed` is one run of
+ * eight minutes with 40 chats. Needs PostgreSQL and HAProxy, as packages of the system; a full disk needs root.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { Knowhow } from '../start-knowhow.ts';
 import { type FaultChats, startFaultChats, wrongWith } from './fault-chats.ts';
 import { type NodeStand, startNodeStand } from './node-stand.ts';
 import { writeSkills } from './node-writes.ts';
+import type { PostgresKind } from './own-postgres.ts';
 import { startHelper } from './stand.ts';
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '60' },
-    chats: { type: 'string', default: '300' },
+    seconds: { type: 'string' },
+    chats: { type: 'string' },
     writes: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
   },
 });
-const seconds = Number(values.seconds);
-const chatCount = Number(values.chats);
 const writes = Number(values.writes);
 const words = 40;
+/** For a node that starts while all others are busy, or PostgreSQL is away. */
+const startMs = 120_000;
 /** Within this, an answer of a node that died is marked by whoever looks. */
 const markedMs = 12_000;
 
 /** What is done to the servers while people ask. */
-type Fault = (stand: NodeStand, ms: number) => Promise<void>;
+interface Fault {
+  /** The PostgreSQL that it takes. */
+  kind?: PostgresKind;
+  /** In place of `--seconds` and `--chats`, where these are not given. */
+  seconds?: number;
+  chats?: number;
+  run(stand: NodeStand, ms: number): Promise<void>;
+}
+
+/** Ends a node as a crash does, and starts it again. */
+async function crash({ nodes }: NodeStand, number: number): Promise<void> {
+  const node = nodes[number % nodes.length];
+  noteEnded(nodes);
+  await node?.end('SIGKILL');
+  await wait(5000);
+  await node?.run(startMs);
+}
+
+async function hang({ nodes }: NodeStand, number: number, ms: number): Promise<void> {
+  const pid = nodes[number]?.pid ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  await wait(ms);
+  process.kill(pid, 'SIGCONT');
+}
 
 const faults: Record<string, Fault> = {
-  'a node is killed every 10 s': async (stand, ms) => {
-    for (let round = 0; round < Math.max(1, ms / 10_000); round += 1) {
+  'a node is killed every 10 s': {
+    run: async (stand, ms) => {
+      for (let round = 0; round < Math.max(1, ms / 10_000); round += 1) {
+        await wait(5000);
+        await crash(stand, round);
+      }
+    },
+  },
+  'a node hangs': {
+    run: async (stand, ms) => {
+      await hang(stand, 0, ms);
       await wait(5000);
-      const node = stand.nodes[round % stand.nodes.length];
-      await node?.end('SIGKILL');
+    },
+  },
+  'PostgreSQL is restarted, twice': {
+    run: async ({ postgres }) => {
       await wait(5000);
-      await node?.run();
-    }
+      await postgres.restart('fast');
+      await wait(10_000);
+      await postgres.restart('immediate');
+      await wait(10_000);
+    },
   },
-  'a node hangs': async ({ nodes }, ms) => {
-    const pid = nodes[0]?.pid ?? 0;
-    process.kill(pid, 'SIGSTOP');
-    await wait(ms);
-    process.kill(pid, 'SIGCONT');
-    await wait(5000);
+  'PostgreSQL is away for 0.2, 2, 5 and 30 s': {
+    run: async ({ postgres }) => {
+      for (const awayMs of [200, 2000, 5000, 30_000]) {
+        await wait(5000);
+        await postgres.restart('fast', awayMs);
+      }
+      await wait(5000);
+    },
   },
-  'PostgreSQL is restarted, twice': async ({ postgres }) => {
-    await wait(5000);
-    await postgres.restart('fast');
-    await wait(10_000);
-    await postgres.restart('immediate');
-    await wait(10_000);
+  'the disk of PostgreSQL is full for 20 s': {
+    kind: 'small disk',
+    run: async ({ postgres }) => {
+      await wait(5000);
+      await postgres.fillDisk(20_000);
+      await wait(5000);
+    },
   },
-  'the connections that listen are cut, four times': async ({ postgres }) => {
-    for (let round = 0; round < 4; round += 1) {
-      await wait(2000);
-      await postgres.execute(
-        "select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'",
-      );
-    }
-    await wait(3000);
+  'PostgreSQL fails over to a replica': {
+    kind: 'replica',
+    run: async ({ postgres }) => {
+      await wait(5000);
+      await postgres.failOver(2000);
+      await wait(10_000);
+    },
+  },
+  'the connections that listen are cut, four times': {
+    run: async ({ postgres }) => {
+      for (let round = 0; round < 4; round += 1) {
+        await wait(2000);
+        await postgres.execute(
+          "select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'",
+        );
+      }
+      await wait(3000);
+    },
+  },
+  'mixed: a kill every 15 s, a node that hangs for 30 s, PostgreSQL away for 5 s': {
+    seconds: 480,
+    chats: 40,
+    run: async (stand, ms) => {
+      const rounds = Math.max(4, Math.round(ms / 15_000));
+      const [hangAt, restartAt] = [Math.floor(rounds / 4), Math.floor(rounds / 2)];
+      let hanging: Promise<void> = Promise.resolve();
+      for (let round = 0; round < rounds; round += 1) {
+        const next = wait(15_000);
+        if (round === hangAt) {
+          hanging = hang(stand, 2, 30_000);
+        }
+        if (round === restartAt) {
+          await stand.postgres.restart('fast', 5000);
+        }
+        await crash(stand, round % 2);
+        await next;
+      }
+      await hanging;
+    },
   },
 };
 
@@ -72,43 +146,77 @@ const anHourAhead = `data:text/javascript,${encodeURIComponent(
 
 let isRight = true;
 const provider = await startHelper('./counting-provider.js', String(words), '100');
-const stand = await startNodeStand({
-  count: 3,
-  providerUrl: provider.url,
-  nodeArgs: (index) => (index === 2 ? ['--import', anHourAhead] : []),
-});
+/** What nodes that ended without a signal have said last. */
+const ended = new Set<string>();
+let stand: NodeStand | undefined;
+let standKind: PostgresKind | undefined;
 try {
   for (const [name, fault] of Object.entries(faults)) {
-    if (!name.includes(values.only)) {
-      continue;
-    }
-    const chats = await startFaultChats(stand.url, chatCount);
-    await fault(stand, seconds * 1000);
-    await chats.stop();
-    await wait(markedMs);
-    await report(name, chats);
-    const died = stand.nodes.filter(({ isRunning }) => !isRunning);
-    const said = died.map(({ lastOutput }) => `a node has ended by itself: ${lastOutput}`);
-    if (said.length > 0) {
-      say('processes', [], said);
+    if (name.includes(values.only)) {
+      await cause(name, fault, await standOf(fault.kind ?? 'plain'));
     }
   }
-  const { wrong, lines } = await writeSkills(stand, writes);
-  say('files written over three nodes', lines, wrong);
+  const files = 'files written over three nodes';
+  if (files.includes(values.only)) {
+    const { wrong, lines } = await writeSkills(await standOf('plain'), writes);
+    say(files, lines, wrong);
+  }
 } finally {
-  await stand.stop();
+  await stand?.stop();
   provider.child.disconnect();
 }
 process.exitCode = isRight ? 0 : 1;
 
-async function report(name: string, chats: FaultChats): Promise<void> {
+/** The stand that runs, or another one where it takes another PostgreSQL. */
+async function standOf(kind: PostgresKind): Promise<NodeStand> {
+  if (!stand || standKind !== kind) {
+    await stand?.stop();
+    stand = undefined;
+    stand = await startNodeStand({
+      count: 3,
+      kind,
+      providerUrl: provider.url,
+      nodeArgs: (index) => (index === 2 ? ['--import', anHourAhead] : []),
+    });
+    standKind = kind;
+  }
+  return stand;
+}
+
+async function cause(name: string, fault: Fault, on: NodeStand): Promise<void> {
+  const seconds = Number(values.seconds ?? fault.seconds ?? 60);
+  ended.clear();
+  const chats = await startFaultChats(on.url, Number(values.chats ?? fault.chats ?? 300));
+  await fault.run(on, seconds * 1000);
+  await chats.stop();
+  await wait(markedMs);
+  noteEnded(on.nodes);
+  await Promise.all(on.nodes.map((node) => (node.isRunning ? undefined : node.run())));
+  await report(name, chats, on);
+}
+
+function noteEnded(nodes: readonly Knowhow[]): void {
+  for (const { isRunning, lastOutput } of nodes) {
+    if (!isRunning) {
+      ended.add(`a node has ended by itself: ${lastOutput}`);
+    }
+  }
+}
+
+async function report(name: string, chats: FaultChats, { url }: NodeStand): Promise<void> {
   const counts = (await (await fetch(`${provider.url}/asked`)).json()) as Record<string, number>;
-  const { wrong, ends } = await wrongWith(chats, { url: stand.url, counts, words });
+  const { wrong, wrongs, ends } = await wrongWith(chats, { url, counts, words });
   const refused = Object.fromEntries(chats.refused);
+  const reloading = chats.asked.filter(({ reloads }) => reloads).length;
   say(
     name,
-    [`${chats.asked.length} asked`, `ended ${show(ends)}`, `refused ${show(refused)}`],
-    wrong,
+    [
+      `${chats.asked.length} asked, ${reloading} of them by readers who reload`,
+      `ended ${show(ends)}`,
+      `refused ${show(refused)}`,
+      show({ ...wrongs, 'nodes ended by themselves': ended.size }),
+    ],
+    [...wrong, ...ended],
   );
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
 import { addScriptedModel, isReady, Knowhow, repositoryRoot } from '../start-knowhow.ts';
-import { type OwnPostgres, startPostgres } from './own-postgres.ts';
+import { type OwnPostgres, type PostgresKind, startPostgres } from './own-postgres.ts';
 import { switchRateLimitsOff } from './stand.ts';
 
 const run = promisify(execFile);
@@ -23,6 +23,7 @@ export interface NodeStand {
 
 interface NodeOptions {
   count: number;
+  kind?: PostgresKind;
   /** Of the model. */
   providerUrl: string;
   /** Options for Node, of the node with this number. */
@@ -32,7 +33,7 @@ interface NodeOptions {
 /** Throws where PostgreSQL or HAProxy is not installed. */
 export async function startNodeStand(options: NodeOptions): Promise<NodeStand> {
   const folder = await mkdtemp(join(tmpdir(), 'knowhow-nodes-'));
-  const postgres = await startPostgres();
+  const postgres = await startPostgres(options.kind);
   const shared = { DATABASE_URL: postgres.url, SECRET_KEY: randomBytes(32).toString('base64') };
   await pushContents(join(folder, 'pushed'), shared, options.providerUrl);
   const nodes: Knowhow[] = [];

@@ -43,6 +43,7 @@ if (part !== 'e2e') {
       ...['ci', '--reporter=summary', '.'],
       ...(isLog ? ['--colors=off'] : []),
     ]),
+    step('Promises', bin('oxlint', 'oxlint'), ['--type-aware', '.']),
     step('Dead code', bin('knip', 'knip'), []),
   ]);
   unitTests('Unit and API tests', part === 'check' ? quick : ['--project=!thorough']);

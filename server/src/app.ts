@@ -70,6 +70,8 @@ export interface App {
   /** What an operator should know before letting people in. */
   warnings: string[];
   telemetry: OpenTelemetry;
+  /** Makes `/api/ready` say 503; requests are answered as before. */
+  announceStop(): void;
   /** Lets running answers end, and stops those that have not after `graceMs`; begins none any more. */
   finishTurns(graceMs: number): Promise<void>;
   /** Stops running answers, stores what they have, and closes everything. */
@@ -84,7 +86,17 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
   const lock = await lockInstallation(environment, { mayShare: true, onLost });
   try {
     const app = await openApp(dependencies, lock);
-    const close = () => app.close().finally(app.telemetry.close).finally(lock.release);
+    const close = async () => {
+      try {
+        await app.close();
+      } finally {
+        try {
+          await app.telemetry.close();
+        } finally {
+          await lock.release();
+        }
+      }
+    };
     return { ...app, close };
   } catch (error) {
     await lock.release();
@@ -118,7 +130,9 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const backups = openBackups(environment, { ...shared, opened, files: stores.shared });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts, environment);
+  let isStopping = false;
   const http = createHttp({
+    isStopping: () => isStopping,
     ...environment,
     ...shared,
     ...{ contents, ranking: opened.ranking, models, backups, scheduledBackups },
@@ -144,6 +158,9 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
     warnings: startWarnings(environment, content, scripts),
     telemetry: conversing.telemetry,
+    announceStop: () => {
+      isStopping = true;
+    },
     finishTurns: conversing.runningTurns.finish,
     close: () => closeAll({ ...closed, watch }),
   };

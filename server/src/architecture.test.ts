@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -166,6 +167,72 @@ describe('the linter', () => {
 
   test('lets env.ts read the environment', () => {
     expect(found).not.toContain('server/src/env.ts noProcessEnv');
+  });
+});
+
+/** Shapes in which nothing handles a promise: a rejection ends the server, and in a page nobody hears of it. */
+const dropped: Record<string, string> = {
+  'an async listener': "emitter.on('a', async () => work());",
+  'an async listener, once': "emitter.once('a', async () => work());",
+  'a listener that returns a promise': "emitter.once('a', work);",
+  'an async listener of a page': "target.addEventListener('a', async () => work());",
+  'an async timer': 'setTimeout(async () => work(), 1);',
+  'a timer with a function that returns a promise': 'setInterval(work, 1);',
+  'an async setImmediate': 'setImmediate(async () => work());',
+  'an async microtask': 'queueMicrotask(async () => work());',
+  'a promise that nothing waits for': 'work();',
+  'a promise behind void': 'void work();',
+  'a promise behind void in an arrow': 'setTimeout(() => void work(), 1);',
+  'a chain without catch': 'work().then(() => 1);',
+  'a chain that ends with finally': 'work().finally(() => 1);',
+  'an async callback of forEach': '[1].forEach(async () => work());',
+  'an async callback of a stream':
+    "createReadStream('a').on('data', async () => work()).on('error', () => 1);",
+  'an async executor': 'export const a = new Promise<void>(async (resolve) => { resolve(); });',
+  'an async function for one that returns nothing': 'takesVoid(async () => work());',
+  'a promise as a condition': 'if (work()) { takesVoid(() => 1); }',
+};
+const handled: Record<string, string> = {
+  'a chain with catch': 'work().catch(() => 1);',
+  'a listener whose promise is handled': "emitter.on('a', () => { work().catch(() => 1); });",
+  'a promise that is awaited': 'await work();',
+};
+const around = `import { EventEmitter } from 'node:events';
+import { createReadStream } from 'node:fs';
+export const emitter = new EventEmitter();
+export const target = new EventTarget();
+export const stream = createReadStream;
+export const work = async () => {};
+export const takesVoid = (run: () => void) => run();
+`;
+
+describe('the linter of promises', () => {
+  let found: string;
+
+  beforeAll(async () => {
+    const folder = await temporaryFolder();
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    for (const name of ['.oxlintrc.json', '.gitignore']) {
+      copyFileSync(join(root, name), join(folder, name));
+    }
+    const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'] };
+    mkdirSync(join(folder, 'server/src'), { recursive: true });
+    writeFileSync(join(folder, 'server/package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'server/tsconfig.json'), JSON.stringify({ compilerOptions }));
+    Object.entries({ ...dropped, ...handled }).forEach(([name, text]) => {
+      writeFileSync(join(folder, `server/src/${name.replaceAll(/\W/g, '-')}.ts`), around + text);
+    });
+    const program = join(root, 'node_modules/oxlint/bin/oxlint');
+    const args = [program, '--type-aware', '--format=unix', 'server/src'];
+    found = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
+  }, 120_000);
+
+  test.each(Object.keys(dropped))('refuses %s', (name) => {
+    expect(found).toContain(`server/src/${name.replaceAll(/\W/g, '-')}.ts:`);
+  });
+
+  test.each(Object.keys(handled))('lets %s pass', (name) => {
+    expect(found).not.toContain(`server/src/${name.replaceAll(/\W/g, '-')}.ts:`);
   });
 });
 

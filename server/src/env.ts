@@ -37,6 +37,8 @@ export interface Environment {
   logFormat: 'auto' | 'json' | 'pretty';
   /** Minutes without anything from a model after which an answer ends; 0: never. */
   turnIdleMinutes: number;
+  /** Seconds from the signal to stop, when `/api/ready` turns 503, until no connection is taken any more. */
+  shutdownDelaySeconds: number;
   /** Days that traces of answers are kept; 0: none is recorded. */
   traceDays: number;
   skillsExtraDirectories: string[];
@@ -129,6 +131,7 @@ const variablesSchema = z.object({
   TURN_IDLE_MINUTES: countFromZero(4)
     .default(10)
     .describe('a number of minutes from 0, for no limit, to 9999'),
+  SHUTDOWN_DELAY_SECONDS: countFromZero(2).default(0).describe('a number of seconds from 0 to 99'),
   TRACE_DAYS: countFromZero(3).default(30).describe('a number of days from 0, for none, to 999'),
   SKILLS_EXTRA_DIRS: z
     .string()
@@ -220,6 +223,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     logLevel: data.LOG_LEVEL,
     logFormat: data.LOG_FORMAT,
     turnIdleMinutes: data.TURN_IDLE_MINUTES,
+    shutdownDelaySeconds: data.SHUTDOWN_DELAY_SECONDS,
     traceDays: data.TRACE_DAYS,
     ...extraDirectoriesOf(data.SKILLS_EXTRA_DIRS),
     skillLimits: { maxDepth: data.SKILLS_MAX_DEPTH, maxFolders: data.SKILLS_MAX_FOLDERS },

@@ -74,6 +74,32 @@ describe('a signal to stop', () => {
     expect(stored).toMatchObject({ content: 'One and two.', status: 'complete' });
   });
 
+  test('says that it is not ready first, and serves until the delay is over', async () => {
+    const product = await start({ SHUTDOWN_DELAY_SECONDS: '4' });
+    const before = await beginTurn(product);
+    before.answer.say('One ');
+    product.process.kill('SIGTERM');
+    await product.says('stopping');
+    const ready = await fetch(`${product.url}/api/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'not-ready' }]);
+    expect((await fetch(`${product.url}/api/health`)).status).toBe(200);
+    before.answer.end();
+    expect((await before.events).at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
+    const meanwhile = await beginTurn(product);
+    meanwhile.answer.say('Two ');
+    await waitFor(() =>
+      fetch(`${product.url}/api/ready`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    meanwhile.answer.end();
+    expect((await meanwhile.events).at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
+    expect(await product.ended).toBe(0);
+    const stored = await storedAnswer(await start(), meanwhile);
+    expect(stored).toMatchObject({ content: 'Two ', status: 'complete' });
+  });
+
   test('stops after ten seconds an answer that has not ended, and stores it', async () => {
     const product = await start();
     const turn = await beginTurn(product);

@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   const log = openLog(environment);
   logProcessWarnings(log);
   let serving: Serving | undefined;
-  stopInOrder(log, () => serving?.stop());
+  const delay = environment.shutdownDelaySeconds;
+  stopInOrder(log, (isPlanned) => serving?.stop(isPlanned ? delay : 0));
   const app = await createApp({
     environment,
     log,

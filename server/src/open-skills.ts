@@ -103,7 +103,9 @@ export async function openSkills(
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
     }
   };
-  const skills: SkillStore = openSkillStore(sourcesNow(), report);
+  const skills: SkillStore = openSkillStore(sourcesNow(), report, (error) =>
+    log.error({ error }, 'changes of skills could not be read'),
+  );
   const ranked = openRankings({
     ...{ cluster, content, database, log, providerKeys, store: skills },
     onFault: () => report(),

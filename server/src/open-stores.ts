@@ -10,6 +10,7 @@ import { type ContentStore, openContentStore } from './content/content-store.ts'
 import { readGeneration } from './content/shared/content-rows.ts';
 import { openSharedContents, type SharedContents } from './content/shared/shared-contents.ts';
 import type { Environment } from './env.ts';
+import { ignore } from './lib/ignore.ts';
 import type { Log } from './lib/log.ts';
 import { removeTemporaries } from './lib/write-file-atomic.ts';
 import { openProviderKeys, type ProviderKeys } from './models/provider-keys.ts';
@@ -74,7 +75,9 @@ export async function openStores(
     shared = await settleFiles(environment, { database, log, cluster, isShared });
     const opened = await openKept(environment, { database, log, cluster });
     const writeFiles: SharedContents['write'] = shared?.write ?? ((work) => work());
-    const onSkills = () => void shared?.check();
+    const onSkills = () => {
+      shared?.check().catch(ignore);
+    };
     return { ...opened, cluster, database, shared, writeFiles, onSkills, close };
   } catch (error) {
     await close();

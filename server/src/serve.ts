@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { oneAtATime } from './http/one-at-a-time.ts';
@@ -12,10 +13,11 @@ export interface Serving {
   /** The password just made for `admin`, on the first start only. */
   newAdminPassword: string | undefined;
   /**
-   * Takes no connection any more, lets what is under way end for ten seconds, then stops it, with what
-   * it has stored. Resolves when everything is closed.
+   * Says that it is not ready for `delaySeconds`, so that a load balancer turns to others while the port is still
+   * open. Then takes no connection any more, lets what is under way end for ten seconds, stops the rest, and stores
+   * what there is. Resolves when everything is closed.
    */
-  stop(): Promise<void>;
+  stop(delaySeconds?: number): Promise<void>;
 }
 
 /** What one client can hold of the server, and for how long. */
@@ -57,12 +59,20 @@ export async function serve(
   limitConnections(server, app.http, connectionsPerAddress);
   try {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      // Not `once`: a connection that cannot be accepted later is an error of the server, too.
+      server.on('error', reject);
       server.listen(port, host, resolve);
     });
     const newAdminPassword = await app.makeAdmin();
     const { port: chosen } = server.address() as AddressInfo;
-    return { server, port: chosen, newAdminPassword, stop: () => stop(server, app, requests) };
+    return {
+      ...{ server, port: chosen, newAdminPassword },
+      stop: async (delaySeconds = 0) => {
+        app.announceStop();
+        await wait(delaySeconds * 1000);
+        await stop(server, app, requests);
+      },
+    };
   } catch (error) {
     server.close();
     await app.close();

@@ -21,13 +21,16 @@ const orphanGraceMs = 8000;
  * Ends the process in good order: on a signal (on a second one at once), when whoever supervises it has
  * gone, and after an error that nobody has caught, since what it has left behind is not known.
  *
- * @param close undefined when there is nothing to close yet
+ * @param close undefined when there is nothing to close yet; `isPlanned` unless an error ends the process
  */
-export function stopInOrder(log: Log, close: () => Promise<void> | undefined): void {
+export function stopInOrder(
+  log: Log,
+  close: (isPlanned: boolean) => Promise<void> | undefined,
+): void {
   let since: number | undefined;
   const stop = (code: number) => {
     since = performance.now();
-    (close() ?? Promise.resolve()).then(
+    (close(code === exitCodes.stopped) ?? Promise.resolve()).then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ error }, 'the stop has failed');

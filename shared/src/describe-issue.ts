@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** Parses a value; every issue without a message of its own schema is in plain English. */
 export function parseWith<Schema extends z.ZodType>(

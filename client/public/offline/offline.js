@@ -5,9 +5,9 @@ document.querySelector('button').addEventListener('click', () => location.reload
 addEventListener('online', look);
 setInterval(look, 5000);
 
-async function look() {
-  const answer = await fetch('/api/health').catch(() => undefined);
-  if (answer?.ok) {
-    location.reload();
-  }
+function look() {
+  fetch('/api/health').then(
+    (answer) => answer.ok && location.reload(),
+    () => undefined,
+  );
 }

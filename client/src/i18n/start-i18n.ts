@@ -17,7 +17,7 @@ export function startI18n(language: Language, texts: Texts = {}): i18n {
     // The library would advertise a service in the console of everybody's browser.
     showSupportNotice: false,
   });
-  instance.use(initReactI18next).init();
+  void instance.use(initReactI18next).init();
   document.documentElement.lang = language;
   instance.on('languageChanged', (changed) => {
     document.documentElement.lang = changed;

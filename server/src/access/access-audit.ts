@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@knowhow/shared/problem';
+import { ignore } from '../lib/ignore.ts';
 import type { AuditedChange, AuditLog } from '../storage/audit-log.ts';
 
 /** Every problem that denies access. `second-factor-required` is a step of a sign-in, `read-only` a property of a file. */
@@ -103,7 +104,10 @@ export function createAccessAudit(audit: AuditLog): AccessAudit {
     return count;
   };
   const begin = () => {
-    timer ??= setTimeout(() => void flush(), limits.periodMs).unref();
+    // A failed write is in the log of the audit itself.
+    timer ??= setTimeout(() => {
+      flush().catch(ignore);
+    }, limits.periodMs).unref();
   };
   return {
     denied: async (request) => {

@@ -1,4 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
+import { ignore } from '../lib/ignore.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { NamedUser } from './identity.ts';
 
@@ -118,7 +119,9 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
     ...elsewhere(record),
     refused: async (username, address, reason) => {
       const target = username.toLowerCase().slice(0, maxNameLength);
-      timer ??= setTimeout(() => void flush(), windowMs).unref();
+      timer ??= setTimeout(() => {
+        flush().catch(ignore);
+      }, windowMs).unref();
       const key = `${address} ${reason} ${target}`;
       const known = counted.get(key);
       if (known) {

@@ -1,4 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
+import { ignore } from '../lib/ignore.ts';
 
 const everyMs = 1000;
 
@@ -28,7 +29,7 @@ export function watchAccess(
   };
   const timer = setInterval(() => {
     if (!isAsking) {
-      void ask();
+      ask().catch(ignore);
     }
   }, everyMs);
   return () => clearInterval(timer);

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { ignore } from '../lib/ignore.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -59,7 +60,9 @@ export function createFactQueue(database: Database, log: Log): FactQueue {
       if (waiting.length > mostWaiting) {
         waiting.shift();
       }
-      timer ??= setTimeout(() => void flush(), pauseMs).unref();
+      timer ??= setTimeout(() => {
+        flush().catch(ignore);
+      }, pauseMs).unref();
     },
     flush,
   };

@@ -99,7 +99,11 @@ export function createBackups(dependencies: BackupDependencies): Backups {
     if (!lease) {
       throw problem('conflict', 'A restore is under way. Wait until it has ended, then try again.');
     }
-    return run().finally(lease.release);
+    try {
+      return await run();
+    } finally {
+      await lease.release();
+    }
   };
   const list = () => listCurrentFiles(layoutOf(dependencies, contents().skills));
   return {

@@ -38,7 +38,11 @@ async function copy(from: Buffer, to: Buffer): Promise<void> {
   } else if (found.isFile()) {
     await copyFile(from, to);
     const written = await open(to, 'r');
-    await written.sync().finally(() => written.close());
+    try {
+      await written.sync();
+    } finally {
+      await written.close();
+    }
   } else {
     await link(from, to).catch(() => undefined);
   }

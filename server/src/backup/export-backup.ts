@@ -97,7 +97,12 @@ async function packFile(packing: Packing, file: TreeFile): Promise<void> {
   }
   const entry = { path, executable, mtime: changedAt };
   if (isConfigurationJson(path)) {
-    const bytes = await handle.readFile().finally(() => handle.close());
+    let bytes: Buffer;
+    try {
+      bytes = await handle.readFile();
+    } finally {
+      await handle.close();
+    }
     await packConfiguration(packing, bytes, entry);
   } else {
     await packStream(packing, handle.createReadStream(), entry);

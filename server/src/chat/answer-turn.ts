@@ -92,15 +92,19 @@ async function beginAnswer(
     await addNext(run, events);
     turn.share(events);
     const endLimits = watchLimits(events, turnLimits, abort);
-    const ended = takeAll(run, events)
-      .finally(() => {
+    const takeAllAndEnd = async () => {
+      try {
+        await takeAll(run, events);
+      } catch (error) {
+        log.error({ error }, 'a turn broke off');
+      } finally {
         endLimits();
         endWatch();
-        return turn.end();
-      })
-      .catch((error: unknown) => log.error({ error }, 'a turn broke off'))
-      .finally(events.end);
-    return { events, ended };
+        await turn.end();
+        events.end();
+      }
+    };
+    return { events, ended: takeAllAndEnd() };
   } catch (error) {
     endWatch();
     throw error;
@@ -111,7 +115,7 @@ async function beginAnswer(
 async function addNext(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
   const next = await run.next();
   if (!next.done) {
-    void events.add(next.value);
+    await events.add(next.value);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
-import { Problem, problem } from '@knowhow/shared/problem';
-import { placeOf } from '../conversations/answering/hold-answer.ts';
+import { Problem } from '@knowhow/shared/problem';
+import { AnswerTaken, answerGone, placeOf } from '../conversations/answering/hold-answer.ts';
 import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
@@ -45,7 +45,9 @@ const maxRounds = 12;
  * is to see; the last event is `done` or `error`. Throws only before the first. The answer is stored
  * once a second and at its end, however it ends.
  */
-export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGenerator<ChatEvent> {
+export async function* runTurn(turn: PreparedTurn, given: TurnTools): AsyncGenerator<ChatEvent> {
+  const lost = new AbortController();
+  const tools = { ...given, signal: AbortSignal.any([given.signal, lost.signal]) };
   const { start } = turn;
   const { answer } = start;
   const begun = await tools.conversations.beginTurn(start);
@@ -65,7 +67,7 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
   const type = 'skill.activation';
   yield* start.activated.map(({ activation }) => ({ type, ...activation }) as const);
   const save = saverOf(turn, tools);
-  const stopSaving = saveNowAndThen(answer, save, tools);
+  const stopSaving = saveNowAndThen(answer, save, { ...tools, lost });
   let last: ChatEvent;
   try {
     const finishReason = yield* answerWithTools(turn, tools);
@@ -76,7 +78,7 @@ export async function* runTurn(turn: PreparedTurn, tools: TurnTools): AsyncGener
   } finally {
     stopSaving();
   }
-  last = await stored(last, save, tools);
+  last = await stored(last, save, { ...tools, answer });
   ended(last);
   yield last;
 }
@@ -182,7 +184,7 @@ async function* renew(
       : conversations.activeNames(start.owner, start.conversation.id),
   ]);
   if (!stored) {
-    throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
+    throw answerGone();
   }
   const { app } = allowed;
   const { view } = allowed.offered();
@@ -261,14 +263,14 @@ async function* ask(
   return true;
 }
 
-/** From outside: by its user, by a right that is lost. Or by what went wrong. */
+/** From outside: by its user, by a right that is lost, by another node. Or by what went wrong. */
 async function endEarly(
   { start, access }: PreparedTurn,
   error: unknown,
   { signal, log }: TurnTools,
 ): Promise<ChatEvent> {
   const why: unknown = signal.aborted ? signal.reason : error;
-  if (signal.aborted && !(why instanceof Problem)) {
+  if (why instanceof AnswerTaken || (signal.aborted && !(why instanceof Problem))) {
     return finish(start.answer, why === stoppedByUser ? 'aborted' : 'interrupted');
   }
   log.warn({ error: why }, 'a turn failed');

@@ -1,36 +1,47 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
+import { Problem } from '@knowhow/shared/problem';
+import { AnswerTaken } from '../conversations/answering/hold-answer.ts';
 import type { StoredCalls } from '../conversations/record-rows.ts';
 import type { AnswerRecord } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
 import { DatabaseAway } from '../storage/database-away.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
+import { fail, finish } from './finish-answer.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { leaseLost } from './running-turns.ts';
 
 interface SaveTools {
   log: Log;
   signal: AbortSignal;
+  lost: AbortController;
 }
 
 /** How much of an answer a crash may cost. */
 const saveEveryMs = 1000;
 
-/** The last event, also where the answer is another node's by now; another one when the answer cannot be stored. */
+/**
+ * The last event for readers, which agrees with what is stored: `interrupted` if the answer was taken from this turn,
+ * an error if its conversation is gone or the database refuses it.
+ */
 export async function stored(
   last: ChatEvent,
   save: Save,
-  { log, signal }: SaveTools,
+  { answer, log }: { answer: AssistantMessage; log: Log },
 ): Promise<ChatEvent> {
-  if (signal.reason === leaseLost) {
-    return last;
-  }
   try {
     await savePatiently(save);
     return last;
   } catch (error) {
+    if (error instanceof AnswerTaken) {
+      log.warn('an answer was taken from this turn; its end is not stored');
+      return finish(answer, 'interrupted');
+    }
+    if (error instanceof Problem && error.code === 'not-found') {
+      return last.type === 'error' ? last : fail(answer, error, false);
+    }
     log.error({ error }, 'an answer could not be stored');
     const why = databaseProblem(error)?.message ?? 'Something went wrong on the server.';
     return { type: 'error', code: 'not-writable', message: `The answer is not stored. ${why}` };
@@ -71,19 +82,32 @@ export function saverOf(
   };
 }
 
-/** Stores what has been added, once a second, also while the model is silent. */
+/**
+ * Stores what has been added, once a second, also while the model is silent.
+ *
+ * @param lost aborted with the reason when the answer is not this turn's any more
+ */
 export function saveNowAndThen(
   answer: AssistantMessage,
   save: Save,
-  { log, signal }: SaveTools,
+  { log, signal, lost }: SaveTools,
 ): () => void {
+  const onFailed = (error: unknown) => {
+    if (error instanceof AnswerTaken) {
+      lost.abort(leaseLost);
+    } else if (error instanceof Problem && error.code === 'not-found') {
+      lost.abort(error);
+    } else {
+      log.error({ error }, 'an answer could not be stored');
+    }
+  };
   let saved = 0;
   const timer = setInterval(() => {
     const { content, thinking, toolCalls } = answer;
     const length = content.length + thinking.length + toolCalls.length;
     if (length !== saved && !signal.aborted) {
       saved = length;
-      save().catch((error: unknown) => log.error({ error }, 'an answer could not be stored'));
+      save().catch(onFailed);
     }
   }, saveEveryMs);
   return () => clearInterval(timer);

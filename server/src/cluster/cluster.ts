@@ -47,6 +47,10 @@ export interface Cluster {
 export interface Lease {
   /** Aborts when the name is no longer this node's though it was not released: what is done under it stops. */
   lost: AbortSignal;
+  /**
+   * Never rejects. Without a database the name stays taken until the database is back and the node has renewed its
+   * leases, or until the lease expires.
+   */
   release(): Promise<void>;
 }
 

@@ -31,7 +31,13 @@ export function createLocalCluster({
     oneNode: (name, cron, work) => {
       const job = new Cron(cron, { protect: true }, async () => {
         const lease = await leases.lease(name, {});
-        await (lease && work(lease.lost).finally(lease.release));
+        if (lease) {
+          try {
+            await work(lease.lost);
+          } finally {
+            await lease.release();
+          }
+        }
       });
       return { nextRun: () => job.nextRun() ?? undefined, stop: () => job.stop() };
     },
@@ -52,7 +58,9 @@ function localTopics(): Pick<Cluster, 'publish' | 'subscribe'> {
     subscribe: (topic, listener) => {
       const listeners = topics.get(topic) ?? new Set();
       topics.set(topic, listeners.add(listener));
-      return () => void listeners.delete(listener);
+      return () => {
+        listeners.delete(listener);
+      };
     },
   };
 }

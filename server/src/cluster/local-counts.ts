@@ -44,6 +44,8 @@ export function localCounts(perMinute: () => number, clock: () => number): Leaky
         entries.set(key, { ...entry, count: Math.max(0, left(entry) - 1), time: clock() });
       }
     },
-    forget: async (key) => void entries.delete(key),
+    forget: async (key) => {
+      entries.delete(key);
+    },
   };
 }

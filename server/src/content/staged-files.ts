@@ -51,8 +51,12 @@ export function stageFiles(directory: string): StagedFiles {
       }
       return [...names].sort();
     },
-    write: (path, { before, config }) => void staged.set(path, editJson(before ?? '', config)),
-    remove: (path) => void staged.set(path, undefined),
+    write: (path, { before, config }) => {
+      staged.set(path, editJson(before ?? '', config));
+    },
+    remove: (path) => {
+      staged.set(path, undefined);
+    },
     changes: () => [...staged].map(([path, text]) => ({ path, text })),
   };
 }

@@ -8,6 +8,7 @@ import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endSkill } from './activation-rows.ts';
+import { checkStored } from './answering/hold-answer.ts';
 import { turnWrites } from './answering/turn-writes.ts';
 import { findAttachable, loadAttached } from './attached-files.ts';
 import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
@@ -119,10 +120,10 @@ export function createConversationStore(database: Database): ConversationStore {
       const at = { conversationId, messageId: answer.id };
       let isStored = stored;
       await write(async (transaction) => {
-        // Where the answer has gone meanwhile, so has what was called for it.
-        if (await updateAnswer(transaction, answer)) {
-          isStored = await insertCalls(transaction, at, calls, stored);
+        if (!(await updateAnswer(transaction, answer))) {
+          await checkStored(transaction, answer);
         }
+        isStored = await insertCalls(transaction, at, calls, stored);
       });
       planIndexing();
       return isStored;

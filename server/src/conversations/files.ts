@@ -37,7 +37,10 @@ interface FileOfTool {
 
 /** What was found out about an uploaded file. */
 export interface NewUpload extends FileOfTool {
-  details: Pick<Attachment, 'kind' | 'tokens' | 'length' | 'parts' | 'isCut' | 'warnings' | 'origin'>;
+  details: Pick<
+    Attachment,
+    'kind' | 'tokens' | 'length' | 'parts' | 'isCut' | 'warnings' | 'origin'
+  >;
   /** Of what is not a picture. */
   text?: string;
   /** Where the parts of its text begin. */

@@ -28,7 +28,7 @@ export function temporaryBounds(database: Database): TemporaryBounds {
   const timer = setInterval(() => {
     // Before the first one there is nothing, not even tables.
     if (hasBegun) {
-      void sweep(database, new Date(Date.now() - idleMs).toISOString()).catch(() => undefined);
+      sweep(database, new Date(Date.now() - idleMs).toISOString()).catch(() => undefined);
     }
   }, sweepMs);
   timer.unref();

@@ -17,8 +17,8 @@ export interface ClaimedConversation extends ConversationSummary {
 }
 
 /**
- * What a turn needs of the conversations. What belongs to somebody else is not found. What takes an `AnswerPlace` throws
- * as `holdAnswer` does, and stores nothing then.
+ * What a turn needs of the conversations. What belongs to somebody else is not found. `saveAnswer` and what takes an
+ * `AnswerPlace` throw as `holdAnswer` does, and store nothing then.
  */
 export interface TurnStore {
   /**

@@ -127,6 +127,8 @@ export interface HttpDependencies
   trustProxy: boolean | number | string;
   /** Minutes without anything from a model after which an answer ends, where nothing is configured. */
   turnIdleMinutes: number;
+  /** Whether the process was told to stop: it is not ready for new requests of a load balancer. */
+  isStopping: () => boolean;
   /** Likewise, for what models saw. */
   traceDays: number;
   /** The built client. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { expect, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
@@ -94,15 +95,64 @@ test('ten thousand addresses are kept in mind, not more', async () => {
   expect(await retryAfter({ ...here, username: 'x' })).toBe(0);
 });
 
-test('of many at once from one address no more are tried than may fail', async () => {
-  const { retryAfter } = start();
-  let tried = 0;
+const sameName = () => 'admin';
+const otherNames = (at: number) => `user${at}`;
+
+/** Checks that end when all are under way that may be. */
+function countedCheck(isRight: (number: number) => boolean) {
+  const seen = { tried: 0, underWay: 0, mostUnderWay: 0 };
   const check = async () => {
-    tried += 1;
-    return undefined;
+    seen.tried += 1;
+    seen.underWay += 1;
+    seen.mostUnderWay = Math.max(seen.mostUnderWay, seen.underWay);
+    const number = seen.tried;
+    await setImmediate();
+    seen.underWay -= 1;
+    return isRight(number) ? 'in' : undefined;
   };
-  await Promise.all(
-    Array.from({ length: 50 }, (_, at) => retryAfter({ ...here, username: `user${at}` }, check)),
+  return { seen, check };
+}
+
+test.each([
+  ['wrong, of many names', otherNames, () => false, 10],
+  ['wrong, of one name', sameName, () => false, 10],
+  ['wrong but the first five', otherNames, (number: number) => number <= 5, 15],
+  ['right, of many names', otherNames, () => true, 90],
+  ['right, of one name', sameName, () => true, 90],
+])(
+  'of 90 passwords at once that are %s, so many are checked',
+  async (_, nameOf, isRight, tried) => {
+    const { retryAfter } = start();
+    const { seen, check } = countedCheck(isRight);
+    const answers = await Promise.all(
+      Array.from({ length: 90 }, (_none, at) =>
+        retryAfter({ ...here, username: nameOf(at) }, check),
+      ),
+    );
+    expect(seen.tried).toBe(tried);
+    expect(seen.mostUnderWay).toBeLessThanOrEqual(10);
+    expect(answers.filter((seconds) => seconds === 0)).toHaveLength(tried);
+  },
+);
+
+test('of a thousand wrong passwords at once from one address ten are checked', async () => {
+  const { retryAfter } = start();
+  const { seen, check } = countedCheck(() => false);
+  const all = Array.from({ length: 1000 }, (_, at) =>
+    retryAfter({ ...here, username: `user${at}` }, check),
   );
-  expect(tried).toBe(10);
+  await Promise.all(all);
+  expect(seen.tried).toBe(10);
+});
+
+test('a name that was guessed has one check at a time', async () => {
+  const { clock, retryAfter } = start();
+  for (let tried = 0; tried < 10; tried += 1) {
+    await retryAfter();
+  }
+  clock.now += 60_000;
+  const { seen, check } = countedCheck(() => false);
+  await Promise.all(Array.from({ length: 20 }, () => retryAfter(here, check)));
+  expect(seen.mostUnderWay).toBe(1);
+  expect(seen.tried).toBeLessThanOrEqual(2);
 });

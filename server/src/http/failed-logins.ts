@@ -1,20 +1,23 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Cluster } from '../cluster/cluster.ts';
+import { localLocks } from '../cluster/local-locks.ts';
+import { ignore } from '../lib/ignore.ts';
 
 /**
- * Slows down who tries passwords, and never keeps out who comes from elsewhere with the right one:
+ * Slows down password guessing, and never locks a user out who signs in from elsewhere with the right password:
  *
- * - an address has so many wrong ones a minute, and ten times as many right ones;
+ * - an address has so many wrong passwords a minute, and ten times as many right ones;
  * - the same name from the same address waits longer and longer after that many, up to a minute;
  * - a name that is tried from everywhere is answered later and later, up to three seconds.
  */
 export interface FailedLogins {
   /**
-   * Runs a check, when it may run, and gives its answer: nothing means a wrong password. Each counts as
-   * a failure from its beginning, so that no more run at once than may fail. One that throws a problem, such as
-   * of a second factor that is being guessed, counts as much as a right password; one that could not run, as the
-   * database is away, not at all. Throws `too-many-requests` with the time to wait.
+   * Runs a check when it may run, and returns its answer; undefined means a wrong password. A check under way takes
+   * one of the wrong passwords that its address has left: more at once wait for it. One that throws a problem, such as
+   * a refused second factor, counts as much as a right password; one that could not run, as the database is away, not
+   * at all. Throws `too-many-requests` with the time to wait.
    */
   attempt<Answer>(who: Attempt, check: () => Promise<Answer>): Promise<Answer>;
 }
@@ -32,35 +35,63 @@ const rightOnes = 10;
 const name = { stepMs: 100, maxMs: 3000 };
 /** Of those who are answered later, at once. */
 const maxDelayed = 500;
+/** Requests that wait to be checked: of one address, and of all. */
+const maxWaiting = 100;
+const maxWaitingInAll = 500;
+const busySeconds = 5;
+const lookMs = 250;
 
 /** @param limit wrong passwords a minute; 0 switches all of it off */
 export function createFailedLogins(cluster: Cluster, limit: () => number): FailedLogins {
-  const addresses = cluster.leakyCounts('sign-in address', limit);
+  const addresses = countFailures(cluster, 'sign-in address', limit);
+  const pairs = countFailures(cluster, 'sign-in pair', () => pair.runsOutPerMinute);
   const attempts = cluster.leakyCounts('sign-in attempt', () => limit() * rightOnes);
-  const pairs = cluster.leakyCounts('sign-in pair', () => pair.runsOutPerMinute);
   const names = cluster.leakyCounts('sign-in name', limit);
   const delay = delays();
+  const queue = createQueue();
 
-  /** Throws `too-many-requests`, or counts a failure in advance: answers how late the refusal is sent. */
-  const begin = async (address: string, user: string): Promise<number> => {
+  /** Throws `too-many-requests`, or begins: returns how late the answer is sent. Undefined while others have to end. */
+  const begin = async (address: string, user: string): Promise<number | undefined> => {
     const both = `${address} ${user}`;
     const most = limit();
+    const [atAddress, ofPair, attempted, ofName] = await Promise.all([
+      addresses.read(address),
+      pairs.read(both),
+      attempts.read(address),
+      names.read(user),
+    ]);
     refuseFor(
       Math.max(
-        secondsOver((await addresses.read(address)).count, most),
-        secondsOver((await attempts.read(address)).count, most * rightOnes),
-        pauseOf(await pairs.read(both), most),
+        secondsOver(atAddress.failed.count, most),
+        secondsOver(attempted.count, most * rightOnes),
+        pauseOf(ofPair.failed, most),
       ),
     );
-    const { count } = await names.read(user);
+    const mayFail = Math.min(
+      most - atAddress.failed.count - atAddress.checking,
+      Math.max(1, most - ofPair.failed.count) - ofPair.checking,
+    );
+    if (mayFail < 1) {
+      return undefined;
+    }
     await Promise.all([
-      addresses.add(address),
-      pairs.add(both),
+      addresses.begin(address),
+      pairs.begin(both),
       names.add(user),
       attempts.add(address),
     ]);
-    return delayOf(count, most);
+    return delayOf(ofName.count, most);
   };
+  const beginInTurn = (address: string, user: string) =>
+    queue.run(address, async () => {
+      for (;;) {
+        const delayMs = await cluster.withLock(`sign-in ${address}`, () => begin(address, user));
+        if (delayMs !== undefined) {
+          return delayMs;
+        }
+        await queue.untilEnd(address);
+      }
+    });
   return {
     attempt: async ({ address, username }, check) => {
       if (limit() === 0) {
@@ -68,24 +99,79 @@ export function createFailedLogins(cluster: Cluster, limit: () => number): Faile
       }
       const user = username.toLowerCase();
       const both = `${address} ${user}`;
-      const takeBack = (pair: 'takeBack' | 'forget') =>
-        Promise.all([addresses.takeBack(address), pairs[pair](both), names.takeBack(user)]);
-      // Nobody else of that address is counted in between.
-      const delayMs = await cluster.withLock(`sign-in ${address}`, () => begin(address, user));
+      const delayMs = await beginInTurn(address, user);
       try {
         await delay(delayMs);
         const answer = await check();
-        if (answer !== undefined) {
-          await takeBack('forget');
+        if (answer === undefined) {
+          await Promise.all([addresses.add(address), pairs.add(both)]);
+        } else {
+          await Promise.all([names.takeBack(user), pairs.forget(both)]);
         }
         return answer;
       } catch (error) {
-        await takeBack('takeBack');
+        await names.takeBack(user);
         if (!hasRun(error)) {
           await attempts.takeBack(address);
         }
         throw error;
+      } finally {
+        await Promise.all([addresses.end(address), pairs.end(both)]).finally(() =>
+          queue.ended(address),
+        );
       }
+    },
+  };
+}
+
+/** Failures of keys, and apart from them the checks under way: those of a node that died run out, too. */
+function countFailures(cluster: Cluster, name: string, perMinute: () => number) {
+  const failed = cluster.leakyCounts(name, perMinute);
+  const checking = cluster.leakyCounts(`${name} under way`, perMinute);
+  return {
+    read: async (key: string) => ({
+      failed: await failed.read(key),
+      checking: Math.round((await checking.read(key)).count),
+    }),
+    add: failed.add,
+    forget: failed.forget,
+    begin: checking.add,
+    end: checking.takeBack,
+  };
+}
+
+/** Lets the requests of an address begin one after the other, in the order in which they came. */
+function createQueue() {
+  const inOrder = localLocks();
+  const waiting = new Map<string, number>();
+  const ends = new EventEmitter().setMaxListeners(0);
+  let all = 0;
+  const count = (address: string, change: 1 | -1) => {
+    const now = (waiting.get(address) ?? 0) + change;
+    all += change;
+    if (now === 0) {
+      waiting.delete(address);
+    } else {
+      waiting.set(address, now);
+    }
+  };
+  return {
+    run: async <Result>(address: string, work: () => Promise<Result>): Promise<Result> => {
+      if ((waiting.get(address) ?? 0) >= maxWaiting || all >= maxWaitingInAll) {
+        refuseFor(busySeconds);
+      }
+      count(address, 1);
+      try {
+        return await inOrder(address, work);
+      } finally {
+        count(address, -1);
+      }
+    },
+    /** Resolves when a check of that address ends here, or after a moment: it may end on another node. */
+    untilEnd: (address: string) =>
+      once(ends, address, { signal: AbortSignal.timeout(lookMs) }).catch(ignore),
+    ended: (address: string) => {
+      ends.emit(address);
     },
   };
 }

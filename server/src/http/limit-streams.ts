@@ -1,6 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import type { Slots } from '../cluster/cluster.ts';
+import { ignore } from '../lib/ignore.ts';
 import { whoAsks } from './rate-limit.ts';
 import { readerGone } from './when-gone.ts';
 
@@ -45,10 +46,13 @@ export function limitStreams(
           );
     }
     all += 1;
-    response.once('close', async () => {
-      await held.get(request);
+    const giveBack = () => {
       all -= 1;
-      await slot.release();
+      return slot.release();
+    };
+    // A failed turn gives its slot back, too. An error that nothing catches would end the process.
+    response.once('close', () => {
+      Promise.resolve(held.get(request)).then(giveBack, giveBack).catch(ignore);
     });
     next();
   };

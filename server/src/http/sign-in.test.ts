@@ -67,6 +67,23 @@ describe('wrong guesses', () => {
   }, 60_000);
 });
 
+test.each([20, 40])('%i right sign-ins at once from one address all succeed', async (count) => {
+  server = await startTestServer(proxied);
+  const signIns = Array.from({ length: count }, () => signIn(adminPassword));
+  const statuses = (await Promise.all(signIns)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test('of 300 wrong sign-ins at once from one address ten are checked', async () => {
+  server = await startTestServer(proxied);
+  const signIns = Array.from({ length: 300 }, (_, index) =>
+    signIn('a wrong password', '192.0.2.1', index % 2 ? 'admin' : `user${index}`),
+  );
+  const statuses = (await Promise.all(signIns)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(12);
+  expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+});
+
 test('requests of visitors count by /64 of IPv6, too', async () => {
   const platform = { anonymousAuth: { enabled: true }, rateLimit: { requests: 3 } };
   server = await startTestServer({ ...proxied, files: { 'config/platform.json': platform } });

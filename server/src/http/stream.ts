@@ -53,7 +53,9 @@ function sendEvents(response: Response, follow: Follow): void {
   });
   const { goOn, leave } = follow({
     take: (bytes) => response.write(bytes),
-    end: () => void response.end(),
+    end: () => {
+      response.end();
+    },
   });
   response.flushHeaders();
   const heartbeat = setInterval(() => {

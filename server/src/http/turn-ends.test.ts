@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
+import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import {
   rightsFiles,
@@ -176,12 +177,14 @@ describe('a turn that is being answered', () => {
     expect((await ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
   });
 
-  test('ends when its lease is lost, and stores nothing more', async () => {
+  test('ends as interrupted when its lease is lost', async () => {
     const { conversationId, ended } = await holdTurn(ann.visitor);
     cluster.endLease(`turn ${conversationId}`);
     expect((await ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'interrupted' });
-    // Whoever has the lease by now says what became of it.
-    expect((await storedAnswer(server, conversationId))?.status).toBe('running');
+    expect(await storedAnswer(server, conversationId)).toMatchObject({
+      content: 'Half',
+      status: 'interrupted',
+    });
   });
 
   test('ends with its conversation, of which nothing comes back', async () => {
@@ -193,6 +196,74 @@ describe('a turn that is being answered', () => {
     expect(await storedAnswer(server, conversationId)).toBeUndefined();
   });
 });
+
+/** What may become of the stored answer while the model says the rest of it. */
+const takings: [string, object, number, () => Promise<unknown>][] = [
+  [
+    'another node marks as interrupted',
+    { type: 'done', finishReason: 'interrupted' },
+    200,
+    () =>
+      onDatabase((database) =>
+        database
+          .updateTable('messages')
+          .set({ status: 'interrupted' })
+          .where('status', '=', 'running')
+          .execute(),
+      ),
+  ],
+  [
+    'a backup that was made during the answer replaces',
+    { type: 'done', finishReason: 'interrupted' },
+    200,
+    async () => importBackup(admin, await exportBackup(admin, '?data=true')),
+  ],
+  [
+    'an older backup has not',
+    { type: 'error', code: 'not-found' },
+    404,
+    () => importBackup(admin, older),
+  ],
+  [
+    'goes with its conversation',
+    { type: 'error', code: 'not-found' },
+    404,
+    () => onDatabase((database) => database.deleteFrom('conversations').execute()),
+  ],
+  [
+    'goes by itself',
+    { type: 'error', code: 'not-found' },
+    200,
+    () =>
+      onDatabase((database) =>
+        database.deleteFrom('messages').where('role', '=', 'assistant').execute(),
+      ),
+  ],
+];
+let older: Buffer;
+
+test.each(takings)(
+  'an answer that %s does not end as done for its reader',
+  async (_, last, status, take) => {
+    await start([
+      [
+        { type: 'text', text: 'Half' },
+        async () => {
+          await take();
+        },
+        { type: 'text', text: ' and more.' },
+        { type: 'stop', reason: 'stop' },
+      ],
+    ]);
+    older = await exportBackup(admin, '?data=true');
+    const { conversationId, events } = await takeTurn(ann.visitor, { message: 'Go' });
+    expect(events.at(-1)).toMatchObject(last);
+    expect(events.filter(({ type }) => type === 'error' || type === 'done')).toHaveLength(1);
+    const { visitor: again } = await signInAgain(server, 'ann');
+    expect((await again(`/api/conversations/${conversationId}`)).status).toBe(status);
+    expect((await storedAnswer(server, conversationId))?.status).not.toBe('complete');
+  },
+);
 
 test('a turn for which tools were called ends with its conversation as any other does', async () => {
   await start([calls(['activate_skill', { skill_name: 'meeting-notes' }]), half]);

@@ -49,7 +49,7 @@ export async function runWorker<Answer>(address: URL, task: WorkerTask): Promise
         watch = watchMemory(task.memoryLimit, fail('It took too much memory.'));
       }
       worker.once('message', resolve);
-      worker.once('error', fail('It failed.'));
+      worker.on('error', fail('It failed.'));
       worker.once('exit', fail('It ended without an answer.'));
     });
   } finally {

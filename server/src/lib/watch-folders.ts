@@ -36,13 +36,18 @@ export function watchFolders(
 ): FolderWatch {
   let known: string | undefined;
   let isClosed = false;
-  const quiet = whenQuiet(options.quietMs ?? 100, async () => {
+  const logFailure = (error: unknown) =>
+    options.log.error({ error }, 'changes in watched folders could not be read');
+  const read = async () => {
     // Before the caller reads: what changes while it does is noticed the next time.
     known = await stateOf(folders);
     if (!isClosed) {
       await onChange();
       await lookAgain();
     }
+  };
+  const quiet = whenQuiet(options.quietMs ?? 100, () => {
+    read().catch(logFailure);
   });
   const lookAgain = async () => {
     if ((await stateOf(folders)) !== known && !isClosed) {
@@ -57,7 +62,9 @@ export function watchFolders(
   // What changed between the caller's own reading and now was taken for the state to begin with.
   watcher.on('ready', quiet.stir);
   watcher.on('error', logUnwatched(options.log, folders));
-  const checking = setInterval(lookAgain, checkMs);
+  const checking = setInterval(() => {
+    lookAgain().catch(logFailure);
+  }, checkMs);
   checking.unref();
   return {
     close: () => {

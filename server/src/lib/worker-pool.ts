@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { ignore } from './ignore.ts';
 import { WorkerFailed } from './run-worker.ts';
 
 /** Does tasks in threads of its own, each of which goes from one task to the next. */
@@ -69,7 +70,7 @@ export function createWorkerPool<Task, Answer>(
   const end = (thread: Thread<Task, Answer>) => {
     // It takes a moment to end, and must be given nothing meanwhile.
     threads.delete(thread);
-    void thread.worker.terminate();
+    thread.worker.terminate().catch(ignore);
   };
   const start = () => {
     const thread = startThread<Task, Answer>(address);

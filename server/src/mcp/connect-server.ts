@@ -7,6 +7,7 @@ import {
   StreamableHTTPClientTransport,
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
+import { ignore } from '../lib/ignore.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { within } from '../lib/within.ts';
 import { answerOne, callTool, noLimit } from './call-tool.ts';
@@ -123,7 +124,8 @@ function open(options: Options): Opened {
       }
       flooded = why;
       onLimit(why);
-      void transport.close();
+      // It is refused already; what closing it says is of no interest.
+      transport.close().catch(ignore);
     },
   });
   const client = new Client(

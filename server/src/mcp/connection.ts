@@ -1,4 +1,5 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
+import { ignore } from '../lib/ignore.ts';
 import type { SourceState } from '../tools/tool-source.ts';
 import { backOff } from './back-off.ts';
 import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';
@@ -211,7 +212,7 @@ export class Connection {
   #listLater(): void {
     this.#relist ??= setTimeout(() => {
       this.#relist = undefined;
-      void this.use(async (session) => {
+      this.use(async (session) => {
         const { signal } = this.#closing;
         await this.#events.onListed(await session.listTools(signal, this.#server.limits.connectMs));
       }, this.#closing.signal).catch(() => undefined);
@@ -224,7 +225,7 @@ export class Connection {
       this.#idle = setTimeout(() => {
         const session = this.#session;
         if (session && this.#uses === 0) {
-          void this.#drop(session);
+          this.#drop(session).catch(ignore);
         }
       }, this.#server.limits.idleMs);
       this.#idle.unref();

@@ -1,4 +1,5 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
+import { ignore } from '../lib/ignore.ts';
 import type { SourceState } from '../tools/tool-source.ts';
 import type { Connection } from './connection.ts';
 import { isPersonal, signInNote } from './oauth/sign-in-servers.ts';
@@ -30,7 +31,7 @@ export class Connections {
     const [oldest] = this.#open;
     if (oldest && this.#open.size >= maxUsers) {
       this.#open.delete(oldest[0]);
-      void oldest[1].close();
+      oldest[1].close().catch(ignore);
     }
     const connection = this.#create(key);
     this.#open.set(key, connection);

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { JSONRPCMessage, specTypeSchemas, Transport } from '@modelcontextprotocol/client';
+import { messageOf } from '../lib/message-of.ts';
 
 interface Guard {
   /** Of the library, handed in so that it is loaded by one file alone. */
@@ -76,22 +77,27 @@ export function guardMessages(transport: Transport, guard: Guard): void {
   };
   const drain = async () => {
     isDraining = true;
-    for (let handled = 0; queue.length > 0 && !isFlooded; handled += 1) {
-      if (handled % maxAtOnce === maxAtOnce - 1) {
-        await yieldToEventLoop();
+    try {
+      for (let handled = 0; queue.length > 0 && !isFlooded; handled += 1) {
+        if (handled % maxAtOnce === maxAtOnce - 1) {
+          await yieldToEventLoop();
+        }
+        await handle(queue.shift() as Arguments);
       }
-      const [message, extra] = queue.shift() as Arguments;
-      const checked = isSmall(message, maxUnchecked)
-        ? message
-        : await checkLarge(message, methods, guard);
-      if ('id' in message && !('method' in message)) {
-        methods.delete(message.id);
-      }
-      if (checked) {
-        deliver(checked, extra);
-      }
+    } finally {
+      isDraining = false;
     }
-    isDraining = false;
+  };
+  const handle = async ([message, extra]: Arguments) => {
+    const checked = isSmall(message, maxUnchecked)
+      ? message
+      : await checkLarge(message, methods, guard);
+    if ('id' in message && !('method' in message)) {
+      methods.delete(message.id);
+    }
+    if (checked) {
+      deliver(checked, extra);
+    }
   };
   const take: Receive = (...given) => {
     if (isFlooded) {
@@ -104,7 +110,7 @@ export function guardMessages(transport: Transport, guard: Guard): void {
     }
     queue.push(given);
     if (!isDraining) {
-      void drain();
+      drain().catch((error: unknown) => guard.onRefused(messageOf(error)));
     }
   };
   Object.defineProperty(transport, 'onmessage', {

@@ -89,6 +89,9 @@ class ServerPool implements McpHost {
     this.#warn = logSparingly(dependencies.log);
   }
 
+  readonly #logFailure = (error: unknown): void =>
+    this.#dependencies.log.error({ error }, 'a connection to an MCP server failed');
+
   readonly follow = (): void => {
     const wanted = this.#dependencies.servers().filter(({ enabled }) => enabled);
     const order = wanted.map((server) => {
@@ -101,7 +104,7 @@ class ServerPool implements McpHost {
     for (const one of this.#running.values()) {
       if (!order.includes(one)) {
         this.#running.delete(one.server.id);
-        void one.connections.close();
+        one.connections.close().catch(this.#logFailure);
       }
     }
     for (const one of fresh) {
@@ -112,7 +115,7 @@ class ServerPool implements McpHost {
     this.resources = order.map(({ resources }) => resources);
     this.skillSources = order.flatMap(({ skills }) => skills ?? []);
     if (fresh.length > 0) {
-      void this.#load(fresh);
+      this.#load(fresh).catch(this.#logFailure);
     }
   };
 
@@ -238,11 +241,11 @@ class ServerPool implements McpHost {
     const asking = isPersonal(one.server) ? user : '';
     if (one.isLoaded && !one.askedFor.has(asking) && isCheap) {
       one.askedFor.add(asking);
-      void this.#behind[one.server.kind](async () => {
+      this.#behind[one.server.kind](async () => {
         if (!this.#isClosed) {
           await one.connections.of(asking).wake();
         }
-      });
+      }).catch(this.#logFailure);
     }
   }
 }

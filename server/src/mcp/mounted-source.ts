@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
+import { ignore } from '../lib/ignore.ts';
 import { messageOf } from '../lib/message-of.ts';
 import type {
   Notices,
@@ -144,7 +145,7 @@ function createListing(
     refresh: () => {
       if (performance.now() >= nextAt) {
         nextAt = performance.now() + againMs;
-        void server.whenQuiet(list);
+        server.whenQuiet(list).catch(ignore);
       }
     },
     status: () => ({ isThere, leftOut: nothingLeftOut }),

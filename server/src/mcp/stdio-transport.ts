@@ -63,6 +63,7 @@ export class StdioTransport implements Transport {
     this.#child = child;
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error));
+    child.stderr.on('error', (error) => this.onerror?.(error));
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.stderr.add(text));
     const lines = splitLines(maxMessage, {
       line: (line) => this.#take(line),
@@ -88,7 +89,8 @@ export class StdioTransport implements Transport {
     });
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error: NodeJS.ErrnoException) => {
+      // Not `once`: a child that cannot be killed says so later, and an error without a listener ends this process.
+      child.on('error', (error: NodeJS.ErrnoException) => {
         const missing = `there is no command "${command}" here, or not the folder to start it in`;
         const reason = error.code === 'ENOENT' ? missing : error.message;
         this.why ??= `It could not be started: ${reason}.`;

@@ -1,10 +1,7 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { ThinkChunk$Outbound } from '@mistralai/mistralai/models/components';
-import {
-  collectToolCalls,
-  type ToolCallCollector,
-} from './collect-tool-calls.ts';
+import { collectToolCalls, type ToolCallCollector } from './collect-tool-calls.ts';
 import type { StreamAnswer } from './guard-answer.ts';
 import type { ModelEvent, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';

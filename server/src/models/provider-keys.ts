@@ -61,7 +61,9 @@ export async function openProviderKeys({
     }
   };
   // On other nodes; a database that is away for a moment is asked again with the next change.
-  const hear = () => void reload().catch(() => undefined);
+  const hear = () => {
+    reload().catch(() => undefined);
+  };
   cluster.subscribe(topic, hear, hear);
   const changed = async () => {
     await reload();

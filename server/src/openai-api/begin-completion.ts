@@ -195,12 +195,12 @@ async function* eventsOf(
       case 'error':
         throw problem(codeOf(event.code), event.message);
       case 'done': {
-        const made = calls();
-        const reason = made.length > 0 ? 'tool_calls' : reasons[event.finishReason];
-        if (reason === undefined) {
+        const ended = reasons[event.finishReason];
+        if (ended === undefined) {
           throw problem('model-interrupted', 'The answer was stopped. Send it again.');
         }
-        yield { type: 'end', reason, calls: made, usage };
+        const made = calls();
+        yield { type: 'end', reason: made.length > 0 ? 'tool_calls' : ended, calls: made, usage };
       }
     }
   }

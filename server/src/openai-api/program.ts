@@ -3,7 +3,7 @@ import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Program } from '../chat/prepare-turn.ts';
 import type { TurnAccess } from '../chat/turn-access.ts';
-import type { ModelRequest, ModelTool, ModelToolCall } from '../models/model.ts';
+import type { JsonSchemaObject, ModelRequest, ModelTool, ModelToolCall } from '../models/model.ts';
 import { describeParameters } from '../tools/describe-parameters.ts';
 
 /** A program in a turn. */

@@ -40,7 +40,7 @@ export async function runSandbox(run: SandboxRun, signal: AbortSignal): Promise<
   const timer = setTimeout(() => kill('time'), limits.seconds * 1000);
   const endWatch = watchTree(child.pid ?? 0, limits.memory, () => kill('memory'));
   const listen = (stream: Readable, take: (chunk: Buffer) => boolean) =>
-    stream.on('data', (chunk: Buffer) => take(chunk) || kill('output'));
+    stream.on('error', ignore).on('data', (chunk: Buffer) => take(chunk) || kill('output'));
   const keep = (kept: typeof out) => (chunk: Buffer) => {
     kept.push(chunk);
     return kept.length <= floodBytes;

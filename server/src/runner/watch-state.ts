@@ -1,3 +1,4 @@
+import { ignore } from '../lib/ignore.ts';
 /** What is elsewhere, and is there or not. */
 export interface WatchedState<State> {
   /** Undefined while it is away. */
@@ -39,7 +40,10 @@ export function watchState<State>(ask: () => Promise<State>): WatchedState<State
   const plan = () => {
     clearTimeout(timer);
     if (!isClosed) {
-      timer = setTimeout(look, state ? everyMs * 10 : everyMs);
+      const lookAgain = () => {
+        look().catch(ignore);
+      };
+      timer = setTimeout(lookAgain, state ? everyMs * 10 : everyMs);
       timer.unref();
     }
   };

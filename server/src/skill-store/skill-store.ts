@@ -1,4 +1,5 @@
 import type { Diagnostic, SkillFile } from '@knowhow/shared/skills/skills';
+import { ignore } from '../lib/ignore.ts';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { type PackedFile, parseSkill } from '../skill-format/skill-format.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
@@ -68,10 +69,12 @@ const everythingMs = 8000;
  * Begins to read the sources, and goes on seeing what changes in them.
  *
  * @param onLooked called after each look that may have found something else
+ * @param onFailed called when a look in the background fails
  */
 export function openSkillStore(
   wanted: readonly SkillSource[],
   onLooked: () => void = () => undefined,
+  onFailed: (error: unknown) => void = ignore,
 ): SkillStore {
   const keeper = createSnapshotKeeper();
   let sources: readonly SkillSource[] = [];
@@ -92,16 +95,21 @@ export function openSkillStore(
     return looked;
   };
 
-  const notices = whenQuiet(quietMs, () => void look(noticed));
+  const lookSoon = (at: (source: SkillSource) => Look) => {
+    look(at).catch(onFailed);
+  };
+  const notices = whenQuiet(quietMs, () => lookSoon(noticed));
 
   /** A check that waits in the queue sees whatever happens until then: one is enough. */
   const checkAll = () => {
     if (!checkWaits) {
       checkWaits = true;
-      void work.then(() => {
-        checkWaits = false;
-      });
-      void look(everywhere);
+      work
+        .then(() => {
+          checkWaits = false;
+        })
+        .catch(ignore);
+      lookSoon(everywhere);
     }
   };
 
@@ -139,7 +147,9 @@ export function openSkillStore(
     get sources() {
       return sources;
     },
-    setSources: (others) => void setSources(others),
+    setSources: (others) => {
+      setSources(others).catch(onFailed);
+    },
     refresh: (path) => look(path === undefined ? everywhere : atPath(path, writable())),
     readWritable: async (path) => {
       const source = writable();

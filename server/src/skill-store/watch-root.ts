@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { ignore } from '../lib/ignore.ts';
 
 /** That costs next to nothing. */
 const rootMs = 1500;
@@ -17,7 +18,10 @@ export function watchRoot(path: string, onOther: () => void): () => void {
       onOther();
     }
   };
-  void check();
-  const timer = setInterval(check, rootMs).unref();
+  const checkNow = () => {
+    check().catch(ignore);
+  };
+  checkNow();
+  const timer = setInterval(checkNow, rootMs).unref();
   return () => clearInterval(timer);
 }

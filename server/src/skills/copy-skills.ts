@@ -1,5 +1,6 @@
 import type { SyncResult } from '@knowhow/shared/config/runner';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { ignore } from '../lib/ignore.ts';
 import type { RemoteRunner } from '../runner/remote-runner.ts';
 import { describeContent, readContent } from '../skill-store/skill-content.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
@@ -72,11 +73,14 @@ export function copySkills({ runner, store, config, atOnce }: Dependencies): Ski
       await syncNow(atOnce);
     }
   };
-  const timer = setInterval(() => void inOrder(lookForChanges).catch(ignore), everyMs);
+  const look = () => {
+    inOrder(lookForChanges).catch(ignore);
+  };
+  const timer = setInterval(look, everyMs);
   timer.unref();
   runner.onBack(() => {
     done = '';
-    void inOrder(lookForChanges).catch(ignore);
+    look();
   });
   return {
     sync: () => inOrder(() => syncNow(true)),
@@ -87,8 +91,6 @@ export function copySkills({ runner, store, config, atOnce }: Dependencies): Ski
 }
 
 /** A skill that went away while it was looked at is seen at the next look. */
-function ignore(): void {}
-
 /** Skills whose scripts may be run, whoever sees them. */
 async function wantedSkills(
   { snapshot }: Pick<SkillStore, 'snapshot'>,

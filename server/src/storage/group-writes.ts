@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { ignore } from '../lib/ignore.ts';
 import type { Database } from './open-database.ts';
 import type { Schema } from './schema.ts';
 
@@ -30,10 +31,14 @@ export function groupWrites(database: Database): WriteInGroup {
     scheduled = true;
     const wait = committedAt + pauseMs - performance.now();
     if (wait > 0) {
-      setTimeout(() => void commitWaiting(), wait);
+      setTimeout(commitNow, wait);
     } else {
-      setImmediate(() => void commitWaiting());
+      setImmediate(commitNow);
     }
+  };
+  // Each job hears of its own failure.
+  const commitNow = () => {
+    commitWaiting().catch(ignore);
   };
   const commitWaiting = async () => {
     const jobs = waiting;

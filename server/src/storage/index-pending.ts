@@ -23,7 +23,7 @@ export async function indexPending(database: Database): Promise<void> {
 export function indexSoon(database: Database): () => void {
   const index = () => {
     // Such as when the database is closed meanwhile. The next search does what is left.
-    void indexPending(database).catch(() => undefined);
+    indexPending(database).catch(() => undefined);
   };
   return whenQuiet(quietMs, index, latestMs).stir;
 }

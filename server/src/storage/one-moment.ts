@@ -18,7 +18,7 @@ const idleMs = 600_000;
 export async function openMoment(database: Database): Promise<Moment> {
   if (!isPostgres(database)) {
     const moment = await database.startTransaction().execute();
-    return { database: moment, end: async () => void (await moment.rollback().execute()) };
+    return { database: moment, end: () => moment.rollback().execute() };
   }
   const moment = await database
     .startTransaction()
@@ -28,7 +28,7 @@ export async function openMoment(database: Database): Promise<Moment> {
   await sql`select set_config('idle_in_transaction_session_timeout', ${String(idleMs)}, true)`.execute(
     moment,
   );
-  return { database: moment, end: async () => void (await moment.rollback().execute()) };
+  return { database: moment, end: () => moment.rollback().execute() };
 }
 
 /** The same where others are at work in this process: of SQLite what it is like as it is read. */

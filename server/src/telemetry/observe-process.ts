@@ -81,5 +81,7 @@ function observeDelay(meter: Meter): () => void {
     },
     [p50, p99, max],
   );
-  return () => void delay.disable();
+  return () => {
+    delay.disable();
+  };
 }

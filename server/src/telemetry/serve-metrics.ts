@@ -22,7 +22,8 @@ export async function serveMetrics(
   const server = createServer(limits, answerWith(readMetrics));
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // Not `once`: a connection that cannot be accepted later is an error of the server, too.
+    server.on('error', reject);
     server.listen(port, host, resolve);
   });
   const { port: chosen } = server.address() as AddressInfo;

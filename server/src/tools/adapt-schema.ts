@@ -49,7 +49,11 @@ function adaptWithin(schema: Schema, maxRecursion: number): JsonSchemaObject | u
   );
   return adapter.isTooLarge
     ? undefined
-    : withoutUnknownRequired({ ...adapted, type: 'object', properties: described });
+    : withoutUnknownRequired<JsonSchemaObject>({
+        ...adapted,
+        type: 'object',
+        properties: described,
+      });
 }
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);

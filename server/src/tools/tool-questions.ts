@@ -127,7 +127,9 @@ function whenHeard(
       }
     };
     const look = () => isAnswered().then((isThere) => isThere && done());
-    const leave = cluster.subscribe(topic, hear, () => void look().catch(() => undefined));
+    const leave = cluster.subscribe(topic, hear, () => {
+      look().catch(() => undefined);
+    });
     const timer = setTimeout(done, patience);
     signal.addEventListener('abort', done);
     if (signal.aborted) {

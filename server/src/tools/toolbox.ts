@@ -96,7 +96,9 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
     names: () => {
       if (!isListed) {
         isListed = true;
-        void listAll();
+        listAll().catch(() => {
+          isListed = false;
+        });
       }
       return known;
     },

@@ -3,6 +3,7 @@ import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { daysAgo } from '../lib/days-ago.ts';
+import { ignore } from '../lib/ignore.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { buildTrace } from './build-trace.ts';
@@ -59,7 +60,9 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
     }
     return writing;
   };
-  const timer = setInterval(() => void flush(), flushMs);
+  const timer = setInterval(() => {
+    flush().catch(ignore);
+  }, flushMs);
   timer.unref();
   const job = cluster.oneNode('traces', purgeCron, async (lost) => {
     const before = { before: isoOf(daysAgo(days())), partsBefore: dayOf(daysAgo(days() + 1)) };

@@ -25,7 +25,7 @@ export function NewSkillPage() {
         <NewSkillForm
           onCreated={(skill) => {
             void keepSkill(skill);
-            navigate(skillPath(skill.name));
+            void navigate(skillPath(skill.name));
           }}
         />
       </Suspense>

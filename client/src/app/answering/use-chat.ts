@@ -38,7 +38,10 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   });
 
   // Whoever is quicker than the list of models need not press Enter twice.
-  const send = useWhenReady(app !== undefined && model !== undefined, sendNow);
+  const send = useWhenReady(
+    app !== undefined && model !== undefined,
+    (sent: Parameters<typeof sendNow>[0]) => void sendNow(sent),
+  );
 
   const answering = useAnswering({
     ...{ conversationId, conversation, appId: app?.id },

@@ -76,7 +76,11 @@ function useAddress(conversationId: string, isFresh: boolean): () => void {
   }, []);
   return () => {
     if (isFresh && isShown.current) {
-      onBegun ? onBegun() : navigate(`/c/${conversationId}`, { replace: true });
+      if (onBegun) {
+        onBegun();
+      } else {
+        void navigate(`/c/${conversationId}`, { replace: true });
+      }
     }
   };
 }

@@ -24,6 +24,6 @@ export function useLeave(): () => Promise<void> {
       }
     }
     forgetDrafts();
-    navigate('/');
+    void navigate('/');
   };
 }

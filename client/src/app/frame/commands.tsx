@@ -29,7 +29,7 @@ export function Commands({ me, wanted, onClose, onOpen }: CommandsProps) {
   // The palette opens with it, and asks for what its text needs.
   const onUsePrompt = (title: string) => {
     addTextToNewDraft(`/${title}`);
-    navigate('/');
+    void navigate('/');
   };
   return (
     <CommandDialog

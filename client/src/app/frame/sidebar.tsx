@@ -35,7 +35,7 @@ export function Sidebar(props: SidebarProps) {
   function remove(conversations: ConversationSummary[]) {
     deletions.remove(conversations);
     if (conversations.some(({ id }) => id === shownId)) {
-      navigate('/');
+      void navigate('/');
     }
   }
 

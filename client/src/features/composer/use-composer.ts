@@ -73,7 +73,7 @@ export function useComposer(options: ComposerOptions) {
     }
     if (event.key === 'Enter' && !event.shiftKey && !isComposing(event) && !hasTouchKeyboard()) {
       event.preventDefault();
-      submit();
+      void submit();
     }
     if (event.key === 'Backspace' && event.currentTarget.selectionEnd === 0) {
       onDraft({ ...draft, skills: draft.skills.slice(0, -1) });

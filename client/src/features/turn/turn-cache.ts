@@ -61,7 +61,7 @@ export class TurnCache {
     if (!isLess) {
       this.write(next);
     }
-    if (events.some(isLast) && this.#mayReadOthers(next)) {
+    if (events.some(isCutShort) || (events.some(isLast) && this.#mayReadOthers(next))) {
       void this.invalidate();
     }
   }
@@ -124,6 +124,13 @@ export class TurnCache {
   refreshList(): void {
     void this.#queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
   }
+}
+
+/** Whether the server may have stored less than its readers got, or nothing at all. */
+function isCutShort(event: ChatEvent): boolean {
+  return event.type === 'error'
+    ? event.code === 'not-found' || event.code === 'not-writable'
+    : event.type === 'done' && event.finishReason === 'interrupted';
 }
 
 function lastOf({ messages }: Conversation): AssistantMessage | undefined {

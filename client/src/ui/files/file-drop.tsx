@@ -32,14 +32,15 @@ export function FileDrop({ title, text, onFiles }: FileDropProps) {
         setOver(false);
       }
     }
-    async function onDrop(event: DragEvent) {
+    function onDrop(event: DragEvent) {
       if (event.dataTransfer?.types.includes('Files')) {
         event.preventDefault();
         setOver(false);
-        const files = await droppedFiles(event);
-        if (files.length > 0) {
-          latest.current(files);
-        }
+        droppedFiles(event).then(
+          (files) => files.length > 0 && latest.current(files),
+          // A file that is gone by now is as one that was not dropped.
+          () => undefined,
+        );
       }
     }
     window.addEventListener('dragover', onDragOver);

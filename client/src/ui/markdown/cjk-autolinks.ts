@@ -7,7 +7,7 @@ export function cjkAutolinks() {
     const left: Parent[] = [tree];
     for (let parent = left.pop(); parent; parent = left.pop()) {
       if (parent.children.some(isAutolink)) {
-        parent.children = parent.children.flatMap((child) =>
+        parent.children = parent.children.flatMap((child): Parent['children'] =>
           isAutolink(child) ? splitLink(child) : [child],
         );
       }

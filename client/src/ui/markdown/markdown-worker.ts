@@ -2,9 +2,10 @@ import { markdownTrees } from './markdown-trees.ts';
 import type { MarkdownTask } from './parse-markdown.ts';
 
 // Answers tasks with their trees, or with undefined for a text that has none to show.
-addEventListener('message', async ({ data }: MessageEvent<MarkdownTask[]>) =>
-  postMessage(
-    await markdownTrees(data, (isLoading) => postMessage(isLoading ? 'loading' : 'loaded')),
-  ),
-);
+addEventListener('message', ({ data }: MessageEvent<MarkdownTask[]>) => {
+  markdownTrees(data, (isLoading) => postMessage(isLoading ? 'loading' : 'loaded')).then(
+    (trees) => postMessage(trees),
+    () => postMessage(data.map(() => undefined)),
+  );
+});
 postMessage('ready');

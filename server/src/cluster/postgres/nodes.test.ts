@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bundledScript } from '../../testing/bundled-script.ts';
 import { openGate } from '../../testing/open-gate.ts';
 import { runChild } from '../../testing/run-child.ts';
+import { runPostgres } from '../../testing/run-postgres.ts';
 import { calls, says, scriptedModel, untilAborted } from '../../testing/scripted-model.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { skillFile } from '../../testing/skill-folder.ts';
@@ -112,7 +114,7 @@ test('a node that hangs loses its turn to another, and waking writes nothing ove
     ['assistant', true],
   ]);
   hanging.child.process.kill('SIGCONT');
-  await turn;
+  expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'interrupted' });
   expect(await readConversation(other, conversationId)).toEqual(before);
   expect(before.messages[1]).toMatchObject({ status: 'interrupted' });
 }, 60_000);
@@ -138,8 +140,61 @@ test('what a turn wants to store once another node has gone on is stored nowhere
   expect(activeSkills).toEqual([]);
 });
 
-async function query({ databaseUrl }: Nodes, text: string): Promise<void> {
+test.skipIf(!existsSync('/usr/lib/postgresql'))(
+  'readers who leave and reload while PostgreSQL is away neither end a node nor keep anything taken',
+  async () => {
+    const postgres = await runPostgres();
+    onTestFinished(postgres.stop);
+    const nodes = await createNodes({}, postgres.url);
+    const { child, admin } = await startProcess(nodes);
+    const ids = Array.from({ length: 4 }, () => randomUUID());
+    const asking = await Promise.all(
+      ids.map((id) => openReader(admin, `/api/apps/chat/chat/${id}`, { message: 'Talk' })),
+    );
+    const follow = (id: string) => openReader(admin, `/api/conversations/${id}/turn`);
+    const following = await Promise.all(ids.slice(0, 2).map(follow));
+    await postgres.halt();
+    // One only follows, one has a second tab, one asks alone, one reloads.
+    for (const reader of [asking[1], asking[2], asking[3], ...following]) {
+      reader?.abort();
+    }
+    await waitFor(async () => (await admin('/api/ready')).status === 503);
+    expect((await admin(`/api/conversations/${ids[3]}/turn`)).status).toBe(503);
+    await postgres.goOn();
+    await waitFor(async () => (await admin('/api/ready')).status === 200);
+    for (const id of ids) {
+      await waitFor(() => stop(admin, id));
+    }
+    await waitFor(async () => (await query(nodes, 'select name from leases')).rowCount === 0);
+    expect(child.process.exitCode).toBeNull();
+    for (const id of ids) {
+      const next = openReader(admin, `/api/apps/chat/chat/${id}`, { message: 'Go on' });
+      (await next).abort();
+    }
+  },
+  60_000,
+);
+
+/** Opens a stream of events and reads its beginning; aborting it closes the connection. */
+async function openReader(
+  visitor: Visitor,
+  path: string,
+  json?: { message: string },
+): Promise<AbortController> {
+  const reader = new AbortController();
+  const { signal } = reader;
+  const response = await visitor(path, { signal, ...(json ? { json } : {}) });
+  expect(response.status).toBe(200);
+  await response.body?.getReader().read();
+  return reader;
+}
+
+async function query({ databaseUrl }: Nodes, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
 }

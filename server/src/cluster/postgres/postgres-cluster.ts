@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
+import { ignore } from '../../lib/ignore.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { type NodeConnection, openNodeConnection } from '../../storage/postgres/node-connection.ts';
@@ -46,7 +47,9 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
   };
   const connection = await openNodeConnection(url, {
     ...{ channel, onMessage: topics.take },
-    onBack: () => void onBack().catch((error: unknown) => log.warn({ error }, 'it broke again')),
+    onBack: () => {
+      onBack().catch((error: unknown) => log.warn({ error }, 'it broke again'));
+    },
   });
   const locks = postgresLocks(connection);
   const leases = postgresLeases({ database, node, leaseMs });
@@ -57,7 +60,9 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
     await cutOffHanging(database, leaseMs).catch(() => undefined);
   };
   await beat();
-  const beating = setInterval(() => void beat().catch(() => undefined), leaseMs / 4);
+  const beating = setInterval(() => {
+    beat().catch(ignore);
+  }, leaseMs / 4);
   beating.unref();
   const oneNode = postgresSchedule({ database, lease: leases.lease, log });
   const sweeping = oneNode('sweep', '*/10 * * * *', () => sweep(database));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { oneOf } from '../../storage/one-of.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { NodeConnection } from '../../storage/postgres/node-connection.ts';
 import type { Cluster, Lease } from '../cluster.ts';
@@ -27,6 +28,8 @@ interface Options {
 export function postgresLeases({ database, node, leaseMs }: Options): PostgresLeases {
   /** By id. */
   const own = new Map<string, AbortController>();
+  /** Ids of released leases whose rows could not be deleted: the next renewal deletes them. */
+  const undeleted = new Set<string>();
   const until = sql<number>`${now} + ${leaseMs}::bigint`;
 
   const hold = (id: string): Lease => {
@@ -34,7 +37,8 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
     own.set(id, loss);
     const release = async () => {
       if (own.delete(id)) {
-        await database.deleteFrom('leases').where('id', '=', id).execute();
+        undeleted.add(id);
+        await deleteReleased(database, undeleted).catch(() => undefined);
       }
     };
     return { lost: loss.signal, release };
@@ -62,10 +66,12 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
       return row && JSON.parse(row.data);
     },
     renew: async (connection) => {
+      await deleteReleased(database, undeleted);
       const before = [...own.keys()];
+      // By id: a row that was inserted while the connection broke is unknown here, and has to expire.
       const rows = await connection.query<{ id: string }>(
-        `update leases set until = ${nowText} + $2 where node = $1 returning id`,
-        [node, leaseMs],
+        `update leases set until = ${nowText} + $2 where node = $1 and id = any($3) returning id`,
+        [node, leaseMs, before],
       );
       const still = new Set(rows.map(({ id }) => id));
       for (const id of before.filter((each) => !still.has(each))) {
@@ -75,7 +81,19 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
     },
     releaseAll: async () => {
       own.clear();
+      undeleted.clear();
       await database.deleteFrom('leases').where('node', '=', node).execute();
     },
   };
+}
+
+async function deleteReleased(database: Database, undeleted: Set<string>): Promise<void> {
+  const ids = [...undeleted];
+  if (ids.length === 0) {
+    return;
+  }
+  await database.deleteFrom('leases').where('id', 'in', oneOf(ids)).execute();
+  for (const id of ids) {
+    undeleted.delete(id);
+  }
 }

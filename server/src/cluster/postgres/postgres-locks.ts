@@ -47,7 +47,11 @@ export function postgresLocks(connection: Pick<NodeConnection, 'query'>): Postgr
       local(name, async () => {
         await untilTaken(() => take(name), patience);
         held.push(name);
-        return work().finally(() => release(name));
+        try {
+          return await work();
+        } finally {
+          await release(name);
+        }
       });
   return {
     withLock: under(patienceMs),

@@ -37,7 +37,9 @@ export function postgresTopics(database: Database, node: string): PostgresTopics
       const listeners = topics.get(topic) ?? new Set();
       const own = { hear, missed };
       topics.set(topic, listeners.add(own));
-      return () => void listeners.delete(own);
+      return () => {
+        listeners.delete(own);
+      };
     },
     take: (payload) => {
       const [from, topic, message] = payloadSchema.parse(JSON.parse(payload));

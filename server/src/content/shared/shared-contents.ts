@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transaction } from 'kysely';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { localLocks } from '../../cluster/local-locks.ts';
+import { ignore } from '../../lib/ignore.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
@@ -65,12 +66,11 @@ export async function openSharedContents(dependencies: Dependencies): Promise<Sh
     outside(() => copy.look(whole)).catch((error: unknown) => {
       log.warn({ error }, 'the configuration and the skills are not the newest for now');
     });
-  const leave = cluster.subscribe(
-    topic,
-    () => void look(false),
-    () => void look(false),
-  );
-  const looking = setInterval(() => void look(false), lookMs);
+  const lookSoon = () => {
+    look(false).catch(ignore);
+  };
+  const leave = cluster.subscribe(topic, lookSoon, lookSoon);
+  const looking = setInterval(lookSoon, lookMs);
   return {
     write: (work) => cluster.withLock(topic, () => copy.write(work)),
     takeOver: (write) => copy.takeOver(write),

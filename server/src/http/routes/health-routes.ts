@@ -4,6 +4,7 @@ import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { Contents } from '../../content/contents.ts';
+import { ignore } from '../../lib/ignore.ts';
 import type { Runner } from '../../runner/runner.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
@@ -24,19 +25,27 @@ interface Dependencies {
   dataDirectory: string;
   scheduledBackups: ScheduledBackups | undefined;
   scripts: SkillAdmin['scripts'];
+  isStopping: () => boolean;
 }
 
 export function healthRoutes(router: Router, dependencies: Dependencies): void {
   const { contents, faults, skills, hasAdmin, database, scheduledBackups, scripts } = dependencies;
   const checkWrites = createWriteProbe(dependencies);
   let scanned = false;
-  void skills.scanned.then(() => {
+  // A scan that fails is reported by who reads the skills; this one stays not ready.
+  skills.scanned.then(() => {
     scanned = true;
-  });
+  }, ignore);
 
   route(router, healthApi.health, () => ({ status: 'ok' as const }));
 
   route(router, healthApi.ready, async () => {
+    if (dependencies.isStopping()) {
+      throw problem(
+        'not-ready',
+        'The server is stopping. Ask another one, or try again in a while.',
+      );
+    }
     await checkDatabase(database);
     await checkWrites();
     if (!scanned) {

@@ -5,6 +5,7 @@ import { findEntry } from '../../admin/skill-entries.ts';
 import { beginTriggerRun, type TriggerBench } from '../../admin/trigger-bench.ts';
 import { readTriggerPrompts, saveTriggerPrompts } from '../../admin/trigger-prompts.ts';
 import { eventFrame } from '../../lib/event-frame.ts';
+import { ignore } from '../../lib/ignore.ts';
 import { changeOf } from '../change-of.ts';
 import { countUntil } from '../limit-streams.ts';
 import { pageOf } from '../page-of.ts';
@@ -46,7 +47,10 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
       });
       endWithAccess(triggerTestsApi.run, request);
       countUntil(request, ended);
-      void ended.finally(() => reader.end());
+      ended
+        .catch((error: unknown) => log.error({ error }, 'a run of trigger tests broke off'))
+        .finally(reader.end)
+        .catch(ignore);
       return { goOn: () => undefined, leave: () => gone.abort() };
     };
   });

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Response as UndiciResponse } from 'undici';
 import { ByteBuffer } from '../byte-buffer.ts';
 import { createEventMeter, TooManyLines } from '../event-meter.ts';
+import { ignore } from '../ignore.ts';
 import { createJsonMeter, JsonLimitExceeded } from '../json-meter.ts';
 import type { OutboundLimits, OutboundWatch } from './outbound-limits.ts';
 import { OutboundRefused } from './outbound-rules.ts';
@@ -108,7 +109,7 @@ function boundedBody(
           watch.end();
           controller.close();
         } catch (error) {
-          void stop(error);
+          stop(error).catch(ignore);
           controller.error(watch.signal.aborted ? watch.signal.reason : error);
         }
       },

@@ -2,6 +2,7 @@ import { maxMessageLength } from '@knowhow/shared/chat/chat';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
+import { ignore } from '../../lib/ignore.ts';
 import type { Connections } from '../connections.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { isPersonal } from '../oauth/sign-in-servers.ts';
@@ -67,7 +68,7 @@ export function createServerPrompts(dependencies: Dependencies): ServerPrompts {
       const entry = kept.get(key);
       if (!entry || performance.now() - entry.askedAt > freshMs) {
         keep(key, { prompts: entry?.prompts ?? none, askedAt: performance.now() });
-        void whenQuiet(() => ask(key));
+        whenQuiet(() => ask(key)).catch(ignore);
       }
       return entry?.prompts ?? none;
     },

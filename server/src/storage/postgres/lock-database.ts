@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { ignore } from '../../lib/ignore.ts';
 import { FolderInUse } from '../lock-folder.ts';
 import { connectionFault } from './connection-fault.ts';
 import { connectionTo } from './postgres-pool.ts';
@@ -63,7 +64,7 @@ export async function lockDatabase(
       }
     }
   };
-  void keepLock();
+  keepLock().catch(ignore);
   return {
     isAlone: hold === 'alone',
     share: async () => {

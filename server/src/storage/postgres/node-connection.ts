@@ -56,7 +56,7 @@ export async function openNodeConnection(
           return (await used.query<Row>(text, values)).rows;
         } catch (error) {
           // Nobody knows what becomes of what was asked: all that goes by this connection begins again.
-          void used.end().catch(() => undefined);
+          used.end().catch(() => undefined);
           throw new DatabaseAway(error);
         }
       }),

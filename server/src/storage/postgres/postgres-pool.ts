@@ -22,7 +22,8 @@ export async function openPool(url: string, limits: 'usual' | 'none' = 'usual'):
     max: mostConnections,
     idleTimeoutMillis: idleMs,
     types: { getTypeParser: typeParserOf(pg.types.getTypeParser) },
-    onConnect: (client) => prepare(client, limits),
+    // `pg-pool` waits for the promise, and hands no connection out that could not be prepared.
+    onConnect: (client): unknown => prepare(client, limits),
   });
   // Who is using a connection that breaks is told by their statement; the pool makes another.
   pool.on('error', () => undefined);

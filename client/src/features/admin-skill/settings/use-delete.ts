@@ -19,7 +19,7 @@ export function useDelete({ name, displayName, checksum }: AdminSkillDetail) {
   return useMutation({
     mutationFn: () => call(adminSkillsApi.remove, { params: { name } }, { ifMatch: checksum }),
     onSuccess: ({ restorable }) => {
-      navigate('/admin/skills');
+      void navigate('/admin/skills');
       queryClient.removeQueries(skillQuery(name));
       void refreshSkills(queryClient);
       showUndo({

@@ -24,7 +24,7 @@ export function useDuplicate(name: string) {
         closeButtonProps: { 'aria-label': t('action.close') },
       });
       if (copy.name !== name) {
-        navigate(skillPath(copy.name));
+        void navigate(skillPath(copy.name));
       }
     },
     onError: showError,

@@ -69,7 +69,7 @@ export function useRun(name: string): Run {
       setCurrent(undefined);
       if (own.signal.aborted) {
         // The server hears of it by the connection, and stores what it has a moment later.
-        setTimeout(refresh, settleMs);
+        setTimeout(() => void refresh(), settleMs);
       }
     }
   }
