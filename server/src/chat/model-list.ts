@@ -31,9 +31,35 @@ export interface ModelList {
   hasRefusedTools(model: ListedModel): boolean;
   /** Remembers that, until the model's configuration is another one or the process ends. */
   noteRefusedTools(model: ListedModel): void;
-  /** Goes up with it. */
+  /** Remembers in the same way that its server has refused the schema of one tool. */
+  noteRefusedTool(model: ListedModel, name: string): void;
+  /**
+   * Compares what its server counted of a request with what was sent, in tokens. Far fewer mean that the server cut off
+   * the beginning; that is remembered until a request as long is counted whole.
+   */
+  noteTokens(model: ListedModel, tokens: TokenCount): void;
+  /** What its server has shown to be wrong. */
+  observations(model: ListedModel): ModelObservations;
+  /** Goes up with what its server refuses. */
   revision(): number;
 }
+
+interface TokenCount {
+  /** What was sent, by our own estimate. */
+  estimated: number;
+  counted: number;
+}
+
+export interface ModelObservations {
+  /** Names of tools that are left out of its requests. */
+  refusedTools: readonly string[];
+  truncated?: TokenCount | undefined;
+}
+
+/** Estimates are off by a third at most, and images more: a cut is told from that by both of these. */
+const truncatedShare = 2;
+const truncatedTokens = 2000;
+const maxRefusedTools = 20;
 
 interface Dependencies {
   /** The same object until a key changes. */
@@ -47,7 +73,7 @@ interface Dependencies {
 export function createModelList(dependencies: Dependencies): ModelList {
   const { keys } = dependencies;
   let listed = new WeakMap<ModelConfig, ListedModel>();
-  let opened = new WeakMap<ModelConfig, AskModel>();
+  let opened = new Map<string, { config: ModelConfig; written: string; ask: AskModel }>();
   let revision = 0;
   let known = keys();
   /** What followed from other keys than those of now is forgotten. */
@@ -55,7 +81,7 @@ export function createModelList(dependencies: Dependencies): ModelList {
     if (known !== keys()) {
       known = keys();
       listed = new WeakMap();
-      opened = new WeakMap();
+      opened = new Map();
       revision += 1;
     }
   };
@@ -70,6 +96,18 @@ export function createModelList(dependencies: Dependencies): ModelList {
   const refused = new Map<string, string>();
   const hasRefusedTools = ({ config }: ListedModel) =>
     refused.get(config.id) === JSON.stringify(config);
+  // By id as well, and as it was configured.
+  const observed = new Map<
+    string,
+    { config: string; tools: Set<string>; truncated?: TokenCount }
+  >();
+  const observedOf = ({ config }: ListedModel) => {
+    const written = JSON.stringify(config);
+    const known = observed.get(config.id);
+    const now = known?.config === written ? known : { config: written, tools: new Set<string>() };
+    observed.set(config.id, now);
+    return now as { tools: Set<string>; truncated?: TokenCount | undefined };
+  };
   const all = () => enabledModels(dependencies).map(listedOnce);
   return {
     all,
@@ -85,8 +123,14 @@ export function createModelList(dependencies: Dependencies): ModelList {
         .sort((one, other) => rank(one, app) - rank(other, app)),
     open: ({ config, key }) => {
       follow();
-      const ask = opened.get(config) ?? dependencies.openModel(config, key);
-      opened.set(config, ask);
+      const known = opened.get(config.id);
+      if (known?.config === config) {
+        return known.ask;
+      }
+      // A file that was read again and says the same keeps its client, and what that has learned of its server.
+      const written = JSON.stringify(config);
+      const ask = known?.written === written ? known.ask : dependencies.openModel(config, key);
+      opened.set(config.id, { config, written, ask });
       return ask;
     },
     takesTools: (model) => model.config.supportsTools !== false && !hasRefusedTools(model),
@@ -94,6 +138,25 @@ export function createModelList(dependencies: Dependencies): ModelList {
     noteRefusedTools: ({ config }) => {
       refused.set(config.id, JSON.stringify(config));
       revision += 1;
+    },
+    noteRefusedTool: (model, name) => {
+      const { tools } = observedOf(model);
+      if (tools.size < maxRefusedTools) {
+        tools.add(name);
+      }
+    },
+    noteTokens: (model, tokens) => {
+      const { estimated, counted } = tokens;
+      const known = observedOf(model);
+      if (counted > 0 && estimated > truncatedShare * counted + truncatedTokens) {
+        known.truncated = tokens;
+      } else if (known.truncated && counted > truncatedShare * known.truncated.counted) {
+        known.truncated = undefined;
+      }
+    },
+    observations: (model) => {
+      const { tools, truncated } = observedOf(model);
+      return { refusedTools: [...tools], truncated };
     },
     revision: () => {
       follow();

@@ -233,6 +233,9 @@ async function* ask(
       note.take(event);
       if (event.type === 'retry') {
         log.warn({ error: event.why, waitMs: event.waitMs }, 'the model is asked again');
+        if (event.refusedTool !== undefined) {
+          access.refuseTool(event.refusedTool);
+        }
       }
       const seen = takeModelEvent(event, answer, round, usageBefore);
       if (seen) {
@@ -253,12 +256,10 @@ async function* ask(
   const { usage } = note.step;
   if (usage) {
     const { inputTokens, outputTokens } = usage;
+    const sent = estimated ?? tokensBeside(access, turn.language) + tokensOf(request.messages);
     answer.modelCalls ??= [];
-    answer.modelCalls.push({
-      inputTokens,
-      outputTokens,
-      estimated: estimated ?? tokensBeside(access, turn.language) + tokensOf(request.messages),
-    });
+    answer.modelCalls.push({ inputTokens, outputTokens, estimated: sent });
+    access.noteTokens({ estimated: sent, counted: inputTokens });
   }
   return true;
 }

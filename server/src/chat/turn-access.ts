@@ -29,6 +29,10 @@ export interface TurnAccess {
   filled?: { template: string; values: Readonly<Record<string, string>> };
   /** To be called when the model's server has refused tools; the access of the next round has none. */
   refuseTools(): void;
+  /** To be called when the model's server has refused the schema of one tool. */
+  refuseTool(name: string): void;
+  /** To be called with what the model's server counted of a request, and what was sent by our estimate. */
+  noteTokens(tokens: { estimated: number; counted: number }): void;
   /** What a program wants the answer to be. */
   answerSchema?: ModelRequest['answerSchema'];
   /** The tools of sources that the caller's groups grant. */
@@ -201,6 +205,8 @@ function accessOf(
     config,
     usesTools,
     refuseTools: () => models.noteRefusedTools(model),
+    refuseTool: (name) => models.noteRefusedTool(model, name),
+    noteTokens: (tokens) => models.noteTokens(model, tokens),
     toolGrant: caller.permissions.tools,
     groups: caller.groups,
     isAdmin: grants(caller.permissions.adminAccess, 'models'),

@@ -6,7 +6,7 @@ import { openModel } from '../models/open-model.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';
 import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
+import { startTestServer, type TestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import type { Files } from '../testing/write-files.ts';
 
@@ -142,4 +142,79 @@ test('any other refusal ends the turn as before', async () => {
   await start('The tools you sent are too many.');
   expect((await turn()).events.at(-1)).toMatchObject({ type: 'error', code: 'model-failed' });
   expect(asked()).toEqual(['with tools']);
+});
+
+const faultsNow = async () => {
+  const admin = await signInAdmin(server);
+  const answer = await admin('/api/admin/faults');
+  return healthApi.faults.response.parse(await answer.json()).items;
+};
+
+test.each([
+  ['by its name', (name: string) => `Invalid schema for function '${name}': bad keyword.`],
+  [
+    'by its place',
+    (name: string, at: number) =>
+      `tools.${at}.custom.input_schema: ${name.length} keywords of JSON schema are not supported`,
+  ],
+  [
+    'by its place in a list',
+    (_: string, at: number) =>
+      `GenerateContentRequest.tools[0].function_declarations[${at}].parameters: bad schema`,
+  ],
+])(
+  'leaves out a tool whose schema a server refuses %s, and tells administrators',
+  async (_, words) => {
+    const namesIn = (body: unknown) =>
+      ((body as Body).tools ?? []).map(
+        (tool) => (tool as { function: { name: string } }).function.name,
+      );
+    provider = await startScriptedHttp(({ body }) => {
+      const at = namesIn(body).indexOf('calculate');
+      return at < 0
+        ? { chunks: openAiChatWire.answer({ text: ['Done.'] }) }
+        : { status: 400, chunks: [JSON.stringify({ error: { message: words('calculate', at) } })] };
+    });
+    server = await startTestServer({
+      openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
+      files: { ...withAllTools, 'models/scripted.json': { ...config, url: provider.origin } },
+    });
+    expect((await turn()).text).toBe('Done.');
+    expect(namesIn(provider.requests[0]?.body)).toContain('calculate');
+    const last = namesIn(provider.requests.at(-1)?.body);
+    expect(last).not.toContain('calculate');
+    expect(last.length).toBe(namesIn(provider.requests[0]?.body).length - 1);
+    expect(await faultsNow()).toMatchObject([
+      { path: 'contents/models/scripted.json', message: expect.stringContaining('"calculate"') },
+    ]);
+    const asked = provider.requests.length;
+    await turn();
+    expect(provider.requests.length).toBe(asked + 1);
+  },
+);
+
+test('tells administrators when a server counted far fewer tokens than were sent', async () => {
+  let counted = 2050;
+  provider = await startScriptedHttp(() => ({
+    chunks: [
+      ...openAiChatWire.answer({ text: ['Done.'] }).slice(0, -1),
+      `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: counted, completion_tokens: 1, total_tokens: counted + 1 } })}\n\n`,
+      'data: [DONE]\n\n',
+    ],
+  }));
+  server = await startTestServer({
+    openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
+    files: { 'models/scripted.json': { ...config, url: provider.origin } },
+  });
+  const ask = () => takeTurn(server.visitor(), { message: 'Many words. '.repeat(8000) });
+  expect((await ask()).text).toBe('Done.');
+  expect(await faultsNow()).toMatchObject([
+    {
+      field: 'contextWindow',
+      message: expect.stringMatching(/counted 2050 tokens .* about \d+\./),
+    },
+  ]);
+  counted = 24_000;
+  await ask();
+  expect(await faultsNow()).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Problem } from '@knowhow/shared/problem';
+import { changeMessages, hasImages } from './change-messages.ts';
 import type { StreamAnswer } from './guard-answer.ts';
-import type { ModelMessage, ModelRequest } from './model.ts';
+import type { ModelRequest } from './model.ts';
 import { failureOf } from './model-failure.ts';
 
 /** Adaptations that one model may need, and that one request may try. */
@@ -51,7 +52,13 @@ export function adaptToServer(
           throw error;
         }
         tried = [...tried, next];
-        yield { type: 'retry', why: asProblem(error), waitMs: 0 };
+        const refusedTool = toolIn(next);
+        yield {
+          type: 'retry',
+          why: asProblem(error),
+          waitMs: 0,
+          ...(refusedTool === undefined ? {} : { refusedTool }),
+        };
       }
     }
   };
@@ -88,6 +95,7 @@ function findAdaptation(error: unknown, refused: Refused): string | undefined {
   const candidates = [
     ...renamedLimit(words, refused),
     ...changedMessages(words, refused),
+    ...refusedTools(words, refused),
     ...omittedFields(words, refused.body),
   ];
   return candidates.find((each) => !refused.tried.includes(each));
@@ -144,6 +152,36 @@ function* changedMessages(words: string, { request, body }: Refused): Generator<
   if (hasNullContent && /content/i.test(words) && /null|none|string|required/i.test(words)) {
     yield 'empty-content';
   }
+}
+
+const omittedTool = 'omit-tool:';
+
+function toolIn(adaptation: string): string | undefined {
+  return adaptation.startsWith(omittedTool) ? adaptation.slice(omittedTool.length) : undefined;
+}
+
+/** The tool whose schema a vendor does not accept, by the name or the place that the refusal gives. */
+function* refusedTools(words: string, { request, tried }: Refused): Generator<string> {
+  if (!/schema|propert|parameter|declaration/i.test(words)) {
+    return;
+  }
+  const { tools } = withoutTools(request, tried);
+  const named = [...words.matchAll(/(?:function|tool)\W{1,3}([\w-]{1,64})/gi)].map(
+    ([, name]) => name,
+  );
+  // Google has all tools in one: their place is in a list within it.
+  const place = /declarations\W(\d{1,4})/i.exec(words) ?? /tools\W(\d{1,4})/i.exec(words);
+  const placed = tools[Number(place?.[1])]?.name;
+  for (const name of [...named, placed]) {
+    if (tools.some((tool) => tool.name === name)) {
+      yield omittedTool + name;
+    }
+  }
+}
+
+function withoutTools(request: ModelRequest, adaptations: readonly string[]): ModelRequest {
+  const omitted = new Set(adaptations.map(toolIn));
+  return { ...request, tools: request.tools.filter(({ name }) => !omitted.has(name)) };
 }
 
 /** Words that refuse a parameter itself. */
@@ -248,7 +286,7 @@ function adaptRequest(
   adaptations: readonly string[],
   sent: { body: object },
 ): ModelRequest {
-  const adapted = changeMessages(request, new Set(adaptations));
+  const adapted = changeMessages(withoutTools(request, adaptations), new Set(adaptations));
   return {
     ...adapted,
     adaptBody: (body) => {
@@ -314,75 +352,4 @@ function fillMessages(
       message.reasoning_content = ' ';
     }
   }
-}
-
-function changeMessages(request: ModelRequest, adaptations: ReadonlySet<string>): ModelRequest {
-  const changes = [
-    { name: 'omit-tool-pictures', change: withoutToolPictures },
-    { name: 'alternate-roles', change: withAlternatingRoles },
-    { name: 'system-as-user', change: withSystemAsUser },
-  ];
-  return changes
-    .filter(({ name }) => adaptations.has(name))
-    .reduce((changed, { change }) => change(changed), request);
-}
-
-function hasImages({ images }: { images?: unknown[] }): boolean {
-  return images !== undefined && images.length > 0;
-}
-
-function withoutToolPictures(request: ModelRequest): ModelRequest {
-  const note = '[A picture of this result is left out: the server of this model does not take it.]';
-  const messages = request.messages.map((message): ModelMessage => {
-    if (message.role !== 'tool' || !hasImages(message)) {
-      return message;
-    }
-    const { images: _, ...rest } = message;
-    return { ...rest, content: [rest.content, note].filter(Boolean).join('\n\n') };
-  });
-  return { ...request, messages };
-}
-
-/** A short answer between results of tools and what the user says next, and between messages of the user. */
-function withAlternatingRoles(request: ModelRequest): ModelRequest {
-  const messages: ModelMessage[] = [];
-  const say = (content: string) => messages.push({ role: 'assistant', content, toolCalls: [] });
-  for (const [index, message] of request.messages.entries()) {
-    const before = messages.at(-1)?.role;
-    if (message.role === 'user' && (before === 'tool' || before === 'user')) {
-      say('I see.');
-    }
-    messages.push(message.role === 'tool' ? { ...message, images: [] } : message);
-    const isLastResult = message.role === 'tool' && request.messages[index + 1]?.role !== 'tool';
-    const pictures = isLastResult ? resultPictures(request.messages, index) : [];
-    if (pictures.length > 0) {
-      say('I look at the pictures of the results.');
-      const content = 'The pictures of the tool results above:';
-      messages.push({ role: 'user', content, images: pictures });
-    }
-  }
-  return { ...request, messages };
-}
-
-/** The pictures of the row of results that ends at `index`. */
-function resultPictures(messages: readonly ModelMessage[], index: number) {
-  const pictures = [];
-  for (let at = index; at >= 0; at -= 1) {
-    const message = messages[at];
-    if (message?.role !== 'tool') {
-      break;
-    }
-    pictures.unshift(...(message.images ?? []));
-  }
-  return pictures;
-}
-
-function withSystemAsUser(request: ModelRequest): ModelRequest {
-  const [first, ...rest] = request.messages;
-  const { system } = request;
-  const messages: ModelMessage[] =
-    first?.role === 'user'
-      ? [{ ...first, content: `${system}\n\n${first.content}` }, ...rest]
-      : [{ role: 'user', content: system }, ...request.messages];
-  return { ...request, system: '', messages };
 }

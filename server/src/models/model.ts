@@ -105,7 +105,7 @@ export type ModelEvent =
   /** Of this one request; the last one counts. */
   | ({ type: 'usage' } & ModelUsage)
   /** The request has failed before the model said anything, and is made again after this wait. */
-  | { type: 'retry'; why: Problem; waitMs: number }
+  | { type: 'retry'; why: Problem; waitMs: number; refusedTool?: string }
   /** The last event of a whole answer. */
   | { type: 'stop'; reason: 'stop' | 'length' | 'tool-calls' };
 
