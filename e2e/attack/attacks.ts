@@ -1,6 +1,13 @@
 import { attackBoundary } from './boundary.ts';
 import { attackEndpoints } from './endpoints.ts';
 import { attackWithFloods } from './floods.ts';
+import {
+  attackFromEmbedders,
+  attackFromMcpServers,
+  attackFromModels,
+  attackFromSignIns,
+  attackFromStartedServers,
+} from './hostile-peers.ts';
 import { attackByLeaving } from './left-downloads.ts';
 import { attackWithMessages } from './messages.ts';
 import { attackWithAnswers } from './model-answers.ts';
@@ -32,6 +39,13 @@ export const attacks: Attack[] = [
   { name: 'boundary', lasts: [30 * seconds, 4 * seconds], run: attackBoundary },
   { name: 'races', lasts: [30 * seconds, 3 * seconds], run: attackWithRaces },
   { name: 'floods', lasts: [15 * seconds, 2 * seconds], run: attackWithFloods },
+  ...peers({
+    'mcp-servers': attackFromMcpServers,
+    'started-servers': attackFromStartedServers,
+    'sign-in-providers': attackFromSignIns,
+    models: attackFromModels,
+    embedders: attackFromEmbedders,
+  }),
   {
     name: 'endpoints',
     lasts: [120 * seconds, 15 * seconds],
@@ -45,3 +59,11 @@ export const attacks: Attack[] = [
     run: attackSignIns,
   },
 ];
+
+/** Attacks by what a peer answers, which must not cost much memory even for a moment. */
+function peers(runs: Record<string, Attack['run']>): Attack[] {
+  return Object.entries(runs).map(([name, run]) => ({
+    ...{ name, run, maxGrowthMb: 400 },
+    lasts: [60 * seconds, 4 * seconds],
+  }));
+}

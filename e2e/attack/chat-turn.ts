@@ -7,6 +7,8 @@ interface Turn {
   /** A new conversation when left out. */
   conversation?: string;
   skills?: string[];
+  /** The scripted model if left out. */
+  model?: string;
   timeoutMs?: number;
   /** The address on loopback it comes from. */
   from?: string;
@@ -32,9 +34,9 @@ export function rawTurn(field: Field, message: string): string {
 
 /** Takes a turn to its end, which must come: `done`, or an error in words. Gives its conversation. */
 export async function takeTurn(field: Field, turn: Turn): Promise<string> {
-  const { as, message, conversation = randomUUID(), skills, replay } = turn;
+  const { as, message, conversation = randomUUID(), skills, model = 'scripted', replay } = turn;
   const path = `/api/apps/chat/chat/${conversation}`;
-  const body = { message, model: 'scripted', ...(skills ? { skills } : {}) };
+  const body = { message, model, ...(skills ? { skills } : {}) };
   const { from, timeoutMs } = turn;
   const answer = await field.askJson('POST', path, body, { as, from, timeoutMs, replay });
   if (answer.status === 200) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { heldMbOf } from '../bench/held-memory.ts';
-import { descriptorsOf, residentMbOf } from '../bench/process-cost.ts';
+import { descriptorsOf, peakMbOf, resetPeak, residentMbOf } from '../bench/process-cost.ts';
 import { isReady } from '../start-knowhow.ts';
 import { AttackOver, type Field } from './field.ts';
 import { type Health, watchHealth } from './watch-health.ts';
@@ -11,6 +11,8 @@ export interface Attack {
   alone?: 'with-limits' | 'without-limits';
   /** Milliseconds after which it ends by itself: in the long form, in the short form. */
   lasts: [long: number, short: number];
+  /** By how many MB the server may grow meanwhile, resident. */
+  maxGrowthMb?: number;
   run(field: Field): Promise<void>;
 }
 
@@ -19,8 +21,11 @@ export interface Outcome {
   /** The server can be attacked again. */
   isAlive: boolean;
   health: Health;
-  /** Megabytes that the server holds when all garbage is collected, megabytes resident. */
-  memory: { held: [before: number, after: number]; resident: [before: number, after: number] };
+  /** Megabytes that the server holds when all garbage is collected, and megabytes resident. */
+  memory: {
+    held: [before: number, after: number];
+    resident: [before: number, peak: number, after: number];
+  };
   descriptors: [before: number, after: number];
   failures: string[];
 }
@@ -43,6 +48,7 @@ interface Figures {
 /** Attacks a server and reports what it did. */
 export async function runAttack(attack: Attack, field: Field): Promise<Outcome> {
   const before = await takeFigures(field);
+  await resetPeak(field.knowhow.pid);
   const watch = await watchHealth(field.knowhow);
   const [long, short] = attack.lasts;
   const lasts = field.options.isShort ? short : long;
@@ -57,13 +63,20 @@ export async function runAttack(attack: Attack, field: Field): Promise<Outcome> 
   const isAlive = await recovers(field);
   const health = await watch.read();
   watch.stop();
+  const peak = isAlive ? await peakMbOf(field.knowhow.pid) : before.resident;
   const after = isAlive ? await settle(field, before) : before;
   judge(field, { health, before, after });
+  const { maxGrowthMb = Number.POSITIVE_INFINITY } = attack;
+  const growth = peak - before.resident;
+  field.check(
+    growth <= maxGrowthMb,
+    `Memory resident grew by ${growth.toFixed(0)} MB, more than ${maxGrowthMb} MB.`,
+  );
   return {
     requests,
     isAlive,
     health,
-    memory: { held: [before.held, after.held], resident: [before.resident, after.resident] },
+    memory: { held: [before.held, after.held], resident: [before.resident, peak, after.resident] },
     descriptors: [before.descriptors, after.descriptors],
     failures: [...field.failures],
   };

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 /** Linux counts processor time in ticks of 10 ms (`USER_HZ`), on every architecture Node runs on. */
 const tickMs = 10;
@@ -15,6 +15,16 @@ export async function cpuMsOf(pid: number): Promise<number> {
 export async function residentMbOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
+}
+
+/** The most that was resident since the last `resetPeak`, in MB of 1,000,000 bytes. */
+export async function peakMbOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
+}
+
+export async function resetPeak(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** How many files and connections a process holds open. */

@@ -56,7 +56,15 @@ function adaptWithin(schema: Schema, maxRecursion: number): JsonSchemaObject | u
       });
 }
 
-const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+const types: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+]);
 /** Keywords that hold text, numbers, or anything, with the test of their value. Others are left out. */
 const plainKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   title: isText,
