@@ -1,4 +1,5 @@
 import { createEventMeter } from '../lib/event-meter.ts';
+import { messageOf } from '../lib/message-of.ts';
 import { ModelFailure } from './model-failure.ts';
 
 /** An event of a provider. No protocol nests so deep, and an event that holds a whole answer has fewer values. */
@@ -20,8 +21,8 @@ export function checkStream(): (chunk: Buffer) => void {
   return (chunk) => {
     try {
       measure(chunk);
-    } catch {
-      throw new ModelFailure({ kind: 'garbage' });
+    } catch (error) {
+      throw new ModelFailure({ kind: 'garbage', detail: `It sent more than ${messageOf(error)}.` });
     }
   };
 }

@@ -105,7 +105,7 @@ function measureAnswer(): (event: ModelEvent) => boolean {
     length += event.type === 'text' || event.type === 'thinking' ? event.text.length : 0;
     calls += event.type === 'tool-call' ? 1 : 0;
     if (calls > maxCalls) {
-      throw new ModelFailure({ kind: 'garbage' });
+      throw new ModelFailure({ kind: 'garbage', detail: `It called more than ${maxCalls} tools.` });
     }
     return length <= maxAnswer;
   };

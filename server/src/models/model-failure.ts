@@ -16,7 +16,7 @@ export type Failure =
   | { kind: 'silent'; seconds: number }
   /** The stream ended before the answer did. */
   | { kind: 'cut'; error?: unknown }
-  /** Something came, but not the provider's protocol. `detail` is its status and type. */
+  /** Something came, but not the provider's protocol. `detail` says what: its status and type, or a limit. */
   | { kind: 'garbage'; detail?: string }
   /** The stream of a whole answer held none: no candidate, no reason. */
   | { kind: 'no-candidate' }

@@ -16,9 +16,6 @@ export interface ModelFetchOptions {
 /** For the clients' own timeouts, in milliseconds: silence is watched here. */
 export const longestTimeout = 2 ** 31 - 1;
 
-/** An event longer than this is no part of a chat: 4 MiB. */
-const maxEventBytes = 4 * 1024 * 1024;
-
 /** As much of an error is looked at: 64 KiB. */
 const maxErrorBytes = 64 * 1024;
 
@@ -142,7 +139,6 @@ async function* readPieces(
   answer: IncomingMessage,
   watch: SilenceWatch,
 ): AsyncGenerator<Uint8Array> {
-  let eventBytes = 0;
   const check = checkStream();
   try {
     watch.listen();
@@ -150,10 +146,6 @@ async function* readPieces(
       watch.heard();
       check(chunk);
       const end = chunk.lastIndexOf(newline) + 1;
-      eventBytes = end > 0 ? chunk.length - end : eventBytes + chunk.length;
-      if (eventBytes > maxEventBytes) {
-        throw new ModelFailure({ kind: 'garbage' });
-      }
       for (let from = 0; from < end; from += pieceBytes) {
         yield chunk.subarray(from, Math.min(from + pieceBytes, end));
       }

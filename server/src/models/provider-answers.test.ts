@@ -51,13 +51,16 @@ describe.each(wires)('an answer of $provider', (wire) => {
   });
 
   it.each([
-    ['line ends', '\r'.repeat(1_000_000)],
-    ['lines of nothing', 'x\n'.repeat(500_000)],
-    ['JSON without an end', `data: ${'{"a":['.repeat(200_000)}\n\n`],
-  ])('is none when it is a flood of %s, and holds nobody up', async (_, flood) => {
+    ['line ends', '\r'.repeat(1_000_000), '10000 lines'],
+    ['short lines', 'x\n'.repeat(500_000), '10000 lines'],
+    ['nested JSON', `data: ${'{"a":['.repeat(200_000)}\n\n`, '200 levels of JSON'],
+    ['values', `data: [${'{},'.repeat(60_000)}{}]\n\n`, '50000 values of JSON'],
+    ['one endless line', `data: "${'a'.repeat(5_000_000)}`, '4194304 bytes'],
+  ])('is refused as a flood of %s in good time, and names the limit', async (_, flood, limit) => {
     server.reply({ chunks: [flood] });
     const started = performance.now();
-    expect((await answerOf()).error).toMatchObject({ code: 'model-garbage' });
+    const reason = expect.stringContaining(`It sent more than ${limit}`);
+    expect((await answerOf()).error).toMatchObject({ code: 'model-garbage', reason });
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
@@ -81,7 +84,8 @@ describe.each(wires)('an answer of $provider', (wire) => {
       arguments: ['{}'],
     }));
     server.reply({ chunks: wire.answer({ calls: many }) });
-    expect((await answerOf()).error).toMatchObject({ code: 'model-garbage' });
+    const reason = 'It called more than 100 tools.';
+    expect((await answerOf()).error).toMatchObject({ code: 'model-garbage', reason });
   });
 
   it('holds no arguments that are longer than a message', async () => {

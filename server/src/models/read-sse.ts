@@ -62,8 +62,8 @@ interface ValueReader<Data> {
 function readEvents<Data>(onDone: () => void): ValueReader<Data> {
   let arrived: Arrived<Data> = { values: [] };
   let isDone = false;
-  const refuseFault = countdown(maxFaults);
-  const refuseEmpty = countdown(maxEmptyEvents);
+  const refuseFault = countdown(maxFaults, 'lines that are no events');
+  const refuseEmpty = countdown(maxEmptyEvents, 'empty events');
   const parser = createParser({
     maxBufferSize: maxWholeLength,
     onError: (error) => {
@@ -106,21 +106,25 @@ function readEvents<Data>(onDone: () => void): ValueReader<Data> {
   };
 }
 
-/** A function that may be called `count` times; the next call throws that this is no answer. */
-function countdown(count: number): () => void {
+/** A function that may be called `count` times; the next call throws that there is more than that of `what`. */
+function countdown(count: number, what: string): () => void {
   let left = count;
   return () => {
     left -= 1;
     if (left < 0) {
-      throw new ModelFailure({ kind: 'garbage' });
+      throw tooMuch(`${count} ${what}`);
     }
   };
+}
+
+function tooMuch(limit: string): ModelFailure {
+  return new ModelFailure({ kind: 'garbage', detail: `It sent more than ${limit}.` });
 }
 
 /** llama.cpp reports an error in a field of its own: `error: {…}`. */
 function throwReported({ type, field, value }: ParseError): void {
   if (type === 'max-buffer-size-exceeded') {
-    throw new ModelFailure({ kind: 'garbage' });
+    throw tooMuch(`${maxWholeLength} characters in one event`);
   }
   if (type === 'unknown-field' && field === 'error') {
     throw findReportedError(parseOr(value ?? '', value), 'error') ?? new SyntaxError();
@@ -183,7 +187,7 @@ function readWhole<Data>(): ValueReader<Data> {
     feed: (text) => {
       pieces.push(text);
       length += text.length;
-      const failure = new ModelFailure({ kind: 'garbage' });
+      const failure = tooMuch(`${maxWholeLength} characters`);
       return length > maxWholeLength ? { values: [], failure } : { values: [] };
     },
     end: () => {
