@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { errorCode } from '../../lib/error-code.ts';
-import { readBoundedJson } from '../../lib/json-meter.ts';
+import { JsonLimitExceeded, readBoundedJson } from '../../lib/json-meter.ts';
 import { RunnerFailure } from '../runner.ts';
 import type { EngineAddress } from './container-settings.ts';
 
@@ -92,6 +92,9 @@ async function readJson(answer: IncomingMessage, signal: AbortSignal): Promise<u
   } catch (cause) {
     if (cause instanceof SyntaxError) {
       return undefined;
+    }
+    if (cause instanceof JsonLimitExceeded) {
+      throw new EngineAway(`The container engine sent more than ${cause.message}.`, { cause });
     }
     throw awayOr(signal, cause);
   }

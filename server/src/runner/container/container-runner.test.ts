@@ -79,6 +79,13 @@ test('an image is tried again when a trial failed for what may pass, and when th
   expect(specs()).toHaveLength(3);
 });
 
+test('names the limit that an answer of the engine exceeds', async () => {
+  const many = on('GET /info', { chunks: [`[${'1,'.repeat(200_000)}1]`] });
+  const { runner } = await start(many, { sh: 'shell' });
+  expect(runner.status).toBe('away');
+  expect(runner.problems()).toEqual(['The container engine sent more than 100000 values of JSON.']);
+});
+
 test('an image that comes later is found', async () => {
   const { runner, answerBy } = await start(on('GET /images/shell/json', { status: 404 }));
   expect(runner.runtimes).not.toHaveProperty('sh');
@@ -117,7 +124,7 @@ test.each<[string, EngineRule, RegExp]>([
   [
     'is on an engine that floods',
     on('GET /info', { chunks: Array(10).fill(Buffer.alloc(mebibyte)) }),
-    /cannot be reached/,
+    /sent more than 8388608 bytes/,
   ],
   [
     'is on an engine that cuts each connection',
