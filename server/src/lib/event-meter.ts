@@ -1,6 +1,6 @@
 import { createJsonMeter, type JsonLimits } from './json-meter.ts';
 
-/** A stream that is line ends for the most part. */
+/** A stream is line ends for the most part. The message follows "more than", as that of `JsonLimitExceeded`. */
 export class TooManyLines extends Error {}
 
 /** What each line costs of the bytes that came; events have more bytes a line. */
@@ -29,7 +29,7 @@ export function createEventMeter(
   const endLine = () => {
     spare -= bytesPerLine;
     if (spare < 0) {
-      throw new TooManyLines('line ends for the most part');
+      throw new TooManyLines(`${maxSpare / bytesPerLine} lines with next to nothing in them`);
     }
     lineBytes === 0 || unit === 'line' ? meter.restart() : meter.endLine();
     lineBytes = 0;

@@ -171,6 +171,7 @@ test.each<[string, string, (id: unknown) => string, string]>([
     () => `data: ${'a'.repeat(17_000_000)}`,
     '16777216 bytes',
   ],
+  ['empty lines', 'text/event-stream', () => '\n'.repeat(1_000_000), '10000 lines'],
   [
     'a flood of messages',
     'text/event-stream',

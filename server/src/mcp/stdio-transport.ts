@@ -16,8 +16,7 @@ interface Command {
 /** How messages are made of lines, handed in so that the library is loaded by one file alone. */
 type Parse = (line: string) => JSONRPCMessage;
 
-/** Most of a message, and of lines that are none, in characters. */
-const maxMessage = mcpLimits.maxBytes;
+/** Lines that are no messages. */
 const maxStrayLines = 1000;
 const graceMs = 1000;
 
@@ -65,10 +64,7 @@ export class StdioTransport implements Transport {
     child.stdout.on('error', (error) => this.onerror?.(error));
     child.stderr.on('error', (error) => this.onerror?.(error));
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.stderr.add(text));
-    const lines = splitLines(maxMessage, {
-      line: (line) => this.#take(line),
-      tooLong: () => this.refuse('It sent a message of more than 16 MB.'),
-    });
+    const lines = splitLines((line) => this.#take(line));
     const measure = createEventMeter(mcpLimits, 'line');
     child.stdout.on('data', (chunk: Buffer) => {
       try {

@@ -4,6 +4,7 @@ import { ByteBuffer } from '../byte-buffer.ts';
 import { createEventMeter, TooManyLines } from '../event-meter.ts';
 import { ignore } from '../ignore.ts';
 import { createJsonMeter, JsonLimitExceeded } from '../json-meter.ts';
+import { messageOf } from '../message-of.ts';
 import type { OutboundLimits, OutboundWatch } from './outbound-limits.ts';
 import { OutboundRefused } from './outbound-rules.ts';
 
@@ -63,13 +64,10 @@ function meterFor({ maxBytes, json }: OutboundLimits, isStream: boolean): (chunk
 }
 
 function refusalFor(error: unknown, host: string, isStream: boolean): OutboundRefused {
-  if (error instanceof TooManyLines) {
-    return new OutboundRefused('size', `${host} sent a stream of empty lines.`);
-  }
-  const what = error instanceof Error ? error.message : String(error);
+  const isOneEvent = isStream && !(error instanceof TooManyLines);
   return new OutboundRefused(
     'size',
-    `${host} sent more than ${what}${isStream ? ' in one event' : ''}.`,
+    `${host} sent more than ${messageOf(error)}${isOneEvent ? ' in one event' : ''}.`,
   );
 }
 
