@@ -47,13 +47,21 @@ async function useMcpServers(field: Field, names: string[], serverFor: (name: st
       });
       for (const name of names.filter(() => !field.isOver)) {
         await field.askJson('POST', `/api/admin/tool-sources/${name}/connect`, {}, asAdmin);
-        await field.askJson('POST', `/api/admin/tools/${name}__plain/try`, { input: {} }, asAdmin);
+        const path = `/api/admin/tools/${name}__plain/try`;
+        const { body } = await field.askJson('POST', path, { input: {} }, asAdmin);
+        field.check(isRefused(name, body), `${name} was answered with ${body.subarray(0, 300)}`);
       }
       await field.ask({ method: 'GET', path: '/api/apps/chat/resources' }, asAdmin);
     } finally {
       await rm(mcp);
     }
   });
+}
+
+/** Whether a call failed by its answer; a server that lists no tools has none to call. */
+function isRefused(name: string, body: Buffer): boolean {
+  const hasTools = payloads.stdio[name]?.method !== 'tools/list';
+  return body.includes(hasTools ? '"isError":true' : '"code":"not-found"');
 }
 
 /** Begins sign-ins to MCP servers and at OpenID providers with hostile metadata and keys. */
