@@ -26,16 +26,12 @@ async function callHandler(setting: Setting) {
   const { files = {}, input = { text: 'abc' }, allowed = true, runner = 'auto', tool } = setting;
   const { steps = [calls(['letter-counter', input]), says('Done.')] } = setting;
   const model = scriptedModel(...steps);
-  const entry = { allowScriptExecution: allowed, ...(tool ? { tool } : {}) };
   const server = await startTestServer({
     model: model.ask,
     environment: { SCRIPT_RUNNER: runner },
     files: {
       ...withAllTools,
-      'config/skills.json': {
-        settings: { allowScriptExecution: true },
-        skills: { 'letter-counter': entry },
-      },
+      'config/skills.json': { settings: { allowScriptExecution: true } },
       'config/platform.json': { outbound: { allowPrivate: ['127.0.0.1'] } },
     },
   });
@@ -43,6 +39,15 @@ async function callHandler(setting: Setting) {
   const admin = await signInAdmin(server);
   const zip = zipOf({ ...handlerPlugin('letter-counter'), ...files });
   expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
+  // An import drops decisions on an earlier skill of the same name, so they follow it.
+  const put = (path: string, json: unknown) =>
+    admin(`/api/admin/skills/letter-counter${path}`, { method: 'PUT', json });
+  if (allowed && runner !== 'off') {
+    expect((await put('', { allowScriptExecution: true })).ok).toBe(true);
+  }
+  if (tool) {
+    expect((await put('/tool-settings', tool)).ok).toBe(true);
+  }
   const json = { action: 'switch', names: ['letter-counter'], enabled: true };
   expect((await admin('/api/admin/skills/bulk', { method: 'POST', json })).ok).toBe(true);
   const visitor = server.visitor();

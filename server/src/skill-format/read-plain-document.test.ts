@@ -164,9 +164,9 @@ test.each([
   ['one that begins oddly', '— so', []],
   ['a line too many', 'so\n'.repeat(500), ['body-long']],
   ['as many lines as may be', 'so\n'.repeat(499), []],
-  ['a sign too many', 's'.repeat(20_001), ['body-long']],
-  ['as many signs as may be', 's'.repeat(20_000), []],
-  ['as many signs of several bytes', '—'.repeat(20_000), []],
+  ['too many short words', 'so '.repeat(7000), ['body-long']],
+  ['one word of as many letters', 's'.repeat(21_000), []],
+  ['too many signs of several bytes', '—'.repeat(20_000), ['body-long']],
 ])('judges a body by what it holds: %s', (_, body, codes) => {
   const text = `---\nname: demo\ndescription: Reads — all.\n---\n${body}`;
   const { skill } = parseSkill(Buffer.from(text), 'demo');

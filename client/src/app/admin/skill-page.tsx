@@ -1,6 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
 import { SkillHistoryTab } from '../../features/admin-skill/history/skill-history-tab.tsx';
 import { SkillMissing } from '../../features/admin-skill/overview/skill-missing.tsx';
@@ -12,6 +12,7 @@ import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.
 import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
 import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { LostDialog } from '../../ui/loading/lost-part.tsx';
 
 const SkillFiles = lazyPart(
   async () => (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,
@@ -19,6 +20,11 @@ const SkillFiles = lazyPart(
 
 const TriggersTab = lazyPart(
   async () => (await import('../../features/admin-skill/triggers/triggers-tab.tsx')).TriggersTab,
+);
+
+const ImportDialog = lazyPart(
+  async () => (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,
+  LostDialog,
 );
 
 export function SkillPage() {
@@ -40,8 +46,9 @@ export function SkillPage() {
 }
 
 function Tabs({ skill }: { skill: AdminSkillDetail }) {
+  const [isImporting, setImporting] = useState(false);
   return (
-    <SkillFrame skill={skill}>
+    <SkillFrame skill={skill} onImport={() => setImporting(true)}>
       <Routes>
         <Route index element={<SkillOverview skill={skill} />} />
         <Route path="files/*" element={<FilesTab skill={skill} />} />
@@ -57,6 +64,14 @@ function Tabs({ skill }: { skill: AdminSkillDetail }) {
         <Route path="history" element={<SkillHistoryTab skill={skill} />} />
         <Route path="*" element={<Navigate to={skillPath(skill.name)} replace />} />
       </Routes>
+      <Suspense>
+        <ImportDialog
+          opened={isImporting}
+          files={undefined}
+          replaced={skill.name}
+          onClose={() => setImporting(false)}
+        />
+      </Suspense>
     </SkillFrame>
   );
 }

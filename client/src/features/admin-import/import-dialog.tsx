@@ -15,11 +15,13 @@ interface ImportDialogProps {
   opened: boolean;
   /** What was dropped on the page; other files begin another import. */
   files: SelectedFile[] | undefined;
+  /** The skill from whose page the import began: replacing it is proposed. */
+  replaced?: string;
   onClose: () => void;
 }
 
 /** Installs skills of an archive: first it is looked into, then one decides what to take. */
-export function ImportDialog({ opened, files, onClose }: ImportDialogProps) {
+export function ImportDialog({ opened, files, replaced, onClose }: ImportDialogProps) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const [isBusy, setBusy] = useState(false);
@@ -36,17 +38,18 @@ export function ImportDialog({ opened, files, onClose }: ImportDialogProps) {
       closeButtonProps={{ 'aria-label': t('action.close'), disabled: isBusy }}
       classNames={{ content: classes.content, header: classes.header, body: classes.body }}
     >
-      <ImportSteps files={files} onClose={onClose} onBusy={setBusy} />
+      <ImportSteps files={files} replaced={replaced} onClose={onClose} onBusy={setBusy} />
     </Modal>
   );
 }
 
-interface ImportStepsProps extends Omit<ImportDialogProps, 'opened'> {
+interface ImportStepsProps extends Omit<ImportDialogProps, 'opened' | 'replaced'> {
+  replaced: string | undefined;
   /** Called when something is being written, which cannot be broken off. */
   onBusy: (isBusy: boolean) => void;
 }
 
-function ImportSteps({ files, onClose, onBusy }: ImportStepsProps) {
+function ImportSteps({ files, replaced, onClose, onBusy }: ImportStepsProps) {
   const { step, start, install, reset } = useImport();
   const isBusy = step.kind === 'review' && step.installing !== undefined;
 
@@ -68,7 +71,7 @@ function ImportSteps({ files, onClose, onBusy }: ImportStepsProps) {
     case 'refused':
       return <Refusal error={step.error} onAgain={reset} />;
     case 'review':
-      return <ReviewStep review={step} onInstall={install} onClose={onClose} />;
+      return <ReviewStep review={step} replaced={replaced} onInstall={install} onClose={onClose} />;
     case 'done':
       return <DoneStep installed={step.installed} onAgain={reset} onClose={onClose} />;
   }

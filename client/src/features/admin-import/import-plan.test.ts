@@ -51,6 +51,16 @@ describe('the plan of an import', () => {
     expect(takenSkills(skills, firstChoices(skills))).toEqual([plain, misnamed]);
   });
 
+  it('proposes to replace only the skill from whose page the import began', () => {
+    const other = { ...taken, name: 'd', folder: 'd' };
+    const skills = [taken, other];
+    expect(takenSkills(skills, firstChoices(skills, 'b'))).toEqual([taken]);
+    expect(importQuery(skills, firstChoices(skills, 'b'))).toEqual({
+      select: 'b',
+      overwrite: 'true',
+    });
+  });
+
   it('offers only what is possible', () => {
     expect(actionsFor(plain)).toEqual(['take', 'rename', 'skip']);
     expect(actionsFor(taken)).toEqual(['replace', 'rename', 'skip']);

@@ -23,13 +23,17 @@ export function actionsFor({ accepted, renamable, conflict, folder }: SkillRepor
   return conflict ? ['replace', ...rename, 'skip'] : ['take', ...rename, 'skip'];
 }
 
-/** What is proposed: all that can be taken, and nothing that replaces something else. */
-export function firstChoices(skills: readonly SkillReport[]): Choices {
+/**
+ * Proposes to install every skill that can be installed. It replaces no existing skill
+ * except the one named `replaced`, from whose page the import began.
+ */
+export function firstChoices(skills: readonly SkillReport[], replaced?: string): Choices {
   return Object.fromEntries(
     skills.map((skill): [string, Choice] => {
       const [wanted = 'skip'] = actionsFor(skill);
       const newName = skill.conflict ? `${skill.name}-2` : skill.name;
-      return [skill.folder, { action: skill.conflict ? 'skip' : wanted, newName }];
+      const isKept = skill.conflict !== undefined && skill.name !== replaced;
+      return [skill.folder, { action: isKept ? 'skip' : wanted, newName }];
     }),
   );
 }

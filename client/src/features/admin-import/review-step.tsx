@@ -17,19 +17,21 @@ import { useNameFaults } from './use-name-faults.ts';
 
 interface ReviewStepProps {
   review: Extract<ImportStep, { kind: 'review' }>;
+  /** The skill from whose page the import began: replacing it is proposed. */
+  replaced: string | undefined;
   onInstall: (choices: Choices) => void;
   onClose: () => void;
 }
 
 /** What an archive holds, and what shall become of it. */
-export function ReviewStep({ review, onInstall, onClose }: ReviewStepProps) {
+export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepProps) {
   const { t } = useTranslation();
   const { report, installing, error } = review;
   const { skills, leftOut, plugins = [] } = report;
-  const [choices, setChoices] = useState(() => firstChoices(skills));
+  const [choices, setChoices] = useState(() => firstChoices(skills, replaced));
   const faults = useNameFaults(skills, choices);
   const taken = takenSkills(skills, choices);
-  const replaced = taken.filter((skill) => choiceOf(skill, choices).action === 'replace');
+  const replacing = taken.filter((skill) => choiceOf(skill, choices).action === 'replace');
 
   if (installing !== undefined) {
     return <Transfer sent={installing} purpose="installing" />;
@@ -66,7 +68,7 @@ export function ReviewStep({ review, onInstall, onClose }: ReviewStepProps) {
         {error !== undefined && <Failure error={error} />}
         <div className={classes.actions}>
           <p className={classes.summary} role="status">
-            {replaced.length > 0 && t('skillImport.replaces', { count: replaced.length })}
+            {replacing.length > 0 && t('skillImport.replaces', { count: replacing.length })}
           </p>
           <Button variant="default" onClick={onClose}>
             {t('action.cancel')}

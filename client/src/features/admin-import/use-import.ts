@@ -1,5 +1,4 @@
 import { Problem, problem } from '@knowhow/shared/problem';
-import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import {
   type ArchiveReport,
   type Installed,
@@ -9,7 +8,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { everyQueryOf } from '../../api/query.ts';
+import { refreshSkills } from '../../api/refresh-skills.ts';
 import { upload } from '../../api/upload.ts';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -102,7 +101,7 @@ export function useImport() {
         upload(skillArchivesApi.import, { file, query }, { onProgress }),
       );
       setStep({ kind: 'done', installed });
-      await queryClient.invalidateQueries(everyQueryOf(adminSkillsApi.list));
+      await refreshSkills(queryClient);
     } catch (error) {
       setStep({ ...review, error });
     }

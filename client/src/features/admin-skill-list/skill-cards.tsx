@@ -4,7 +4,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './skill-cards.module.css';
 import { Diagnostics, Reach } from './skill-facts.tsx';
-import { SkillChoice, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
+import { SkillChoice, SkillFolder, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
 import type { SkillRowsProps } from './skill-table.tsx';
 
 /** The skills as cards, for a phone. */
@@ -34,6 +34,9 @@ export function SkillCards({ skills, selection, names, namesSource, onToggle }: 
             {skill.diagnostics.length > 0 && <Diagnostics diagnostics={skill.diagnostics} />}
           </div>
           <Tags tags={skill.tags} />
+          <div className={classes.facts}>
+            <SkillFolder skill={skill} />
+          </div>
           {skill.usage && (
             <div className={classes.facts}>
               {skill.usage.lastUsedAt === undefined

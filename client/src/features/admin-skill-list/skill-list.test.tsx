@@ -114,6 +114,15 @@ describe('SkillList', () => {
     expect(await screen.findAllByText('Not counted')).toHaveLength(2);
   });
 
+  it.each([true, false])('shows the folder and the count of files (wide: %s)', async (isWide) => {
+    const single = { ...notes, files: 1, location: 'extra:team/notes' };
+    show([plain, single], {}, isWide);
+    const folderOf = (location: string) => screen.getByText(location).parentElement?.textContent;
+    await screen.findByText('local:pdf');
+    expect(folderOf('local:pdf')).toBe('local:pdf, 2 files');
+    expect(folderOf('extra:team/notes')).toBe('extra:team/notes, 1 file');
+  });
+
   it('says how many filters are set where they are behind a button', async () => {
     show([plain]);
     const button = await screen.findByRole('button', { name: 'Filters' });

@@ -34,6 +34,16 @@ export function SkillSource({ skill: { source, plugin } }: { skill: AdminSkill }
   );
 }
 
+/** The folder in its source, and how many files it has. */
+export function SkillFolder({ skill: { location, files } }: { skill: AdminSkill }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.folder}>
+      <code>{location}</code>, {t('skillPage.fileCount', { count: files })}
+    </span>
+  );
+}
+
 interface SkillChoiceProps {
   skill: AdminSkill;
   selection: Selection;

@@ -10,7 +10,7 @@ import { visibleText } from '../../ui/text/visible-text.ts';
 import type { Density } from './density-switch.tsx';
 import { Diagnostics, Reach } from './skill-facts.tsx';
 import { firstOrder, type SkillSort, type SkillSorting } from './skill-filters.ts';
-import { SkillChoice, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
+import { SkillChoice, SkillFolder, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
 import classes from './skill-table.module.css';
 import { LastUsed, Uses } from './skill-usage.tsx';
 import { isSelectable, type Selection } from './use-selection.ts';
@@ -97,6 +97,9 @@ function Row({ skill, selection, names, namesSource, onToggle }: RowProps) {
       <td>
         <SkillName skill={skill}>{namesSource && <SkillSource skill={skill} />}</SkillName>
         <p className={classes.description}>{visibleText(description)}</p>
+        <p className={classes.description}>
+          <SkillFolder skill={skill} />
+        </p>
       </td>
       <td className={classes.status}>
         <StatusBadge status={skill.status} />

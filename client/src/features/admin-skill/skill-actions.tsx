@@ -6,6 +6,7 @@ import {
   IconCopy,
   IconDots,
   IconDownload,
+  IconFileImport,
   IconMessage,
 } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -19,16 +20,27 @@ import { ExportItems } from './settings/export-items.tsx';
 import classes from './skill-actions.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 
+interface SkillActionsProps {
+  skill: AdminSkillDetail;
+  /** Opens the import that replaces this skill. */
+  onImport: () => void;
+}
+
 /** What can be done to a skill as a whole: to edit it comes first. */
-export function SkillActions({ skill }: { skill: AdminSkillDetail }) {
+export function SkillActions({ skill, onImport }: SkillActionsProps) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const [isDuplicating, setDuplicating] = useState(false);
-  const { name, status } = skill;
+  const { name, status, writable } = skill;
   const Others = isPhone ? OthersMenu : OtherButtons;
   return (
     <>
       <OnSwitch skill={skill} />
-      <Others name={name} isOn={status === 'on'} onDuplicate={() => setDuplicating(true)} />
+      <Others
+        name={name}
+        isOn={status === 'on'}
+        onDuplicate={() => setDuplicating(true)}
+        onImport={writable ? onImport : undefined}
+      />
       <EditButton skill={skill} />
       <DuplicateDialog name={name} opened={isDuplicating} onClose={() => setDuplicating(false)} />
     </>
@@ -39,9 +51,11 @@ interface OthersProps {
   name: string;
   isOn: boolean;
   onDuplicate: () => void;
+  /** Absent if the skill is in a read-only source, which an import cannot replace. */
+  onImport: (() => void) | undefined;
 }
 
-function OtherButtons({ name, isOn, onDuplicate }: OthersProps) {
+function OtherButtons({ name, isOn, onDuplicate, onImport }: OthersProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -53,6 +67,16 @@ function OtherButtons({ name, isOn, onDuplicate }: OthersProps) {
       >
         {t('skillPage.duplicate')}
       </Button>
+      {onImport && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconFileImport size={16} aria-hidden />}
+          onClick={onImport}
+        >
+          {t('skillList.import')}
+        </Button>
+      )}
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
           <Button
@@ -83,7 +107,7 @@ function OtherButtons({ name, isOn, onDuplicate }: OthersProps) {
 }
 
 /** The same where there is little room. */
-function OthersMenu({ name, isOn, onDuplicate }: OthersProps) {
+function OthersMenu({ name, isOn, onDuplicate, onImport }: OthersProps) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end" width={220}>
@@ -101,6 +125,7 @@ function OthersMenu({ name, isOn, onDuplicate }: OthersProps) {
           </Menu.Item>
         )}
         <Menu.Item onClick={onDuplicate}>{t('skillPage.duplicate')}</Menu.Item>
+        {onImport && <Menu.Item onClick={onImport}>{t('skillList.import')}</Menu.Item>}
         <Menu.Divider />
         <Menu.Label>{t('skillPage.export')}</Menu.Label>
         <ExportItems name={name} />

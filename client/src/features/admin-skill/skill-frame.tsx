@@ -15,12 +15,14 @@ import { skillPath } from './skill-path.ts';
 
 interface SkillFrameProps {
   skill: AdminSkillDetail;
+  /** Opens the import that replaces this skill. */
+  onImport: () => void;
   /** The tab that is open. */
   children: ReactNode;
 }
 
 /** A skill's page: its head with status and actions, its tabs, each with an address of its own. */
-export function SkillFrame({ skill, children }: SkillFrameProps) {
+export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
   const { t } = useTranslation();
   const tabList = useRef<HTMLElement>(null);
   const { name, displayName, status, writable, plugin } = skill;
@@ -38,7 +40,7 @@ export function SkillFrame({ skill, children }: SkillFrameProps) {
           {plugin && <TrustBadge plugin={plugin} />}
         </>
       }
-      actions={<SkillActions skill={skill} />}
+      actions={<SkillActions skill={skill} onImport={onImport} />}
     >
       {!writable && <ReadOnlyNote skill={skill} onCopied={() => tabList.current?.focus()} />}
       <nav ref={tabList} className={classes.tabs} tabIndex={-1} aria-label={t('skillPage.tabs')}>

@@ -3,8 +3,10 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { skillFacts } from '@knowhow/shared/skills/skill-fields';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { visibleText } from '../../../ui/text/visible-text.ts';
+import { skillFilePath } from '../skill-path.ts';
 import classes from './skill-facts.module.css';
 
 /** What there is to know of a skill at a glance. */
@@ -40,7 +42,13 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
           const text = visibleText([skill[key] ?? []].flat().join(', '));
           return (
             <Fact key={key} label={t(label)}>
-              {isCode && text ? <code>{text}</code> : text}
+              {isCode && text ? (
+                <code>{text}</code>
+              ) : key === 'license' ? (
+                licenseOf(skill, text)
+              ) : (
+                text
+              )}
             </Fact>
           );
         })}
@@ -90,6 +98,14 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Links to the license if the text is, or names, a file of the skill, as in "Complete terms in LICENSE.txt". */
+function licenseOf(skill: AdminSkillDetail, text: string): ReactNode {
+  const words = text.split(/\s+/).map((word) => word.replace(/^\.\/|^[("'`<]+|[)"'`>.,;]+$/g, ''));
+  const named = [text, ...words];
+  const file = skill.fileList.find(({ path }) => named.includes(path));
+  return file ? <Link to={skillFilePath(skill.name, file.path)}>{text}</Link> : text;
 }
 
 /** Nothing where there is nothing to say. */

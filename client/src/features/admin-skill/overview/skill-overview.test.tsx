@@ -87,6 +87,24 @@ describe("a skill's overview", () => {
     }
   });
 
+  it.each([
+    ['LICENSE.txt', ['LICENSE.txt'], 'LICENSE.txt'],
+    ['Complete terms in LICENSE.txt', ['LICENSE.txt'], 'LICENSE.txt'],
+    ['Proprietary (see `legal/terms.md`).', ['legal/terms.md'], 'legal/terms.md'],
+    ['./COPYING', ['COPYING'], 'COPYING'],
+    ['terms of use.txt', ['terms of use.txt'], 'terms%20of%20use.txt'],
+    ['LICENSE.txt', [], undefined],
+    ['MIT', ['LICENSE.txt'], undefined],
+  ])('links the license %j to its file in the folder', async (license, files, path) => {
+    const file = { size: 1, executable: false, kind: 'text' as const };
+    show(adminSkill({ license, fileList: files.map((each) => ({ ...file, path: each })) }));
+    const facts = within(await screen.findByRole('complementary', { name: 'Facts' }));
+    expect(facts.getByText(license)).toBeTruthy();
+    expect(facts.queryByRole('link')?.getAttribute('href')).toBe(
+      path && `/admin/skills/pdf/files/${path}`,
+    );
+  });
+
   it('fixes only the files that were seen, and can bring them back', async () => {
     const fixed = adminSkill({ checksum: 'c2' });
     const { user, writes } = show(adminSkill({ diagnostics: [diagnostic] }), {
