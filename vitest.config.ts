@@ -59,8 +59,8 @@ const onPostgres = [
   '{cluster/postgres,content/shared}/*',
   'storage/{audit-log,group-writes,postgres/*}',
   'conversations/conversation-store',
-  'http/{api-keys,backup,chat-turn,conversation-import,conversation-lines}',
-  'http/{conversation-search,folders,sharing,skill-uses,user-prompts}',
+  'http/{access-audit,api-keys,backup,chat-turn,conversation-import,conversation-lines}',
+  'http/{conversation-search,folders,quotas,sharing,skill-uses,user-prompts}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** What is about the files of SQLite, or reads no database. */

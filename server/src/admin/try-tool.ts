@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { TurnUsage } from '../access/quotas/quotas.ts';
 import { callAlone } from '../chat/call-alone.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -11,7 +12,7 @@ interface Trying extends ToolAdmin {
   skills: SkillStore;
   callServices: CallServices;
   models: ModelList;
-  takeTurn?: ((caller: Caller) => Promise<(tokens: number) => void>) | undefined;
+  takeTurn?: ((caller: Caller) => Promise<TurnUsage>) | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Caller } from '../access/caller.ts';
+import type { TurnUsage } from '../access/quotas/quotas.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { type CallServices, runSourceTool } from '../tools/run-source-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -20,7 +21,7 @@ interface LoneCall {
 interface Services {
   callServices: CallServices;
   models: ModelList;
-  takeTurn?: ((caller: Caller) => Promise<(tokens: number) => void>) | undefined;
+  takeTurn?: ((caller: Caller) => Promise<TurnUsage>) | undefined;
 }
 
 /**

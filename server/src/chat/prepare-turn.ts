@@ -1,6 +1,7 @@
 import { plainName } from '@knowhow/shared/names';
 import type { Caller } from '../access/caller.ts';
 import type { Personal } from '../access/kept-personal.ts';
+import type { TurnUsage } from '../access/quotas/quotas.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
 import { forgottenLimits, isForgotten } from '../conversations/end-forgotten.ts';
@@ -67,7 +68,7 @@ export interface TurnDependencies {
   /** What calls of tools of sources need; without it there are none. */
   callServices?: CallServices;
   /** Counts a turn; what is answered counts its tokens. Throws where it is too many. */
-  takeTurn?: (caller: Caller) => Promise<(tokens: number) => void>;
+  takeTurn?: (caller: Caller) => Promise<TurnUsage>;
   /** What is kept of users; without it everybody is as somebody who has said nothing. */
   personal?: Personal;
 }
@@ -87,7 +88,9 @@ export interface PreparedTurn {
   /** What the turn has done. */
   steps: TurnStep[];
   /** Counts tokens of models, where they are counted. */
-  spend?: ((tokens: number) => void) | undefined;
+  spend?: TurnUsage['spend'] | undefined;
+  /** Lets other turns of the caller begin; see `TurnUsage`. */
+  endUsage?: TurnUsage['end'] | undefined;
   traceparent?: string | undefined;
   program?: Program | undefined;
 }
@@ -152,10 +155,11 @@ export async function prepareTurn(
     tools: keptTools(),
   });
   addTurn(records, start);
-  const spend = await dependencies.takeTurn?.(caller);
+  const usage = await dependencies.takeTurn?.(caller);
   return {
     ...{ start, records, access, callerNow, callServices, keptTools },
-    ...{ language, steps: [], spend, traceparent, program },
+    ...{ language, steps: [], traceparent, program },
+    ...{ spend: usage?.spend, endUsage: usage?.end },
   };
 }
 

@@ -46,6 +46,14 @@ const maxRounds = 12;
  * once a second and at its end, however it ends.
  */
 export async function* runTurn(turn: PreparedTurn, given: TurnTools): AsyncGenerator<ChatEvent> {
+  try {
+    yield* runAndStore(turn, given);
+  } finally {
+    await turn.endUsage?.();
+  }
+}
+
+async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerator<ChatEvent> {
   const lost = new AbortController();
   const tools = { ...given, signal: AbortSignal.any([given.signal, lost.signal]) };
   const { start } = turn;
@@ -80,6 +88,8 @@ export async function* runTurn(turn: PreparedTurn, given: TurnTools): AsyncGener
   }
   last = await stored(last, save, { ...tools, answer });
   ended(last);
+  // Before the reader sees the end, and sends the next message.
+  await turn.endUsage?.();
   yield last;
 }
 

@@ -1,5 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Caller } from '../access/caller.ts';
+import type { TurnUsage } from '../access/quotas/quotas.ts';
 import type { AskModel } from '../models/model.ts';
 import type { Sampling, ToolCall } from '../tools/tool-source.ts';
 import { askForText } from './ask-for-text.ts';
@@ -38,7 +39,7 @@ interface Lone {
   app: AppConfig;
   models: ModelList;
   /** Counts a turn of the caller, once the model is asked; throws where it is too many. */
-  takeTurn?: ((caller: Caller) => Promise<(tokens: number) => void>) | undefined;
+  takeTurn?: ((caller: Caller) => Promise<TurnUsage>) | undefined;
   signal: AbortSignal;
 }
 
@@ -54,11 +55,15 @@ export function loneTextModel({
   if (!model) {
     return undefined;
   }
-  let spend: ReturnType<NonNullable<Lone['takeTurn']>> | undefined;
+  let begun: Promise<TurnUsage> | undefined;
   return boundedModel({ app, model }, async (question) => {
-    spend ??= takeTurn?.(caller);
-    const count = await spend;
-    return askAlone(models.open(model), question, { signal, count });
+    begun ??= takeTurn?.(caller);
+    const usage = await begun;
+    try {
+      return await askAlone(models.open(model), question, { signal, count: usage?.spend });
+    } finally {
+      await usage?.end();
+    }
   });
 }
 

@@ -1,11 +1,19 @@
+import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import type { AuditEntry } from '@knowhow/shared/config/admin';
+import { generate } from 'otplib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAccessAudit } from '../access/access-audit.ts';
 import { createLog } from '../lib/log.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import {
+  adminPassword,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 
@@ -93,6 +101,43 @@ test('names the user who is denied an admin route, and counts what follows', asy
     userId: id,
     after: { address: '127.0.0.1', attempts: 35, reasons: { forbidden: 35 } },
   });
+});
+
+test('records a request that exceeds a rate limit', async () => {
+  const files = { 'config/platform.json': { rateLimit: { requests: 5 } } };
+  const { server, admin } = await start({ files });
+  const guest = server.visitor();
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    statuses.push((await guest('/api/apps')).status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+  const [entry] = await entriesOf(admin, '&kind=access');
+  expect(entry).toMatchObject({
+    action: 'access-denied',
+    userId: 'address:127.0.0.1',
+    after: { address: '127.0.0.1', reason: 'too-many-requests' },
+  });
+});
+
+test('records a wrong second factor in the account and at sign-in, each once', async () => {
+  const { server, admin } = await start();
+  const address = '/api/account/second-factor';
+  const begun = await parseAnswer(
+    secondFactorApi.begin.response,
+    admin(address, { json: { password: adminPassword } }),
+  );
+  const confirm = (code: string) => admin(address, { method: 'PUT', json: { code } });
+  expect((await confirm('000')).status).toBe(401);
+  expect((await confirm(await generate({ secret: begun.secret }))).status).toBe(200);
+  const json = { username: 'admin', password: adminPassword, code: '000' };
+  expect((await server.visitor()('/api/auth/login', { json })).status).toBe(401);
+  const denied = await entriesOf(admin, '&kind=access');
+  expect(denied).toMatchObject([
+    { target: `PUT ${address}`, userName: 'Admin', after: { reason: 'wrong-code' } },
+  ]);
+  const refused = await entriesOf(admin, '&query=sign-in-refused');
+  expect(refused).toMatchObject([{ after: { reason: 'wrong-code' } }]);
 });
 
 test('has one entry for a wrong password, not two', async () => {

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { problemSchema } from '@knowhow/shared/problem';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
@@ -40,6 +43,58 @@ test('writes one line for each request, without query, body and the path of a re
   });
   expect(Number(lines[2]?.bytes)).toBeGreaterThan(100);
   expect(JSON.stringify(lines)).not.toMatch(/app=chat|meeting-notes|secret/);
+});
+
+/** Renames a table until the test has finished, as a stand-in for a damaged database. */
+async function hideTable(folder: string, name: string): Promise<void> {
+  const database = await openTestDatabase(join(folder, 'data'));
+  await database.schema.alterTable(name).renameTo(`hidden_${name}`).execute();
+  onTestFinished(async () => {
+    await database.schema.alterTable(`hidden_${name}`).renameTo(name).execute();
+    await database.destroy();
+  });
+}
+
+test.each([
+  ['/api/shared/:token', `/api/shared/${'s'.repeat(43)}`],
+  ['/api/shared/:token', `/api/shared/${'s'.repeat(43)}?code=ssssssss&state=ssssssss`],
+  ['/api/shared/:token/files/:id', `/api/shared/${'s'.repeat(43)}/files/ssssssss`],
+])('logs the route %s in place of the token when a request fails', async (route, path) => {
+  const { server, lines } = await start('trace');
+  await hideTable(server.folder, 'shares');
+  expect((await server.visitor()(path)).status).toBe(path.includes('?') ? 400 : 500);
+  await server.visitor()(path.replace(/\?.*/, ''));
+  const failed = lines.find(({ msg }) => msg === 'a request failed');
+  expect(failed).toMatchObject({ method: 'GET', route, level: 50 });
+  expect(JSON.stringify(lines)).not.toContain('ssssssss');
+});
+
+test.each([
+  `/api/auth/oidc/none?code=ssssssss&state=ssssssss`,
+  `/api/auth/oidc/none/callback?code=ssssssss&state=ssssssss`,
+  `/api/invitations/ssssssss?token=ssssssss`,
+  `/invitation?token=ssssssss`,
+  `/mcp?key=kh_ssssssss&access_token=ssssssss`,
+  `/v1/models?api_key=ssssssss`,
+  `/api/ssssssss`,
+  `/assets/ssssssss`,
+])('leaves the secret of %s out of the log and the audit log', async (path) => {
+  const { server, lines } = await start('trace');
+  const admin = await signInAdmin(server);
+  for (const method of ['GET', 'POST']) {
+    await (await server.visitor()(path, { method })).arrayBuffer();
+  }
+  const audit = await (await admin('/api/admin/audit?limit=100')).text();
+  expect(JSON.stringify(lines) + audit).not.toContain('ssssssss');
+});
+
+test('is alive but not ready when the database cannot be written', async () => {
+  const { server } = await start('silent');
+  await hideTable(server.folder, 'leases');
+  const response = await server.visitor()('/api/ready');
+  expect(response.status).toBe(503);
+  expect(problemSchema.parse(await response.json())).toMatchObject({ code: 'not-ready' });
+  expect((await server.visitor()('/api/health')).status).toBe(200);
 });
 
 test('logs monitoring and the files of the client at debug only', async () => {

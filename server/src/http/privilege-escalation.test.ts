@@ -23,6 +23,7 @@ const rights: AdminRight[] = [
   'apps',
   'models',
   'prompts',
+  'tools',
 ];
 const groups = {
   admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
@@ -134,6 +135,13 @@ const fields: Field[] = [
     isPlain: true,
     send: (visitor, group) =>
       post(visitor, 'invitations', { note: 'For me', groups: [group], expiresInDays: 1 }),
+  },
+  {
+    right: 'keys',
+    path: 'groups.0',
+    isPlain: true,
+    send: (visitor, group) =>
+      post(visitor, 'keys', { name: 'Mine', scopes: ['chat'], groups: [group] }),
   },
 ];
 
@@ -297,11 +305,66 @@ test.each<Omit<Field, 'path'> & { name: string; status: number[] }>([
       }),
   },
   {
-    name: 'the groups of a key',
-    right: 'keys',
+    name: 'a group that names another one in its file',
+    right: 'groups',
+    status: [400],
+    send: (visitor, group) => put(visitor, 'groups/mine', { id: group, name: 'Mine' }),
+  },
+  {
+    name: 'prototype keys in a group',
+    right: 'groups',
     status: [200, 400],
     send: (visitor, group) =>
-      post(visitor, 'keys', { name: 'Mine', scopes: ['chat'], groups: [group] }),
+      visitor('/api/admin/groups/groups', {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"name":"Groups","__proto__":{"inherits":["${group}"],"permissions":{"adminAccess":true}},"permissions":{"adminAccess":["groups"],"__proto__":{"adminAccess":true}}}`,
+      }),
+  },
+  {
+    name: 'a group of that name',
+    right: 'groups',
+    status: [200, 400, 403, 404, 405],
+    send: (visitor, group) =>
+      put(visitor, `groups/${encodeURIComponent(group)}`, {
+        name: group,
+        mappings: ['everyone'],
+        permissions: { adminAccess: ['groups'] },
+      }),
+  },
+  {
+    name: 'the groups of a directory',
+    right: 'groups',
+    status: [200],
+    send: (visitor, group) =>
+      put(visitor, 'groups/mine', { name: 'Mine', mappings: [group || 'x'], adminAccess: true }),
+  },
+  {
+    name: 'the key of a provider',
+    right: 'models',
+    status: [204, 400],
+    send: (visitor, group) =>
+      put(visitor, 'provider-keys/KNOWHOW_NOT_SET_API_KEY', { key: group || 'x' }),
+  },
+  {
+    name: 'a variable that is no key of a provider',
+    right: 'models',
+    status: [400],
+    send: (visitor, group) => put(visitor, 'provider-keys/KNOWHOW_GROUP', { key: group || 'x' }),
+  },
+  {
+    name: 'the decision on a tool',
+    right: 'tools',
+    status: [400],
+    send: (visitor, group) =>
+      put(visitor, 'tools/ask_user', { enabled: true, groups: [group], adminAccess: true }),
+  },
+  {
+    name: 'a profile',
+    right: 'users',
+    status: [400],
+    send: (visitor, group) =>
+      put(visitor, `users/${plain.id}`, { name: group, adminRights: ['*'], isAdmin: true }),
   },
 ])('$right: nobody gains rights by $name', async ({ right, send, status }) => {
   const visitor = await memberWith(right);
@@ -320,6 +383,50 @@ test.each<Omit<Field, 'path'> & { name: string; status: number[] }>([
   );
   expect(seen.join()).not.toContain('LEAKME');
 });
+
+test('skills: an archive with a configuration changes no group', async () => {
+  const visitor = await memberWith('skills');
+  const all = { admins: { name: 'Admins', permissions: { adminAccess: true }, mappings: ['x'] } };
+  const config = {
+    groups: { ...all, skills: { name: 'S', permissions: { adminAccess: true } } },
+    authenticatedGroups: ['admins'],
+  };
+  const before = await (await admin('/api/admin/groups')).text();
+  for (const folder of ['config', 'contents/config', '../config', 'tidy-up/../../config']) {
+    const body = zipOf({
+      [`${folder}/groups.json`]: config,
+      [`${folder}/platform.json`]: config,
+      'tidy-up/SKILL.md': '---\nname: tidy-up\ndescription: Tidies up.\n---\nTidy up.',
+    });
+    const headers = { 'Content-Type': 'application/zip' };
+    const answer = await visitor('/api/admin/skills/upload', { method: 'POST', headers, body });
+    expect(answer.status).toBeLessThan(500);
+    await expectNoMoreRights(visitor, 'skills');
+  }
+  expect(await (await admin('/api/admin/groups')).text()).toBe(before);
+});
+
+test.each(['settings', 'users', 'groups', 'apps', 'models', 'tools', 'skills'] as const)(
+  '%s: neither restores a backup, nor changes an administrator',
+  async (right) => {
+    const visitor = await memberWith(right);
+    const { id } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
+    const body = zipOf({ 'contents/config/groups.json': { groups } });
+    const headers = { 'Content-Type': 'application/zip' };
+    const answers = await Promise.all([
+      visitor('/api/admin/backup/import', { method: 'POST', headers, body }),
+      put(visitor, `users/${id}`, { disabled: true }),
+      put(visitor, `users/${id}`, { groups: [] }),
+      post(visitor, `users/${id}/reset-password`, { password: 'another long password' }),
+      visitor(`/api/admin/users/${id}/second-factor`, { method: 'DELETE' }),
+      post(visitor, `users/${id}/move-sign-in`, { to: plain.id }),
+      post(visitor, `users/${plain.id}/move-sign-in`, { to: id }),
+      put(visitor, 'groups/admins', { name: 'Admins', mappings: ['x'] }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(403));
+    await expectNoMoreRights(visitor, right);
+  },
+);
 
 test('settings never leave the installation without an administrator', async () => {
   const inherited = { ...groups.staff, inherits: ['admins'] };

@@ -58,8 +58,9 @@ async function auditDenial(audit: AccessAudit, request: Request, known: Problem)
   await audit.denied({ user, address, method, route: routeOf(request), reason });
 }
 
-function about(request: Request): RequestFacts & { method: string; path: string } {
-  return { ...factsOf(request), method: request.method, path: request.path };
+/** The route pattern, not the path: a path may contain a token. */
+function about(request: Request): RequestFacts & { method: string; route: string | undefined } {
+  return { ...factsOf(request), method: request.method, route: routeOf(request) };
 }
 
 /** Ends the connection where the request has not been read to its end. */

@@ -4,8 +4,10 @@ import { usageApi } from '@knowhow/shared/access/usage';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, expect, test } from 'vitest';
 import { makeKey, programWith } from '../testing/make-key.ts';
+import { openGate } from '../testing/open-gate.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInNew } from '../testing/rights-chat.ts';
+import { says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import {
   defaultFiles,
@@ -102,6 +104,46 @@ test('tokens of a month bound as well, groups say more for their members, and ot
 
   await writeFiles(join(server.folder, 'contents'), withQuotas({}));
   await expect.poll(() => say(ben)).toBe(200);
+});
+
+test('five answers at once exceed a quota of tokens by no more than one answer', async () => {
+  const gate = openGate();
+  const model = scriptedModel([
+    () => gate.passed,
+    { type: 'text', text: 'Hello.' },
+    { type: 'usage', inputTokens: 10, outputTokens: 400 },
+    { type: 'stop', reason: 'stop' },
+  ]).ask;
+  server = await startTestServer({ files: withQuotas({ user: { tokensPerDay: 500 } }), model });
+  const { visitor: ann } = await signInNew(server, await signInAdmin(server), {
+    ...{ username: 'ann', groups: ['staff'] },
+  });
+  const { program } = await makeKey(server, ann, ['chat']);
+  const refused: string[] = [];
+  const turns = [ann, ann, program, program, ann].map(async (visitor) => {
+    const { status, body } = await takeTurn(visitor, { message: 'Hello' });
+    if (status === 429) {
+      refused.push(problemSchema.parse(JSON.parse(body)).code);
+    }
+    return status;
+  });
+  await expect.poll(() => refused).toEqual(Array(4).fill('too-many-requests'));
+  gate.open();
+  expect((await Promise.all(turns)).sort()).toEqual([200, 429, 429, 429, 429]);
+  expect([await say(ann), await say(ann)]).toEqual([200, 429]);
+  expect(await usageOf(ann)).toMatchObject([{ kind: 'user', day: { turns: 2, tokens: 820 } }]);
+});
+
+test('an answer that fails lets the next one begin', async () => {
+  const model = scriptedModel([new Error('Broken.')], says('Hello.')).ask;
+  server = await startTestServer({ files: withQuotas({ user: { tokensPerDay: 500 } }), model });
+  const { visitor: ann } = await signInNew(server, await signInAdmin(server), {
+    ...{ username: 'ann', groups: ['staff'] },
+  });
+  const failed = await takeTurn(ann, { message: 'Hello' });
+  expect(failed.events.at(-1)).toMatchObject({ type: 'error' });
+  expect((await complete(ann)).status).toBe(200);
+  expect(await say(ann)).toBe(200);
 });
 
 test('of many at once, members of a group take no more than it may have together', async () => {

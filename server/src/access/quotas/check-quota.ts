@@ -42,7 +42,8 @@ const units: Record<QuotaField, string> = {
   tokensPerMonth: 'tokens',
 };
 
-const owners = {
+/** How a sentence about the quota of a holder begins. */
+export const owners = {
   user: 'You have',
   key: 'This key has',
   group: 'Your group has together',

@@ -1,5 +1,5 @@
 import type { Usage } from '@knowhow/shared/access/usage';
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { Cluster, Slot } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../storage/open-database.ts';
@@ -7,16 +7,25 @@ import type { Caller } from '../caller.ts';
 import { checkQuota } from './check-quota.ts';
 import { type Holder, holdersOf, isBound } from './holders-of.ts';
 import { listUsage, usageOf } from './list-usage.ts';
+import { type Begun, maxAtOnce, tooManyAtOnce } from './max-at-once.ts';
 import { periodsAt } from './periods.ts';
 import { createUsageCounts } from './usage-counts.ts';
+
+/** What one turn uses. */
+export interface TurnUsage {
+  /** Counts tokens as they come. The turn continues when they are too many. */
+  spend(tokens: number): void;
+  /** Lets others begin, once everything that was spent is counted. Never rejects; may be called again. */
+  end(): Promise<void>;
+}
 
 /** How much is used, counted in the database, and how much may be. */
 export interface Quotas {
   /**
-   * Counts a turn that is about to begin. Throws `quota-used-up` with the time at which it opens again. What is
-   * answered counts the tokens of the turn as they come; it goes on also when that is too many.
+   * Counts a turn that is about to begin. Throws `quota-used-up` with the time at which it opens again, and
+   * `too-many-requests` while turns in progress may use up the tokens that are left.
    */
-  begin(caller: Caller): Promise<(tokens: number) => void>;
+  begin(caller: Caller): Promise<TurnUsage>;
   /** What somebody has used, and all that bounds them. */
   of(caller: Caller): Promise<Usage[]>;
   /** Of everybody who has used something this month, the most first. */
@@ -37,6 +46,7 @@ const noCounts = { day: nothing, month: nothing };
 
 export function createQuotas({ database, cluster, contents, log }: Dependencies): Quotas {
   const counts = createUsageCounts(database);
+  const slots = cluster.slots('quota');
   const writing = new Set<Promise<void>>();
   /** Nobody waits for it. What is lost with a disk is in the log. */
   const addLater = (names: readonly string[], used: { turns: number; tokens: number }) => {
@@ -46,30 +56,63 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       .catch((error: unknown) => log.error({ error }, 'what was used is not counted'))
       .finally(() => writing.delete(write));
     writing.add(write);
+    return write;
   };
+  const takeSlots = async (begun: readonly Begun[], taken: Slot[]) => {
+    for (const { holder, counted } of begun) {
+      const max = maxAtOnce(holder, counted);
+      const slot = await slots.take(nameOf(holder), max);
+      if (!slot) {
+        throw tooManyAtOnce(holder, max);
+      }
+      taken.push(slot);
+    }
+  };
+  /** The slots are released when the turn ends. */
   const takeTurn = async (holders: readonly Holder[], names: readonly string[]) => {
     const periods = periodsAt(new Date());
     const used = await counts.read(periods, names);
-    for (const holder of holders) {
-      checkQuota(holder, used.get(nameOf(holder)) ?? noCounts, periods);
+    const begun = holders.map((holder) => {
+      const counted = used.get(nameOf(holder)) ?? noCounts;
+      checkQuota(holder, counted, periods);
+      return { holder, counted };
+    });
+    const taken: Slot[] = [];
+    try {
+      await takeSlots(begun, taken);
+      await counts.add(names, periods.day, { turns: 1, tokens: 0 });
+    } catch (error) {
+      await releaseAll(taken);
+      throw error;
     }
-    await counts.add(names, periods.day, { turns: 1, tokens: 0 });
+    return taken;
   };
   /** Always in the same order: nobody waits for who waits for them. */
-  const withLocks = (of: readonly string[], work: () => Promise<void>) =>
+  const withLocks = (of: readonly string[], work: () => Promise<Slot[]>) =>
     [...of].sort().reduce((inner, name) => () => cluster.withLock(`quota ${name}`, inner), work)();
   return {
     begin: async (caller) => {
       const holders = holdersOf(caller, contents());
       const names = holders.map(nameOf);
+      let taken: Slot[] = [];
       if (holders.some(({ quota }) => isBound(quota))) {
         // Two at once do not both take the last one, of whomever.
         const bound = holders.filter(({ quota }) => isBound(quota)).map(nameOf);
-        await withLocks(bound, () => takeTurn(holders, names));
+        taken = await withLocks(bound, () => takeTurn(holders, names));
       } else {
         addLater(names, { turns: 1, tokens: 0 });
       }
-      return (tokens) => addLater(names, { turns: 0, tokens });
+      let counted = Promise.resolve();
+      return {
+        spend: (tokens) => {
+          const write = addLater(names, { turns: 0, tokens });
+          counted = counted.then(() => write);
+        },
+        end: async () => {
+          await counted;
+          await releaseAll(taken.splice(0));
+        },
+      };
     },
     of: async (caller) => {
       const holders = caller.anonymous ? [] : holdersOf(caller, contents());
@@ -87,6 +130,10 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       await Promise.all(writing);
     },
   };
+}
+
+async function releaseAll(taken: readonly Slot[]): Promise<void> {
+  await Promise.all(taken.map((slot) => slot.release()));
 }
 
 function nameOf({ kind, id }: Holder): string {

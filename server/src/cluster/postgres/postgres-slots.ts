@@ -41,6 +41,8 @@ async function findFree(
     select ${prefix} || number as name from generate_series(1, ${most}::bigint) number
     where not exists (
       select 1 from leases where name = ${prefix} || number and not ${isOver(leaseMs)}
-    ) order by random() limit 1`.execute(database);
+    ) and (
+      select count(*) from leases where starts_with(name, ${prefix}) and not ${isOver(leaseMs)}
+    ) < ${most}::bigint order by random() limit 1`.execute(database);
   return rows[0]?.name;
 }

@@ -1,5 +1,7 @@
 import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import type { Router } from 'express';
+import { permissionsOf } from '../../../access/permissions.ts';
+import { refuseMoreRights } from '../../../access/rights/admin-rights.ts';
 import { refuseUnknownMemberships } from '../../../access/rights/refuse-unknown-groups.ts';
 import { ownerOfServiceKey, type ServiceKeys } from '../../../access/service-keys.ts';
 import type { RunningTurns } from '../../../chat/running-turns.ts';
@@ -25,6 +27,9 @@ export function serviceKeyRoutes(router: Router, dependencies: Dependencies): vo
 
   route(router, serviceKeysApi.create, async ({ caller, body }) => {
     refuseUnknownMemberships(body.groups, contents());
+    // A key administers nothing, but it uses the apps and tools of these groups.
+    const rights = permissionsOf(body.groups, contents().groups).adminAccess;
+    refuseMoreRights(caller, rights, 'Members of these groups administer more than you do.');
     const made = await serviceKeys.create({ ...body, createdBy: caller.name });
     const { id: _id, name: target, createdAt: _createdAt, ...after } = made.details;
     await audit.record({ by: caller, action: 'created', kind: 'key', target, after });

@@ -1,0 +1,44 @@
+import { type Problem, problem } from '@knowhow/shared/problem';
+import { owners } from './check-quota.ts';
+import type { Holder } from './holders-of.ts';
+import type { Counts } from './usage-counts.ts';
+
+/** A holder of a quota for whom a turn begins, and what was counted before. */
+export interface Begun {
+  holder: Holder;
+  counted: Counts;
+}
+
+/** Tokens that a turn is expected to use at least: nobody knows before how long an answer will be. */
+const minTokens = 4000;
+/** Turns at once from which on the tokens that are left bound nothing. */
+const maxSlots = 200;
+const retryAfter = 5;
+
+/**
+ * How many turns of a holder may run at once: as many as the tokens that are left are enough for, and always one. A turn is
+ * expected to use twice the average of the month. `Infinity` if there is no quota of tokens, or much is left.
+ */
+export function maxAtOnce({ quota }: Holder, { day, month }: Counts): number {
+  const left = Math.min(
+    remaining(quota.tokensPerDay, day.tokens),
+    remaining(quota.tokensPerMonth, month.tokens),
+  );
+  const average = month.tokens / Math.max(1, month.turns);
+  const max = Math.max(1, Math.floor(left / Math.max(minTokens, 2 * average)));
+  return max > maxSlots ? Number.POSITIVE_INFINITY : max;
+}
+
+/** A quota of 0 is no limit. */
+function remaining(quota = 0, used: number): number {
+  return quota > 0 ? quota - used : Number.POSITIVE_INFINITY;
+}
+
+export function tooManyAtOnce({ kind }: Holder, max: number): Problem {
+  const answers = max === 1 ? 'one answer' : `${max} answers`;
+  return problem(
+    'too-many-requests',
+    `${owners[kind]} tokens left for ${answers} at once. Wait until an answer in progress has ended, then send your message again.`,
+    { retryAfter },
+  );
+}
