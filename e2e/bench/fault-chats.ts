@@ -59,12 +59,15 @@ function newQuestion(cookie: string, reloads: boolean): Asked {
   return { id: randomUUID(), cookie, isAcknowledged: false, told: undefined, reloads };
 }
 
+/** How long a reader who reloads reads events before the next reload. */
 const reloadMs = 600;
+/** A reader who reloads does so too when a request has taken this long. */
+const giveUpMs = 5000;
 const patienceMs = 120_000;
 
 /** Asks, and reads on by other requests, each of which breaks off after a moment. */
 async function askAndReload(url: string, one: Asked): Promise<void> {
-  await ask(url, one, AbortSignal.timeout(reloadMs)).catch((error: unknown) => {
+  await ask(url, one, { timeoutMs: giveUpMs, readMs: reloadMs }).catch((error: unknown) => {
     if (!one.isAcknowledged) {
       throw error;
     }
@@ -82,11 +85,11 @@ async function askAndReload(url: string, one: Asked): Promise<void> {
 /** Follows the answer for a moment; where no events are to be had, looks whether it has ended. */
 async function readOn(url: string, one: Asked): Promise<boolean> {
   const { cookie, id } = one;
-  const signal = AbortSignal.timeout(reloadMs);
+  const signal = AbortSignal.timeout(giveUpMs);
   const address = `${url}/api/conversations/${id}`;
   const events = await fetch(`${address}/turn`, { headers: { cookie }, signal });
   if (events.status === 200 && events.body) {
-    await take(events.body, one);
+    await take(events.body, one, reloadMs);
     return one.told !== undefined;
   }
   await events.text();
@@ -96,13 +99,22 @@ async function readOn(url: string, one: Asked): Promise<boolean> {
   return stored.ok && messages.at(-1)?.status !== 'running';
 }
 
-async function take(body: NonNullable<Response['body']>, one: Asked): Promise<void> {
+/** Reads events until they end; from an acknowledged question on, at most `readMs`. */
+async function take(
+  body: NonNullable<Response['body']>,
+  one: Asked,
+  readMs: number,
+): Promise<void> {
+  const until = performance.now() + readMs;
   let last = '';
   for await (const piece of body.pipeThrough(new TextDecoderStream())) {
     one.isAcknowledged ||= piece.includes('session.start');
     last = (last + piece).slice(-500);
     const [, reason] = /event: done\ndata: .*"finishReason":"(\w+)"/.exec(last) ?? [];
     one.told ??= reason ?? (last.includes('event: error\n') ? 'error' : undefined);
+    if (one.isAcknowledged && performance.now() > until) {
+      return;
+    }
   }
 }
 
@@ -110,19 +122,19 @@ async function take(body: NonNullable<Response['body']>, one: Asked): Promise<vo
 async function ask(
   url: string,
   one: Asked,
-  signal: AbortSignal = AbortSignal.timeout(patienceMs),
+  { timeoutMs = patienceMs, readMs = patienceMs } = {},
 ): Promise<void> {
   const response = await fetch(`${url}/api/apps/chat/chat/${one.id}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: one.cookie, origin: url },
     body: JSON.stringify({ message: `ask=${one.id}`, model: 'scripted' }),
-    signal,
+    signal: AbortSignal.timeout(timeoutMs),
   });
   if (!response.ok || !response.body) {
     const said = await response.text();
     throw new Error(response.status === 500 ? `500 ${said}` : String(response.status));
   }
-  await take(response.body, one);
+  await take(response.body, one, readMs);
 }
 
 function reasonOf(error: unknown): string {
