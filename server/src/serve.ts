@@ -69,7 +69,10 @@ export async function serve(
       ...{ server, port: chosen, newAdminPassword },
       stop: async (delaySeconds = 0) => {
         app.announceStop();
-        await wait(delaySeconds * 1000);
+        // Without a delay the port closes in the same moment.
+        if (delaySeconds > 0) {
+          await wait(delaySeconds * 1000);
+        }
         await stop(server, app, requests);
       },
     };
