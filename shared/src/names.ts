@@ -24,9 +24,15 @@ const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 
 /** The name under which a person is shown: it can be seen, and it shows its characters in their order. */
 export function personName(maxLength: number): z.ZodString {
-  return nameOf(maxLength)
-    .refine((name) => !disguising.test(name), 'A name holds no hidden characters.')
-    .refine((name) => visible.test(name), 'A name has a character that can be seen.');
+  return (
+    nameOf(maxLength)
+      .refine((name) => !disguising.test(name), 'A name holds no hidden characters.')
+      // What is empty or has control characters is refused for that already.
+      .refine(
+        (name) => name === '' || !isPlainName(name) || visible.test(name),
+        'A name has a character that can be seen.',
+      )
+  );
 }
 
 /** Whether a name has nothing in it that cannot be seen or stored. */

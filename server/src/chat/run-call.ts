@@ -49,7 +49,10 @@ const tooLong = refusal(
 );
 
 /** What a call too many gets. */
-function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResult | undefined {
+function refuse(
+  { call, isTooLong }: { call: ModelToolCall; isTooLong: boolean },
+  { toolCalls }: AssistantMessage,
+): ToolResult | undefined {
   if (toolCalls.length >= mostCalls) {
     return refusal(
       `No more tools can be called for this answer: ${mostCalls} calls are the limit. Answer with what you have.`,
@@ -58,6 +61,9 @@ function refuse(call: ModelToolCall, { toolCalls }: AssistantMessage): ToolResul
   }
   if (call.fault) {
     return refusal(call.fault.message, call.fault.summary);
+  }
+  if (isTooLong) {
+    return tooLong;
   }
   const written = JSON.stringify(call.input);
   const alike = toolCalls.filter(
@@ -89,7 +95,7 @@ export async function* runCall(
   yield { type: 'tool.call.start', id, name, input, ...shown };
   const at = Date.now();
   const began = performance.now();
-  const refused = refuse(call, answer) ?? (isTooLong ? tooLong : undefined);
+  const refused = refuse({ call, isTooLong }, answer);
   const active = activeSkillsOf(records);
   const called =
     offered && !refused

@@ -298,7 +298,7 @@ describe('a configuration is refused', () => {
           },
         },
       },
-      ['contents/config/groups.json configuration', 'contents/config/groups.json last-admin'],
+      ['contents/config/groups.json configuration', 'contents/config/groups.json configuration'],
     ],
     [
       'that leaves no admin',

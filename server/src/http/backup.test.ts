@@ -393,7 +393,7 @@ describe('after a restore', () => {
     await waitFor(async () => (await skillNames(admin)).includes('later'));
   });
 
-  test('a turn under way ends on what it began with', async () => {
+  test('a turn under way keeps what it began with, and ends as its conversation is gone', async () => {
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -419,7 +419,7 @@ describe('after a restore', () => {
 
     const { text, events } = await turn;
     expect(text).toBe('Begun and ended.');
-    expect(events.at(-1)?.type).toBe('done');
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'not-found' });
     expect((await takeTurn(admin, { message: 'Next' })).text).toBe('Begun and ended.');
   });
 

@@ -42,15 +42,14 @@ beforeAll(async () => {
     environment: { SCRIPT_RUNNER: 'auto' },
     files: {
       ...withAllTools,
-      'config/skills.json': {
-        settings: { allowScriptExecution: true },
-        skills: { adder: { allowScriptExecution: true }, forbidden: {} },
-      },
+      'config/skills.json': { settings: { allowScriptExecution: true } },
     },
   });
   admin = await signInAdmin(server);
   const zip = zipOf({ 'adder.cgskill.md': typed, 'forbidden.dcgskill.md': typed });
   expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
+  const json = { allowScriptExecution: true };
+  expect((await admin('/api/admin/skills/adder', { method: 'PUT', json })).ok).toBe(true);
 });
 afterAll(() => server.close());
 

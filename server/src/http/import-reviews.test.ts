@@ -59,7 +59,6 @@ test.each<[string, string, string, string]>([
     '[]',
     'it is not an object',
   ],
-  ['a typed skill of an unknown kind', 'x.zskill.md', '# X\n', 'its kind "zskill" is not known'],
 ])('says why %s is not taken', async (_, path, text, reason) => {
   const report = await review({ [path]: text, 'good/SKILL.md': skillFile('good', 'Is good.') });
   expect(report.leftOut).toEqual([]);

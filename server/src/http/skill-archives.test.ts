@@ -250,8 +250,8 @@ describe('refused, with nothing written:', () => {
       'frontmatter-engine-refused',
     ],
     [
-      'a body of 70,000 tokens',
-      `---\nname: bad\ndescription: x\n---\n\n${'word '.repeat(60_000)}`,
+      'a body of 100,000 tokens',
+      `---\nname: bad\ndescription: x\n---\n\n${'word '.repeat(100_000)}`,
       'body-too-long',
     ],
   ])('%s', async (_what, text, code) => {

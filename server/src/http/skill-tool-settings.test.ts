@@ -13,6 +13,8 @@ import { sandbox } from '../testing/sandbox.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { onPostgres } from '../testing/test-database.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { writeFiles } from '../testing/write-files.ts';
 
 const address = '/api/admin/skills/letter-counter/tool-settings';
 const secret = 'k-OPEN-SESAME';
@@ -36,19 +38,11 @@ async function start(
     tools: ['*'],
     adminAccess: true,
   };
-  const entry = {
-    enabled: true,
-    allowScriptExecution: true,
-    ...(settings ? { tool: { settings } } : {}),
-  };
   const server = await startTestServer({
     environment: runner,
     files: {
       'config/groups.json': { groups: { admins: { id: 'admins', name: 'Admins', permissions } } },
-      'config/skills.json': {
-        settings: { allowScriptExecution: true },
-        skills: { 'letter-counter': entry },
-      },
+      'config/skills.json': { settings: { allowScriptExecution: true } },
     },
   });
   onTestFinished(server.close);
@@ -59,6 +53,22 @@ async function start(
   };
   const imported = await postArchive(admin, 'import', zipOf(files), 'application/zip');
   expect(imported.ok).toBe(true);
+  // As an operator writes it: where nothing runs scripts, the pages do not allow them.
+  const entry = {
+    enabled: true,
+    allowScriptExecution: true,
+    ...(settings ? { tool: { settings } } : {}),
+  };
+  await writeFiles(join(server.folder, 'contents'), {
+    'config/skills.json': {
+      settings: { allowScriptExecution: true },
+      skills: { 'letter-counter': entry },
+    },
+  });
+  await waitFor(async () => {
+    const { items } = await (await admin('/api/skills')).json();
+    return items.some(({ name }: { name: string }) => name === 'letter-counter');
+  });
   const inFile = () => readFile(join(server.folder, 'contents/config/skills.json'), 'utf8');
   return { server, admin, inFile };
 }

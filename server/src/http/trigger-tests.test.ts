@@ -394,7 +394,7 @@ describe('the prompts of a skill', () => {
       prompts: [],
       faults: expect.arrayContaining([
         { path: 'evals/broken.json', message: 'The file cannot be read as JSON.' },
-        { path: 'evals/huge.json', message: expect.stringContaining('1 prompts have more than') },
+        { path: 'evals/huge.json', message: expect.stringContaining('1 prompt with more than') },
       ]),
     });
   });

@@ -18,8 +18,8 @@ test.each([
   [0, ''],
   [15, '012345678901234'],
   [20, '01234567890123456789'],
-  [21, '012345678901234\n[1 bytes are left out here.]\n67890'],
-  [58, '012345678901234\n[38 bytes are left out here.]\n34567'],
+  [21, '012345678901234\n[1 byte left out here]\n67890'],
+  [58, '012345678901234\n[38 bytes left out here]\n34567'],
 ])('of %i bytes beginning and end are kept, in whatever pieces they come', (length, expected) => {
   for (const piece of [1, 2, 3, 7, 16, 100]) {
     expect(kept(20, digits(length), piece)).toBe(expected);

@@ -246,7 +246,7 @@ test('what there is no room for is ranked by its words, and said', async () => {
   const server = await startEmbeddingsServer();
   const { embeddings, refresh, find } = await embeddingsOf(some(), server, { maxBytes: 500 });
   await refresh();
-  expect(embeddings.fault()).toMatch(/vectors of 2 skills there is no room/);
+  expect(embeddings.fault()).toMatch(/no memory left for the vectors of 2 skills/);
   expect(await find('an airship')).toContain('steer');
 });
 

@@ -56,7 +56,7 @@ it('does not offer what the environment has decided', async () => {
     wins: true,
   };
   show('skills', {}, [runner]);
-  const name = /^Scripts of skills may be run/;
+  const name = /^Allow scripts of skills/;
   const scripts = await screen.findByRole<HTMLInputElement>('switch', { name });
   expect(scripts.disabled).toBe(true);
   expect(screen.getByText(/^SCRIPT_RUNNER in the environment is off/)).toBeTruthy();

@@ -212,7 +212,7 @@ describe('an answer', () => {
 
   it('that used up its tokens before a word offers to try again', async () => {
     show({ content: '', finishReason: 'length' });
-    expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
+    expect((await screen.findAllByRole('button', { name: 'Retry' })).length).toBeGreaterThan(0);
   });
 
   it('that failed shows an administrator what the provider said', async () => {
