@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { skillToolSettingsApi } from '@knowhow/shared/skills/skill-tool-settings';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import AdmZip from 'adm-zip';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportBackup } from '../testing/backup-calls.ts';
@@ -66,8 +67,8 @@ async function start(
     },
   });
   await waitFor(async () => {
-    const { items } = await (await admin('/api/skills')).json();
-    return items.some(({ name }: { name: string }) => name === 'letter-counter');
+    const { items } = await parseAnswer(skillsApi.list.response, admin('/api/skills'));
+    return items.some(({ name }) => name === 'letter-counter');
   });
   const inFile = () => readFile(join(server.folder, 'contents/config/skills.json'), 'utf8');
   return { server, admin, inFile };

@@ -56,7 +56,6 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       .catch((error: unknown) => log.error({ error }, 'what was used is not counted'))
       .finally(() => writing.delete(write));
     writing.add(write);
-    return write;
   };
   const takeSlots = async (begun: readonly Begun[], taken: Slot[]) => {
     for (const { holder, counted } of begun) {
@@ -102,14 +101,11 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       } else {
         addLater(names, { turns: 1, tokens: 0 });
       }
-      let counted = Promise.resolve();
       return {
-        spend: (tokens) => {
-          const write = addLater(names, { turns: 0, tokens });
-          counted = counted.then(() => write);
-        },
+        spend: (tokens) => addLater(names, { turns: 0, tokens }),
         end: async () => {
-          await counted;
+          // The next answer sees what this one has used.
+          await Promise.all(writing);
           await releaseAll(taken.splice(0));
         },
       };
