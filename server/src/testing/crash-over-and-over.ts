@@ -9,6 +9,7 @@ import { parseAnswer } from './parse-answer.ts';
 import { type Child, runChild } from './run-child.ts';
 import { adminCookie } from './sign-in-admin.ts';
 import { adminPassword, createVisitor, type Visitor } from './start-test-server.ts';
+import { waitFor } from './wait-for.ts';
 import { temporaryFolder } from './write-files.ts';
 
 /** Longer than any write takes, so that every moment of one is hit. */
@@ -134,8 +135,11 @@ async function load(all: Installation[]) {
 async function checkFiles(folder: string, admin: Visitor): Promise<void> {
   const ready = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
   expect(ready).toMatchObject({ faults: 0, skills: { broken: 0 } });
-  const files = await readdir(folder, { recursive: true });
-  expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
+  // The server runs: it may be writing a file at this moment, and renames it in the next.
+  await waitFor(async () => {
+    const files = await readdir(folder, { recursive: true });
+    return files.every((path) => !/\.knowhow-staging|\.tmp$/.test(path));
+  });
 }
 
 /** Writes again and again until the server has gone. */
