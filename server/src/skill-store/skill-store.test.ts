@@ -286,6 +286,18 @@ describe('a change is seen within two seconds', () => {
     await seen((current) => names(current).join() === 'one');
   });
 
+  test('of a mounted ConfigMap, whose files lead through one link that is replaced', async () => {
+    await writeFiles(folder, { 'mount/..2026_1/SKILL.md': skillFile('mount', 'Old.') });
+    await symlink('..2026_1', join(folder, 'mount/..data'));
+    await symlink('..data/SKILL.md', join(folder, 'mount/SKILL.md'));
+    const opened = await open();
+    expect(opened.snapshot.skills.get('mount')?.description).toBe('Old.');
+    await writeFiles(folder, { 'mount/..2026_2/SKILL.md': skillFile('mount', 'New.') });
+    await symlink('..2026_2', join(folder, 'mount/..data_tmp'));
+    await rename(join(folder, 'mount/..data_tmp'), join(folder, 'mount/..data'));
+    await seen(({ snapshot }) => snapshot.skills.get('mount')?.description === 'New.');
+  });
+
   test('of a folder that takes the place of another', async () => {
     const staged = await temporaryFolder();
     await writeFiles(folder, skill('swap', 'Old.'));

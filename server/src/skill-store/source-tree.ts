@@ -112,9 +112,7 @@ async function foldersNamed(
   folder: KnownFolder,
   names: readonly string[],
 ): Promise<KnownFolder[]> {
-  if (
-    names.some((name) => name === '' || isForeignFile(name) || name.toLowerCase() === 'skill.md')
-  ) {
+  if (names.some(changesFolder)) {
     return [asStale(folder)];
   }
   const found: KnownFolder[] = [];
@@ -124,6 +122,15 @@ async function foldersNamed(
   }
   sortChildren(folder);
   return found.map(asStale);
+}
+
+/**
+ * Whether something that happened to a name changes what its folder is. A mounted ConfigMap changes all its files at once
+ * by the link `..data` that they lead through.
+ */
+function changesFolder(name: string): boolean {
+  const isMount = name.startsWith('..');
+  return name === '' || isMount || isForeignFile(name) || name.toLowerCase() === 'skill.md';
 }
 
 function asStale(folder: KnownFolder): KnownFolder {
