@@ -21,6 +21,9 @@ describe('packFiles', () => {
       selected('pdf/.git/refs/main'),
       selected('pdf/scripts/node_modules/a/b.js'),
       selected('pdf/scripts/run.py'),
+      ...['._SKILL.md', 'SKILL.md~', '.SKILL.md.swp', '.DS_Store', 'scripts/Thumbs.db'].map(
+        (name) => selected(`pdf/${name}`),
+      ),
     ];
     const { archive, leftOut } = await packFiles(files);
     const packed = unzipSync(new Uint8Array(await archive.arrayBuffer()));

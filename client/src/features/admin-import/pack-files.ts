@@ -1,3 +1,4 @@
+import { isClutterName } from '@knowhow/shared/skills/clutter-names';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { loadCode } from '../../ui/loading/load-code.ts';
 
@@ -15,7 +16,7 @@ export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
   }
   const { zipSync } = await loadCode(() => import('fflate'));
   const contents: Record<string, Uint8Array> = {};
-  for (const { path, file } of selected.filter((each) => sparedFolder(each) === undefined)) {
+  for (const { path, file } of selected.filter(isPacked)) {
     contents[path] = new Uint8Array(await file.arrayBuffer());
   }
   const zip = zipSync(contents, { level: 6 });
@@ -40,15 +41,18 @@ export function mixesArchives(selected: SelectedFile[]): boolean {
 
 /** How many bytes would be packed. */
 export function bytesOf(selected: SelectedFile[]): number {
-  return selected
-    .filter((each) => sparedFolder(each) === undefined)
-    .reduce((sum, { file }) => sum + file.size, 0);
+  return selected.filter(isPacked).reduce((sum, { file }) => sum + file.size, 0);
 }
 
 /** Of a file at the top, not in a folder. */
 const archiveName = /^[^/]+\.(zip|skill|tgz|tar\.gz)$/i;
 
 const spared = new Set(['.git', 'node_modules', '__pycache__', '__MACOSX']);
+
+/** Files that a system or an editor left behind are not worth a word. */
+function isPacked(each: SelectedFile): boolean {
+  return sparedFolder(each) === undefined && !each.path.split('/').some(isClutterName);
+}
 
 /** The folder that keeps a file from being packed. */
 function sparedFolder({ path }: SelectedFile): string | undefined {
