@@ -104,7 +104,7 @@ test('logs monitoring and the files of the client at debug only', async () => {
   ] as const) {
     const { server, lines } = await start(level);
     for (const path of ['/api/health', '/api/ready', '/service-worker.js', '/index.html']) {
-      await (await server.visitor()(path)).arrayBuffer();
+      await (await server.visitor()(path, { redirect: 'manual' })).arrayBuffer();
     }
     await server.stop();
     expect(lines.filter(({ msg }) => msg === 'request')).toHaveLength(count);
