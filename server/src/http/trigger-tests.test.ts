@@ -365,7 +365,7 @@ test('a run among 6,000 skills holds up nobody else', async () => {
     (await admin(path, { json: { models: ['scripted'], prompts, ...json } })).text();
   await go({ prompts: prompts.slice(0, 1) });
   const pause = await longestPause(() => go({ models: ['scripted', 'other'] }), processorClock);
-  expect(pause).toBeLessThan(300);
+  expect(pause).toBeLessThan(120);
 });
 
 describe('the prompts of a skill', () => {

@@ -112,12 +112,16 @@ export class StdioTransport implements Transport {
     if (!child) {
       return this.#ended;
     }
-    this.why ??= 'It was closed.';
+    // What no longer reads is ending by itself: its exit code, which is still to come, is the reason.
+    if (!child.stdin?.errored) {
+      this.why ??= 'It was closed.';
+    }
     child.stdin?.end();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (await this.#endedWithin(graceMs)) {
         return;
       }
+      this.why ??= 'It was closed.';
       kill(child, signal);
     }
     // A grandchild outside of the group may hold the streams open.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
@@ -120,6 +120,7 @@ function filesOf(version: number): PackedFile[] {
 
 interface Child {
   process: ChildProcess;
+  reader: Interface;
   /** What it has acknowledged, as it comes. */
   lines: string[];
 }
@@ -133,13 +134,18 @@ async function startChild(all: readonly Lane[]): Promise<Child> {
   const reader = createInterface({ input: child.stdout });
   await once(reader, 'line');
   reader.on('line', (line) => lines.push(line));
-  return { process: child, lines };
+  return { process: child, reader, lines };
 }
 
-/** Lets the child replace each skill by newer versions until it is killed. */
-async function killAtRandom({ process: child }: Child, all: readonly Lane[]): Promise<void> {
+/**
+ * Lets the child replace each skill by newer versions until it is killed, at a random moment after
+ * the first write of any lane: a slow machine would else kill it before it has written at all.
+ */
+async function killAtRandom({ process: child, reader }: Child, all: readonly Lane[]) {
   const ended = once(child, 'close');
+  const written = once(reader, 'line');
   child.stdin?.write(`${all.map(({ version }) => version + 1).join(' ')}\n`);
+  await written;
   await new Promise((resolve) => {
     setTimeout(resolve, Math.random() * maxDelayMs);
   });

@@ -224,11 +224,21 @@ function displayKey(name: string): string {
 
 const offers = new WeakMap<SkillSnapshot, Offers>();
 
+/** The same offer as long as nothing that it is made of has changed: of 5,000 skills a save changes one. */
 function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
   const entry = settingsOf(stored.id, config);
-  const skill = { ...visibleSkill(stored, entry), allowsScripts: allowsScripts(stored.id, config) };
-  return { skill, stored, global: entry?.global ?? false };
+  const scripts = allowsScripts(stored.id, config);
+  const last = lastOffers.get(stored);
+  if (last && last.entry === entry && last.offer.skill.allowsScripts === scripts) {
+    return last.offer;
+  }
+  const skill = { ...visibleSkill(stored, entry), allowsScripts: scripts };
+  const offer = { skill, stored, global: entry?.global ?? false };
+  lastOffers.set(stored, { entry, offer });
+  return offer;
 }
+
+const lastOffers = new WeakMap<StoredSkill, { entry: SkillEntry | undefined; offer: Offer }>();
 
 /** Field by field: nothing of where a skill is kept gets out. */
 function visibleSkill(

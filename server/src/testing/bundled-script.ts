@@ -29,11 +29,9 @@ export async function bundledScript(name: keyof typeof scripts): Promise<string>
   const staging = `${project}.new`;
   while (!existsSync(project)) {
     if (await isMine(staging)) {
-      await bundleAll(staging).catch(async (error) => {
-        await rm(staging, { recursive: true });
-        throw error;
-      });
-      await rename(staging, project);
+      await bundleOnce(staging, project).finally(() =>
+        rm(staging, { recursive: true, force: true }),
+      );
     }
     await wait(50);
   }
@@ -47,6 +45,13 @@ async function isMine(folder: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Another process may have bundled between the look at the project and the claim of its staging. */
+async function bundleOnce(staging: string, project: string): Promise<void> {
+  if (existsSync(project)) return;
+  await bundleAll(staging);
+  await rename(staging, project);
 }
 
 async function bundleAll(project: string): Promise<void> {
