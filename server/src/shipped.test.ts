@@ -3,9 +3,15 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { attachmentSchema } from '@knowhow/shared/chat/attachments';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { projectDirectory } from './project.ts';
 import { bundledScript } from './testing/bundled-script.ts';
+import { fontOf, pdf } from './testing/documents/pdf.ts';
+import { startScriptedHttp } from './testing/scripted-http.ts';
+import { startProduct } from './testing/start-product.ts';
+import { defaultFiles, modelWith } from './testing/start-test-server.ts';
+import { takeTurn } from './testing/take-turn.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 const run = promisify(execFile);
@@ -29,7 +35,8 @@ test('the list of what is shipped names it all, and no tool', async () => {
   expect(names.filter((name: string) => tools.includes(name))).toEqual([]);
 });
 
-test('the image has the command, the default skills, the licence, no maps, and one libsql, which opens a database', async () => {
+/** Lays out in `folder` what the image has of a bundled project. */
+async function layOutImage(): Promise<void> {
   const project = await temporaryFolder();
   const bundled = join(await bundledScript('cli'), '../../..');
   await cp(bundled, project, { recursive: true, verbatimSymlinks: true });
@@ -41,8 +48,12 @@ test('the image has the command, the default skills, the licence, no maps, and o
     'client/dist/index.html': '<html>',
     'client/dist/.built-from': 'x',
   });
-  const layOut = join(projectDirectory, 'server/bin/lay-out-image.mjs');
-  await run(process.execPath, [layOut, folder, project]);
+  const script = join(projectDirectory, 'server/bin/lay-out-image.mjs');
+  await run(process.execPath, [script, folder, project]);
+}
+
+test('the image has the command, the default skills, the licence, no maps, and one libsql, which opens a database', async () => {
+  await layOutImage();
   const paths = await readdir(folder, { recursive: true });
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -64,4 +75,26 @@ test('the image has the command, the default skills, the licence, no maps, and o
   const script = "new (require('libsql'))(':memory:').exec('select 1'); console.log('opened')";
   const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
   expect(stdout).toBe('opened\n');
+}, 60_000);
+
+test('the image reads a PDF in Chinese that only names its character map', async () => {
+  await layOutImage();
+  const provider = await startScriptedHttp(() => ({ chunks: ['data: [DONE]\n\n'] }));
+  onTestFinished(() => provider.close());
+  const installation = await temporaryFolder();
+  await writeFiles(join(installation, 'contents'), {
+    ...defaultFiles,
+    ...modelWith({ url: provider.origin }),
+  });
+  const product = await startProduct(join(folder, 'server/dist/main.js'), installation);
+  const visitor = product.visitor();
+  await visitor('/api/auth/me');
+  const uploaded = await visitor('/api/files?name=contract.pdf', {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: pdf(['<5408540C>'], '', fontOf('UniGB-UCS2-H', 'GB1')),
+  });
+  const { id } = attachmentSchema.parse(await uploaded.json());
+  await takeTurn(visitor, { message: 'Read', attachments: [id] });
+  expect(JSON.stringify(provider.requests[0]?.body)).toContain('[Page 1]\\n合同');
 }, 60_000);
