@@ -112,6 +112,14 @@ export class TextParts {
   }
 }
 
+/** Returns the text of a document. Throws a `DocumentFault` if there is none. */
+export function requireText(text: string): string {
+  if (text === '') {
+    throw new DocumentFault('empty');
+  }
+  return text;
+}
+
 /** A text without parts. */
 export function wholeText(text: string, warnings = new ReadWarnings()): DocumentText {
   const { characters } = textLimits;

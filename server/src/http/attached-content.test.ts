@@ -315,3 +315,70 @@ test('names the files of a mail that are not read', async () => {
 test('slides without anything left out have no warning', async () => {
   expect((await read('talk.pptx', pptx(['Hi'], 'Smile.'))).file.warnings).toBeUndefined();
 });
+
+test('names the charts, pictures and objects of slides that are not read', async () => {
+  const slides = pptx(['Sales'], 'Smile.', [
+    ['chart', '../charts/chart1.xml'],
+    ['chartEx', '../charts/chartEx1.xml'],
+    ['image', '../media/image1.png'],
+    ['oleObject', '../embeddings/oleObject1.bin'],
+  ]);
+  const { file, said } = await read('sales.pptx', slides);
+  expect(said).toContain('[Slide 1]\nSales\n\nNotes: Smile.');
+  expect(said).toContain('[Charts that were not read (2). Tell the user where it matters.]');
+  expect(file.warnings).toEqual([
+    { kind: 'charts', count: 2 },
+    { kind: 'pictures', count: 1 },
+    { kind: 'embedded', count: 1 },
+  ]);
+});
+
+test.each([
+  [
+    'to the right',
+    '<row r="1"><c r="A1" t="str"><v>All</v></c><c r="B1"/><c r="C1"><v>7</v></c></row>',
+    'A1:B1',
+    '| All |  | 7 |',
+  ],
+  [
+    'downwards',
+    '<row r="1"><c r="A1" t="str"><v>A</v></c><c r="B1"><v>1</v></c></row><row r="2"><c r="A2"/><c r="B2"><v>2</v></c></row>',
+    'A1:A2',
+    '| A | 1 |\n| --- | --- |\n|  | 2 |',
+  ],
+  [
+    'without cells for what is covered',
+    '<row r="1"><c r="A1" t="str"><v>A</v></c><c r="D1"><v>1</v></c></row>',
+    'A1:C1',
+    '| A |  |  | 1 |',
+  ],
+])(
+  'a workbook with cells merged %s has one cell for each column',
+  async (_, rows, range, wanted) => {
+    const content = `<sheetData>${rows}</sheetData><mergeCells count="1"><mergeCell ref="${range}"/></mergeCells>`;
+    const { said } = await read('merged.xlsx', workbook([{ content }]));
+    expect(said).toContain(wanted);
+  },
+);
+
+test.each([
+  ['0.00%', '0.1234', '12.34%'],
+  ['0.##%', '0.1234', '12.34%'],
+  [`0.${'0'.repeat(200)}%`, '0.5', `50.${'0'.repeat(30)}%`],
+])('a workbook with the number format %s is read', async (code, value, wanted) => {
+  const styles = `<numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs>`;
+  const content = `<sheetData><row r="1"><c r="A1" s="0"><v>${value}</v></c></row></sheetData>`;
+  const { said } = await read('share.xlsx', workbook([{ content }], { styles }));
+  expect(said).toContain(`| ${wanted} |`);
+});
+
+test('a mail of pictures alone is read by its head', async () => {
+  const lines = ['Subject: Our heron', 'Content-Type: text/html', '', '<img src="cid:heron">'];
+  const { said } = await read('heron.eml', lines.join('\r\n'));
+  expect(said).toContain('Subject: Our heron');
+});
+
+test('an RTF document with a million blanks in a row is read', async () => {
+  const { said } = await read('a.rtf', `{\\rtf1 Herons${' '.repeat(1_000_000)}wade.}`);
+  expect(said).toContain('Herons');
+});

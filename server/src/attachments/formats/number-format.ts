@@ -8,6 +8,8 @@ export interface NumberFormat {
 }
 
 const plain: NumberFormat = { kind: 'plain', decimals: 0, symbol: '', isSymbolFirst: false };
+/** As many as Excel shows. */
+const maxDecimals = 30;
 const secondsOfDay = 86_400;
 /** Days between the two first days that workbooks count from. */
 const days1904 = 1462;
@@ -51,7 +53,7 @@ export function parseNumberFormat(id: number, code = builtin[id] ?? ''): NumberF
   if (hasDate || hasTime) {
     return { ...plain, kind: hasDate ? (hasTime ? 'date-time' : 'date') : 'time' };
   }
-  const decimals = /\.(0+)/.exec(letters)?.[1]?.length ?? 0;
+  const decimals = Math.min(/\.([0#?]+)/.exec(letters)?.[1]?.length ?? 0, maxDecimals);
   if (letters.includes('%')) {
     return { ...plain, kind: 'percent', decimals };
   }

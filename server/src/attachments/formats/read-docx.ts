@@ -1,7 +1,13 @@
 import mammoth from 'mammoth';
 import { packParts } from '../../archives/office-parts.ts';
 import { decodeBytes } from '../../lib/decode-bytes.ts';
-import { DocumentFault, type DocumentText, ReadWarnings, wholeText } from '../document.ts';
+import {
+  DocumentFault,
+  type DocumentText,
+  ReadWarnings,
+  requireText,
+  wholeText,
+} from '../document.ts';
 import { textParts } from './office-xml.ts';
 import { markdownOf } from './read-html.ts';
 import { rewriteDocument } from './rewrite-docx.ts';
@@ -27,32 +33,17 @@ export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
       throw new DocumentFault('broken', error);
     });
   const text = [
-    value.trim() === '' ? '' : bodyOf(value),
+    value.trim() === '' ? '' : markdownOf(value, { hasLayoutTables: false }),
     ...sectionOf('Header', linesOf(parts, /^word\/header\d*\.xml$/)),
     ...sectionOf('Footer', linesOf(parts, /^word\/footer\d*\.xml$/)),
     ...sectionOf('Comments', commentsOf(parts.get('word/comments.xml'))),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
-  if (text === '') {
-    throw new DocumentFault('empty');
-  }
-  return wholeText(text, warnings);
+  return wholeText(requireText(text), warnings);
 }
 
 const noPictures = mammoth.images.imgElement(async () => ({ src: '' }));
-
-/** Empty for a body without text: there may be text around it. */
-function bodyOf(html: string): string {
-  try {
-    return markdownOf(html, { hasLayoutTables: false });
-  } catch (error) {
-    if (error instanceof DocumentFault && error.code === 'empty') {
-      return '';
-    }
-    throw error;
-  }
-}
 
 function sectionOf(title: string, lines: readonly string[]): string[] {
   return lines.length > 0 ? [`[${title}]\n${lines.join('\n')}`] : [];

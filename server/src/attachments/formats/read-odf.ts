@@ -3,12 +3,15 @@ import {
   DocumentFault,
   type DocumentText,
   ReadWarnings,
+  requireText,
   TextParts,
   wholeText,
 } from '../document.ts';
 import { textParts } from './office-xml.ts';
 import { markdownOf } from './read-html.ts';
 import { attributeOf, countOf, escapeText, scanXml, type XmlPiece } from './scan-xml.ts';
+
+const asData = { hasLayoutTables: false };
 
 /** The text of an OpenDocument file: of a text whole, of a workbook by its sheets, of slides one by one. */
 export function readOdf(bytes: Uint8Array): DocumentText {
@@ -26,26 +29,18 @@ export function readOdf(bytes: Uint8Array): DocumentText {
   if (kind === undefined) {
     const warnings = new ReadWarnings();
     const [html = ''] = toHtml(xml, undefined, warnings).map((part) => part.html);
-    return wholeText(markdownOf(html, { hasLayoutTables: false }), warnings);
+    return wholeText(requireText(markdownOf(html, asData)), warnings);
   }
   const parts = new TextParts();
   const isSheets = kind === 'spreadsheet';
   const found = toHtml(xml, isSheets ? 'table:table' : 'draw:page', parts.warnings);
   for (const [index, { name, html }] of found.entries()) {
     const title = isSheets ? `Sheet ${name}` : `Slide ${index + 1}`;
-    if (!parts.add(title, textOfPart(html))) {
+    if (!parts.add(title, markdownOf(html, asData) || '(empty)')) {
       break;
     }
   }
   return parts.finish(isSheets ? 'sheet' : 'slide', found.length);
-}
-
-function textOfPart(html: string): string {
-  try {
-    return markdownOf(html, { hasLayoutTables: false });
-  } catch {
-    return '(empty)';
-  }
 }
 
 const elements: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { decodeBytes, encodingName } from '../../lib/decode-bytes.ts';
-import { DocumentFault, type DocumentText, ReadWarnings, wholeText } from '../document.ts';
+import { type DocumentText, ReadWarnings, requireText, wholeText } from '../document.ts';
 
 /** The encodings that fonts name by a number: RTF 1.9.1, `\fcharset`. */
 const charsets: Readonly<Record<number, string>> = {
@@ -62,13 +62,10 @@ export function readRtf(bytes: Uint8Array): DocumentText {
   }
   const text = reader
     .finish()
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  if (text === '') {
-    throw new DocumentFault('empty');
-  }
-  return wholeText(text, warnings);
+  return wholeText(requireText(text), warnings);
 }
 
 class RtfReader {

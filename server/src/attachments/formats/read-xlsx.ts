@@ -236,7 +236,7 @@ function tableOf({ rows, hiddenColumns }: Sheet): string {
 }
 
 function cellText(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').replaceAll('|', '\\|');
+  return text.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ').replaceAll('|', '\\|');
 }
 
 /** The comments on the cells of a sheet. */

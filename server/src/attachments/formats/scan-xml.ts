@@ -14,7 +14,8 @@ export interface XmlPiece {
   end: number;
 }
 
-const tag = /<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*)>/y;
+/** The look-ahead keeps it linear: a name that does not end is not tried again with fewer letters. */
+const tag = /<(\/?)([^\s/>]+)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/y;
 
 /**
  * Gives the elements and texts of a document one by one, in linear time and without a tree. Declarations, comments and

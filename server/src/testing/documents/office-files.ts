@@ -133,8 +133,16 @@ export function xlsx(
   });
 }
 
-/** Slides of one line; they are shown in the opposite order of their files. */
-export function pptx(slides: readonly string[], notes: string): Uint8Array {
+/**
+ * Slides of one line; they are shown in the opposite order of their files.
+ *
+ * @param related other parts that the first slide refers to: the last part of the type, and the target
+ */
+export function pptx(
+  slides: readonly string[],
+  notes: string,
+  related: readonly [type: string, target: string][] = [],
+): Uint8Array {
   const drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
   const line = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
   const count = slides.length;
@@ -147,10 +155,10 @@ export function pptx(slides: readonly string[], notes: string): Uint8Array {
     'ppt/_rels/presentation.xml.rels': relations(
       ...slides.map((_, index): [string, string] => ['slide', `slides/slide${count - index}.xml`]),
     ),
-    [`ppt/slides/_rels/slide${count}.xml.rels`]: relations([
-      'notesSlide',
-      '../notesSlides/notesSlide1.xml',
-    ]),
+    [`ppt/slides/_rels/slide${count}.xml.rels`]: relations(
+      ['notesSlide', '../notesSlides/notesSlide1.xml'],
+      ...related,
+    ),
     'ppt/notesSlides/notesSlide1.xml': `<p:notes ${drawing} xmlns:p="p">${line(notes)}</p:notes>`,
     ...Object.fromEntries(files),
   });
