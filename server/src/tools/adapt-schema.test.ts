@@ -168,6 +168,14 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
   });
 });
 
+test.each(['allOf', 'anyOf', 'oneOf'])(
+  'refuses %s whose forms refer to each other without end',
+  (keyword) => {
+    const both = { [keyword]: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#' }] };
+    expect(() => adaptSchema({ type: 'object', ...both })).toThrow('more than 2000 schemas');
+  },
+);
+
 test.each([
   ['a name with a blank', { properties: { 'first name': text } }, 'argument named "first name"'],
   ['a name that is too long', { properties: { ['x'.repeat(65)]: text } }, 'names of up to 64'],

@@ -103,6 +103,11 @@ class Adapter {
     return this.#schemas > maxSchemas;
   }
 
+  /** Counts a schema that is read. Forms that refer to each other would otherwise double at each level. */
+  count(): void {
+    this.#schemas += 1;
+  }
+
   /** Follows `$ref` within the schema; what leads nowhere accepts anything. Keywords next to it count as well. */
   resolve(schema: Schema, seen: readonly string[] = []): Schema {
     const { $ref: reference, ...rest } = schema;
@@ -128,7 +133,7 @@ class Adapter {
 
   /** @param path the references that lead here, to notice a schema that contains itself */
   adapt(given: unknown, depth: number, path: readonly string[] = []): Schema {
-    this.#schemas += 1;
+    this.count();
     if (!isRecord(given) || depth > maxDepth || this.isTooLarge) {
       return {};
     }
@@ -216,8 +221,9 @@ function withoutUnknownRequired<Given extends Schema>(schema: Given): Given {
  */
 function flattenTop(schema: Schema, adapter: Adapter, depth = 0): Schema {
   const { allOf, anyOf, oneOf, ...rest } = schema;
+  adapter.count();
   const parts = (forms: unknown) =>
-    (Array.isArray(forms) && depth < maxDepth ? forms : [])
+    (Array.isArray(forms) && depth < maxDepth && !adapter.isTooLarge ? forms : [])
       .filter(isRecord)
       .map((form) => flattenTop(adapter.resolve(form), adapter, depth + 1));
   const whole = [rest, ...parts(allOf)].reduce(merge);
