@@ -76,6 +76,8 @@ async function askAlone(
   for await (const event of ask({ ...question, tools: [] }, signal)) {
     if (event.type === 'text') {
       text += event.text;
+    } else if (event.type === 'text-was-thinking') {
+      text = '';
     } else if (event.type === 'usage') {
       count?.(event.inputTokens + event.outputTokens);
     }

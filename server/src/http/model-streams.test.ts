@@ -252,6 +252,12 @@ describe('thinking in tags', () => {
     ['in capitals', ['<THINK>Hmm.</THINK>Hello'], 'Hmm.', 'Hello'],
     ['of Magistral', ['[THINK]Hmm.[/THINK]Hello'], 'Hmm.', 'Hello'],
     ['with other tags in it', ['<think>a <b> c</think>Hello'], 'a <b> c', 'Hello'],
+    [
+      'with a letter that is longer in lower case',
+      ['<think>İzmir?</think>Hello'],
+      'İzmir?',
+      'Hello',
+    ],
     ['with a closing tag alone', ['Hmm.\n', '</think>\n\nHello'], 'Hmm.\n', 'Hello'],
     ['with a closing tag alone, split', [...'Hmm. So.</think>Hello'], 'Hmm. So.', 'Hello'],
     ['with a closing tag alone, after a blank', ['Hmm. </think> Hello'], 'Hmm. ', 'Hello'],

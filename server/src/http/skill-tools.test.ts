@@ -320,6 +320,15 @@ describe('an admin tries a tool of a skill', () => {
     expect(await tryIt('skill_summarize', {})).toMatchObject({ content: 'Short.', isError: false });
     expect(lastResult(model.requests[0])).toContain('Do what summarize does.');
   });
+
+  test('that asks a model which ends a block of thinking that it had not begun', async () => {
+    const files = withTool('summarize', described('skill_summarize', { type: 'prompt' }));
+    await start({
+      files,
+      script: [[{ type: 'text', text: 'Hmm.' }, { type: 'text-was-thinking' }, ...says('Short.')]],
+    });
+    expect(await tryIt('skill_summarize', {})).toMatchObject({ content: 'Short.' });
+  });
 });
 
 test('the temperature and the token limit of a prompt tool reach the model', async () => {

@@ -255,8 +255,14 @@ function startsWith(text: string, tag: string): boolean {
   return text.slice(0, tag.length).toLowerCase() === tag.toLowerCase();
 }
 
+/** Compares in place, because letters such as "İ" are longer in lower case. */
 function indexOf(text: string, tag: string): number {
-  return text.toLowerCase().indexOf(tag.toLowerCase());
+  for (let at = nextTag(text, 0); at < text.length; at = nextTag(text, at + 1)) {
+    if (startsWith(text.slice(at, at + tag.length), tag)) {
+      return at;
+    }
+  }
+  return -1;
 }
 
 /** The next place where a tag may begin. */
