@@ -36,7 +36,7 @@ export function faultOfInput(input: unknown, isCut = false): ToolCallFault | und
   if (typeof input === 'string') {
     return faultOfText(input);
   }
-  if (!isRecord(input) || Array.isArray(input)) {
+  if (!isRecord(input)) {
     return wrong('are not an object');
   }
   const size = sizeOf(input);
@@ -48,9 +48,7 @@ export function faultOfInput(input: unknown, isCut = false): ToolCallFault | und
 
 /** The arguments as every vendor takes them back: an object, whatever the model had written. */
 export function toolInputObject(input: unknown): Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? { ...input }
-    : { input };
+  return isRecord(input) ? { ...input } : { input };
 }
 
 function faultOfText(text: string): ToolCallFault {

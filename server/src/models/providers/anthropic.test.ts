@@ -162,3 +162,19 @@ it('counts what the prompt cache held, and what went there, as read', async () =
     outputTokens: 22,
   });
 });
+
+describe('an answer', () => {
+  it('is read in good time whatever index its server gives a block', async () => {
+    const index = 2 ** 32 - 2;
+    const chunks = [
+      { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index, delta: { type: 'text_delta', text: 'Hello' } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    ].map(typedEvent);
+    server.reply({ chunks });
+    expect(await gather(askOf(wire, server.origin)(greeting, neverAborted))).toMatchObject({
+      text: 'Hello',
+      stop: 'stop',
+    });
+  });
+});

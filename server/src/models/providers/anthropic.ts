@@ -81,7 +81,11 @@ async function createClient(fetch: typeof globalThis.fetch): Promise<Anthropic> 
 type AnthropicEvent = RawMessageStreamEvent | Message;
 
 async function* readEvents(batches: AsyncIterable<AnthropicEvent[]>): AsyncGenerator<ModelEvent> {
-  const reading: Reading = { blocks: [], read: inputOf({ input_tokens: 0 }), isFinished: false };
+  const reading: Reading = {
+    blocks: new Map(),
+    read: inputOf({ input_tokens: 0 }),
+    isFinished: false,
+  };
   for await (const events of batches) {
     for (const event of events) {
       yield* readEvent(event, reading);
@@ -90,7 +94,8 @@ async function* readEvents(batches: AsyncIterable<AnthropicEvent[]>): AsyncGener
 }
 
 interface Reading {
-  blocks: (Block | undefined)[];
+  /** By its index, in the order of arrival. A server chooses the index: in an array, a large one costs minutes. */
+  blocks: Map<number, Block | undefined>;
   read: ReturnType<typeof inputOf>;
   isFinished: boolean;
 }
@@ -105,10 +110,10 @@ function* readEvent(event: AnthropicEvent, reading: Reading): Generator<ModelEve
       reading.read = inputOf(event.message?.usage ?? {});
       break;
     case 'content_block_start':
-      blocks[event.index] = openBlock(event.content_block);
+      blocks.set(event.index, openBlock(event.content_block));
       break;
     case 'content_block_delta': {
-      const said = addDelta(blocks[event.index], event.delta);
+      const said = addDelta(blocks.get(event.index), event.delta);
       if (said) {
         yield said;
       }
@@ -134,7 +139,7 @@ function* readEvent(event: AnthropicEvent, reading: Reading): Generator<ModelEve
 function* readMessage(message: Message, reading: Reading): Generator<ModelEvent> {
   for (const block of message.content ?? []) {
     const opened = openBlock(block);
-    reading.blocks.push(opened);
+    reading.blocks.set(reading.blocks.size, opened);
     if (opened && block.type === 'text') {
       Object.assign(opened, { text: block.text });
       yield { type: 'text', text: block.text };
@@ -212,7 +217,7 @@ function addDelta(
 }
 
 function* finish(reason: StopReason | null, reading: Reading): Generator<ModelEvent> {
-  const { blocks } = reading;
+  const blocks = [...reading.blocks.values()];
   if (reading.isFinished) {
     return;
   }

@@ -108,7 +108,7 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
   if (incomplete === 'content_filter') {
     throw new ModelFailure({ kind: 'refused' });
   }
-  const isCut = incomplete !== undefined;
+  const isCut = Boolean(incomplete);
   const calls = items.filter((item) => item.type === 'function_call');
   for (const { call_id, name, arguments: text } of calls) {
     yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text), isCut } };
