@@ -6,7 +6,7 @@ export interface Payload {
   type?: 'text/event-stream';
   isZipped?: boolean;
   status?: number;
-  /** Of MCP: what it answers; `tools/call` if left out. */
+  /** The MCP method that it answers; `tools/call` if left out. */
   method?: 'tools/list' | 'resources/list';
 }
 
@@ -67,7 +67,7 @@ const documents = (head: string, tail: string): Record<string, Payload> => ({
 const chunk = (content: string) =>
   `{"id":"x","object":"chat.completion.chunk","created":0,"model":"x","choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]}`;
 
-/** What each kind of peer answers, the worst first: the short form takes the first ones. */
+/** The answers of each kind of peer, the worst first: the short form takes the first ones. */
 export const payloads: Record<PeerKind, Record<string, Payload>> = {
   mcp: {
     ...mcpAnswers,

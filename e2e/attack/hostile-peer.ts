@@ -112,7 +112,7 @@ function answerOnStreams(payload: Payload): void {
   });
 }
 
-/** What a server of MCP answers that means no harm. */
+/** The answers of a harmless MCP server. */
 function plainAnswer({ id, method }: McpRequest): object {
   const results: Record<string, object> = {
     initialize: {

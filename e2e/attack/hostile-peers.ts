@@ -13,7 +13,7 @@ import { type PeerKind, payloads } from './hostile-payloads.ts';
 const shortPayloads = 3;
 /** A change of the configuration is picked up within two seconds, and what it starts takes a moment. */
 const appliedWithinMs = 15_000;
-/** Of a request that waits for a peer. */
+/** The timeout of a request that waits for a peer. */
 const timeoutMs = 30_000;
 
 /** Calls tools of hostile MCP servers over HTTP, and asks the servers for their resources. */

@@ -146,7 +146,7 @@ const anHourAhead = `data:text/javascript,${encodeURIComponent(
 
 let isRight = true;
 const provider = await startHelper('./counting-provider.js', String(words), '100');
-/** What nodes that ended without a signal have said last. */
+/** The last output of nodes that ended without a signal. */
 const ended = new Set<string>();
 let stand: NodeStand | undefined;
 let standKind: PostgresKind | undefined;

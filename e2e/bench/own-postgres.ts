@@ -114,7 +114,7 @@ export async function startPostgres(kind: PostgresKind = 'plain'): Promise<OwnPo
 }
 
 interface Replica {
-  /** Of a proxy, which gives the primary and, where that is away, the replica. */
+  /** The address of a proxy that gives the primary or, if that is away, the replica. */
   url: string;
   promote(): Promise<void>;
   stop(): Promise<void>;

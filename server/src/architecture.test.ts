@@ -170,7 +170,7 @@ describe('the linter', () => {
   });
 });
 
-/** Shapes in which nothing handles a promise: a rejection ends the server, and in a page nobody hears of it. */
+/** Code that leaves a promise unhandled: a rejection ends the server, and is lost in a page. */
 const dropped: Record<string, string> = {
   'an async listener': "emitter.on('a', async () => work());",
   'an async listener, once': "emitter.once('a', async () => work());",

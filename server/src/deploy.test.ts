@@ -163,7 +163,7 @@ const kinds: Readonly<Record<string, string>> = {
   Service: 'core/v1',
 };
 
-/** What the compiler says of manifests held against types that were generated from the OpenAPI schemas of Kubernetes. */
+/** The compiler's messages on manifests, which are held against types that were generated from the OpenAPI schemas of Kubernetes. */
 async function typeErrors(manifests: Record<string, { kind: string }>): Promise<string> {
   const folder = await temporaryFolder();
   const lines = Object.values(manifests).map((manifest, at) => {

@@ -27,7 +27,7 @@ export function personName(maxLength: number): z.ZodString {
   return (
     nameOf(maxLength)
       .refine((name) => !disguising.test(name), 'A name holds no hidden characters.')
-      // What is empty or has control characters is refused for that already.
+      // An empty name, or one with control characters, is refused already.
       .refine(
         (name) => name === '' || !isPlainName(name) || visible.test(name),
         'A name has a character that can be seen.',

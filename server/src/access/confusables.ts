@@ -4,7 +4,7 @@ import prototypes from 'unhomoglyph/data.json' with { type: 'json' };
 const lookalikes: ReadonlyMap<string, string> = new Map(Object.entries(prototypes));
 
 /**
- * What a text looks like. Texts with the same skeleton can be mistaken for each other (Unicode Technical
+ * Returns the shape of a text. Texts with the same skeleton can be mistaken for each other (Unicode Technical
  * Standard 39, section 4). Not for people to read: `m` becomes `rn`.
  */
 export function skeletonOf(text: string): string {

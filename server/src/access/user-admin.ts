@@ -97,7 +97,7 @@ async function checkFullAdmin(dependencies: Dependencies, then: Contents): Promi
   if (!users.some((user) => hasAllRights(user, then))) {
     throw problem(
       'conflict',
-      'Nobody would look after everything any more. Leave adminAccess true to a group with an enabled user.',
+      'No user would have all administrator rights any more. Leave adminAccess true to a group with an enabled user.',
     );
   }
 }

@@ -9,7 +9,7 @@ type Needing = Pick<Skill, 'requiresTools' | 'dependsOn'> & { name: string };
 export type Surroundings = Pick<SkillAdmin, 'contents' | 'skills' | 'toolNames' | 'scripts'>;
 
 /**
- * What a skill says it needs and does not have here: tools, and other skills. It is offered anyway.
+ * Finds the tools and other skills that a skill needs and that are missing here. It is offered anyway.
  *
  * @param together ids of skills that come with it
  */

@@ -16,7 +16,7 @@ interface Trying extends ToolAdmin {
 }
 
 /**
- * Calls a tool outside of any conversation: whoever tries it has consented, and is asked nothing. Its steps may
+ * Calls a tool outside of any conversation. The administrator has consented by trying it. Its steps may
  * call every tool that is on; what it asks a model, the first model answers of an app that offers its skill.
  */
 export async function tryTool(

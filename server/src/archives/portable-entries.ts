@@ -38,7 +38,7 @@ interface PortableEntries {
   entries: UnpackEntry[];
   /** The name of the skill's folder that the document proposes. */
   folder?: string;
-  /** What became of its fields. */
+  /** Changes that were made to its fields. */
   diagnostics?: Diagnostic[];
 }
 

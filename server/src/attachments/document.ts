@@ -24,7 +24,7 @@ export interface DocumentText {
   parts?: Attachment['parts'];
   /** Whether it goes on. */
   isCut: boolean;
-  /** What was left out, and what is doubtful. */
+  /** Content that was left out or is doubtful. */
   warnings?: ReadWarning[];
 }
 

@@ -13,7 +13,7 @@ interface LoneCall {
   /** The app whose first model answers what the tool asks. */
   app: AppConfig | undefined;
   view: SkillView;
-  /** What the tool may call in turn. */
+  /** The tools that this tool may call. */
   others: readonly OfferedTool[];
   signal: AbortSignal;
 }
@@ -25,8 +25,8 @@ interface Services {
 }
 
 /**
- * Calls a tool outside of any conversation. Nobody can be asked: a consent that is not there already is not
- * given. What the tool asks its user, it is told that there is no answer.
+ * Calls a tool outside of any conversation. No user can be asked: a missing consent is a refusal, and questions of
+ * the tool stay unanswered.
  */
 export async function callAlone(
   offered: OfferedTool,

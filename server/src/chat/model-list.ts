@@ -38,14 +38,14 @@ export interface ModelList {
    * the beginning; that is remembered until a request as long is counted whole.
    */
   noteTokens(model: ListedModel, tokens: TokenCount): void;
-  /** What its server has shown to be wrong. */
+  /** The faults that its server has shown. */
   observations(model: ListedModel): ModelObservations;
   /** Goes up with what its server refuses. */
   revision(): number;
 }
 
 interface TokenCount {
-  /** What was sent, by our own estimate. */
+  /** Tokens that were sent, by our own estimate. */
   estimated: number;
   counted: number;
 }

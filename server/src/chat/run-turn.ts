@@ -150,7 +150,7 @@ async function* answerWithTools(
   }
 }
 
-/** What the vendor wants back with a round; the last one, without calls, has the number after the others. */
+/** Keeps the state that the vendor wants back with a round; the last one, without calls, has the next number. */
 function keepState({ records, start }: PreparedTurn, { vendorState }: Round, number: number): void {
   if (vendorState !== undefined) {
     answerRecord(records, start.answer).states.set(number, vendorState);

@@ -6,7 +6,7 @@ import type { Program } from './prepare-turn.ts';
 
 /** One request to the model, and what has come of it. */
 export interface Round {
-  /** Where the text of this round begins in the answer. */
+  /** The position in the answer at which the text of this round begins. */
   from: number;
   /** Whether the model has said something in this round. */
   spoke: boolean;

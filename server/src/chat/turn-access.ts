@@ -59,7 +59,7 @@ interface OfferedSkills {
   tools: ModelTool[];
   /** Those of them that sources bring, by the name that models call. */
   sourceTools?: ReadonlyMap<string, OfferedTool>;
-  /** What a running tool may call by itself: every permitted tool of a source, offered or not. */
+  /** The tools that a running tool may call: every permitted tool of a source, offered or not. */
   callableTools?: () => ReadonlyMap<string, OfferedTool>;
   listing: Listing;
   /** Names of skills that are not to be used in the conversation. */

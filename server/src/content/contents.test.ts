@@ -300,7 +300,7 @@ describe('a groups.json that is broken when the server starts', () => {
     await waitFor(async () => (await faults()).length === 0);
   });
 
-  test('gives nobody else more than the file says', async () => {
+  test('gives no other user more than the file says', async () => {
     const groups = {
       root: { id: 'root', name: 'Root', permissions: { adminAccess: true }, quotas: 7 },
       admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: ['skills'] } },

@@ -10,7 +10,7 @@ export const recoveredMessage =
   'This file is broken, and there is no earlier state of it. Groups that are wrong keep their administrators alone. If no administrator is left, members of "admins" have all rights.';
 
 /**
- * What counts of a broken `groups.json` when there is no earlier state, so that administrators can sign in
+ * Recovers groups from a broken `groups.json` when there is no earlier state, so that administrators can sign in
  * and fix it. A wrong group keeps the rights of administrators that can be read, and nothing else.
  *
  * @param config the file with placeholders filled; undefined if it is not JSON

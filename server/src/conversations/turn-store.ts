@@ -17,7 +17,7 @@ export interface ClaimedConversation extends ConversationSummary {
 }
 
 /**
- * What a turn needs of the conversations. What belongs to somebody else is not found. `saveAnswer` and what takes an
+ * The part of the conversations that a turn needs. Those of other users are not found. `saveAnswer` and what takes an
  * `AnswerPlace` throw as `holdAnswer` does, and store nothing then.
  */
 export interface TurnStore {

@@ -80,7 +80,7 @@ export async function convertSources(
   };
 }
 
-/** What plugins in the folders of skills bring, besides being files of those skills. */
+/** Converts plugins in the folders of skills, which are also files of those skills. */
 async function nestedSources(
   skills: readonly ArchivedSkill[],
   limits: SizeLimits,

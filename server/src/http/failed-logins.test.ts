@@ -120,7 +120,7 @@ test.each([
   ['right, of many names', otherNames, () => true, 90],
   ['right, of one name', sameName, () => true, 90],
 ])(
-  'of 90 passwords at once that are %s, so many are checked',
+  'of 90 passwords at once that are %s, this number is checked',
   async (_, nameOf, isRight, tried) => {
     const { retryAfter } = start();
     const { seen, check } = countedCheck(isRight);

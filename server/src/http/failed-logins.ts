@@ -8,7 +8,7 @@ import { ignore } from '../lib/ignore.ts';
 /**
  * Slows down password guessing, and never locks a user out who signs in from elsewhere with the right password:
  *
- * - an address has so many wrong passwords a minute, and ten times as many right ones;
+ * - an address has a limit of wrong passwords a minute, and ten times that limit of right ones;
  * - the same name from the same address waits longer and longer after that many, up to a minute;
  * - a name that is tried from everywhere is answered later and later, up to three seconds.
  */

@@ -61,7 +61,7 @@ describe('what is no skill among the skills', () => {
     },
   );
 
-  test('files beside a SKILL.md, and manifests of plugins that bring skills, are none', async () => {
+  test('files next to a SKILL.md, and manifests of plugins that bring skills, are none', async () => {
     const extra = await temporaryFolder();
     await writeFiles(extra, {
       'good/SKILL.md': skillFile('good', 'Good.'),

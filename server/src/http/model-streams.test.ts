@@ -12,12 +12,12 @@ import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
 
-/** Streams as servers of chat completions send them, beside the protocol: what comes of each in a chat. */
+/** Streams of servers that deviate from the protocol of chat completions, and the answers that a chat shows. */
 
 let provider: ScriptedHttp;
 let server: TestServer;
 let admin: Visitor;
-/** What each request gets for which no answer is queued. */
+/** The answer to each request for which no answer is queued. */
 let always: ScriptedResponse | undefined;
 
 const model = { id: 'scripted', modelId: 'm', name: 'Mo', provider: 'local', default: true };
@@ -86,7 +86,7 @@ async function turnAlways(response: ScriptedResponse) {
   return turnOf();
 }
 
-/** What the model is sent of the answer in the next turn. */
+/** The part of the answer that the model gets in the next turn. */
 async function sentBack(conversationId: string, more: { model?: string } = {}) {
   provider.reply(whole);
   await takeTurn(admin, { message: 'Next', conversationId, ...more });

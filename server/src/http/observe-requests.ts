@@ -48,7 +48,7 @@ export function observeRequests({ telemetry, log }: Observing): RequestHandler {
       parents.set(request, observed.traceparent);
       addFacts(request, { trace_id: observed.traceparent.split('-')[1] ?? '' });
     }
-    // What is streamed has almost as many listeners as Node allows without a warning.
+    // A streamed response has almost as many listeners as Node allows without a warning.
     response.setMaxListeners(response.getMaxListeners() + 1);
     response.once('close', () => {
       const route = routeOf(request);

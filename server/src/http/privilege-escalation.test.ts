@@ -92,7 +92,7 @@ const unknown = [
 
 interface Field {
   right: AdminRight;
-  /** Where the refusal says that the group is named. */
+  /** The field that the refusal names. */
   path: string;
   send: (visitor: Visitor, group: string) => Promise<Response>;
   /** The request is no configuration: placeholders in it are plain text. */
@@ -366,7 +366,7 @@ test.each<Omit<Field, 'path'> & { name: string; status: number[] }>([
     send: (visitor, group) =>
       put(visitor, `users/${plain.id}`, { name: group, adminRights: ['*'], isAdmin: true }),
   },
-])('$right: nobody gains rights by $name', async ({ right, send, status }) => {
+])('$right: no user gains rights by $name', async ({ right, send, status }) => {
   const visitor = await memberWith(right);
   for (const group of [...asAdmins, ...unknown]) {
     const answer = await send(visitor, group);
@@ -445,7 +445,7 @@ test('an unknown group in a file is reported, and stays while other settings cha
   const files = {
     'config/platform.json': { ...platform, authenticatedGroups: ['ghost', 'staff'] },
     'config/groups.json': {
-      groups: { ...groups, staff: { ...groups.staff, inherits: ['nobody-here'] } },
+      groups: { ...groups, staff: { ...groups.staff, inherits: ['missing-group'] } },
     },
   };
   server = await startTestServer({ environment, files });

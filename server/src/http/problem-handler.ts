@@ -45,7 +45,7 @@ export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequest
   };
 }
 
-/** Before the answer, so that whoever reads it finds the entry. */
+/** Runs before the answer is sent, so that its reader finds the entry. */
 async function auditDenial(audit: AccessAudit, request: Request, known: Problem): Promise<void> {
   const { method } = request;
   const reason = denialOf(request);

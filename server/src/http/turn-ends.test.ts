@@ -197,7 +197,7 @@ describe('a turn that is being answered', () => {
   });
 });
 
-/** What may become of the stored answer while the model says the rest of it. */
+/** Ways in which the stored answer may end while the model writes the rest of it. */
 const takings: [string, object, number, () => Promise<unknown>][] = [
   [
     'another node marks as interrupted',

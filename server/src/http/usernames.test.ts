@@ -53,7 +53,7 @@ describe('a username', () => {
   afterEach(() => server.close());
 
   const byAdmin = (admin: Visitor) => (username: string) =>
-    admin('/api/admin/users', { json: { username, name: 'Somebody', groups: [], password } });
+    admin('/api/admin/users', { json: { username, name: 'New User', groups: [], password } });
   const byInvitation = (admin: Visitor) => async (username: string) => {
     const json = { note: 'n', groups: [], expiresInDays: 1 };
     const { path } = await parseAnswer(
@@ -62,7 +62,7 @@ describe('a username', () => {
     );
     const token = path.split('#')[1];
     return server.visitor()('/api/invitations/accept', {
-      json: { token, username, name: 'Somebody', password },
+      json: { token, username, name: 'New User', password },
     });
   };
 

@@ -146,7 +146,7 @@ function eastAsianEncoding(sample: Uint8Array): string | undefined {
   return best?.encoding;
 }
 
-/** What chardet calls an ISO encoding is nearly always its Windows superset. */
+/** An ISO encoding that chardet finds is nearly always its Windows superset. */
 const windowsNames: Readonly<Record<string, string>> = {
   'ISO-8859-2': 'windows-1250',
   'ISO-8859-6': 'windows-1256',

@@ -3,7 +3,7 @@ import { createJsonMeter, type JsonLimits } from './json-meter.ts';
 /** A stream is line ends for the most part. The message follows "more than", as that of `JsonLimitExceeded`. */
 export class TooManyLines extends Error {}
 
-/** What each line costs of the bytes that came; events have more bytes a line. */
+/** The fewest bytes that a line may have on average; events have more. */
 const bytesPerLine = 4;
 /** Empty lines may keep a connection alive. In bytes. */
 const maxSpare = 40_000;

@@ -34,7 +34,7 @@ const units: Readonly<Record<keyof JsonLimits, string>> = {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** What a byte outside of strings means. */
+/** The meanings of a byte outside of strings. */
 const kinds = { other: 0, comma: 1, colon: 2, open: 3, close: 4, quote: 5 };
 const kindOfByte = new Uint8Array(256);
 for (const [text, kind] of [
@@ -52,9 +52,9 @@ for (const [text, kind] of [
 export interface JsonMeter {
   /** Counts the next bytes. Throws `JsonLimitExceeded`. */
   read(bytes: Buffer): void;
-  /** What follows is outside of a string: a line has ended, and a string of JSON holds no line end. */
+  /** Ends a string: a line has ended, and a string of JSON holds no line end. */
   endLine(): void;
-  /** What follows is another document. */
+  /** Begins another document. */
   restart(): void;
 }
 

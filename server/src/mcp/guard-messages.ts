@@ -4,7 +4,7 @@ import type { JSONRPCMessage, specTypeSchemas, Transport } from '@modelcontextpr
 import { messageOf } from '../lib/message-of.ts';
 
 interface Guard {
-  /** Of the library, handed in so that it is loaded by one file alone. */
+  /** The library's schemas, handed in so that one file alone loads it. */
   schemas: typeof specTypeSchemas;
   /** An answer or a notification was refused; its call fails with the same sentence. */
   onRefused(why: string): void;
@@ -38,14 +38,14 @@ const lists = {
   'prompts/get': ['GetPromptResult', 'messages'],
 } as const satisfies Record<string, readonly [keyof typeof specTypeSchemas, string]>;
 
-/** What an answer may hold that the library does not look into. */
+/** Fields of an answer that the library does not check. */
 const opaque: readonly string[] = ['structuredContent', '_meta'];
 
 type Receive = NonNullable<Transport['onmessage']>;
 type Arguments = Parameters<Receive>;
 
 /**
- * Stands between a transport and the library, which makes objects of errors for each wrong value of a message, for
+ * Filters messages between a transport and the library, which makes objects of errors for each wrong value of a message, for
  * all of them at once: ten thousand take a second. Here a large answer is validated entry by entry, with the event
  * loop served between, and refused when much is wrong. Messages that come faster than any server has reason to
  * send them end the connection.
@@ -187,7 +187,7 @@ async function faultOfResult(
   return undefined;
 }
 
-/** Whether a value has at most so many values in it. */
+/** Whether a value has at most `most` values in it. */
 function isSmall(value: unknown, most: number): boolean {
   let left = most;
   const visit = (each: unknown): boolean => {

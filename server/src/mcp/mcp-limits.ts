@@ -1,5 +1,5 @@
 /**
- * What one message of a server may hold, over HTTP as over its standard streams. The library validates all of it at
+ * Limits of one message of a server, over HTTP and over its standard streams. The library validates all of it at
  * once: 50,000 values take it a tenth of a second. A list of 500 tools with 30 described parameters each has as many.
  */
 export const mcpLimits = {

@@ -6,7 +6,7 @@ import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts'
 export interface SessionParts {
   version: string;
   /**
-   * What reaches a server that has an address.
+   * Returns the `fetch` for a server that has an address.
    *
    * @param onExceeded called with a sentence where an answer exceeds a limit
    */

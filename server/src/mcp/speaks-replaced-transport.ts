@@ -2,7 +2,7 @@ import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { statusOf } from './describe-failure.ts';
 import type { McpFetch } from './server-session.ts';
 
-/** What a server of the replaced transport may answer to a POST at the address of its stream. */
+/** Statuses with which a server of the replaced transport may answer a POST at the address of its stream. */
 const refusals: readonly (number | undefined)[] = [400, 404, 405];
 const waitMs = 3000;
 const maxCharacters = 4096;

@@ -112,7 +112,7 @@ export class StdioTransport implements Transport {
     if (!child) {
       return this.#ended;
     }
-    // What no longer reads is ending by itself: its exit code, which is still to come, is the reason.
+    // A process that no longer reads is ending by itself: its exit code, which is still to come, is the reason.
     if (!child.stdin?.errored) {
       this.why ??= 'It was closed.';
     }

@@ -27,7 +27,7 @@ interface Row {
   request?: ModelRequest;
   fields?: Partial<ModelConfig>;
   refused: ReturnType<typeof refusal>;
-  /** What the second request has, and has not. */
+  /** Fields that the second request has, and lacks. */
   has?: object;
   hasNot?: RegExp;
 }

@@ -12,8 +12,8 @@ import { usageEvent } from './usage-event.ts';
 import { mergeVendorFields, type VendorFields, withoutFields } from './vendor-fields.ts';
 
 /**
- * Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI. All that such servers
- * send beside the protocol is read here, in `readSse` and in `collectToolCalls`.
+ * Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI. All
+ * deviations from the protocol are handled here, in `readSse` and in `collectToolCalls`.
  *
  * @param bodyOf the request as the provider takes it
  */
@@ -47,7 +47,7 @@ export function askOpenAiChat(
         yield* readBatch(chunks, reading);
       }
     } catch (error) {
-      // What breaks after the end took nothing from the answer.
+      // An error after the end of the answer loses nothing of it.
       if (reading.reason === undefined && !reading.isDone) {
         throw error;
       }
@@ -95,7 +95,7 @@ interface Reading {
   hasAnswer: boolean;
 }
 
-/** What is read of a message, or is of no use to its server: all other fields are sent back. */
+/** Fields of a message that are read or useless to its server. All others are sent back. */
 const knownFields: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'name'],
   ...['annotations', 'audio', 'citations', 'images'],
@@ -225,7 +225,7 @@ function thinkingText(thinking: Part['thinking']): string {
     : (thinking ?? '');
 }
 
-/** What servers say of an answer that reached a limit, was refused, or failed. */
+/** Reasons that servers give for an answer that reached a limit, was refused, or failed. */
 const lengthReasons = /^(length|model_length|max_tokens|max_output_tokens|max_length)$/i;
 const refusalReasons = /^(content[-_ ]?filter(ed)?|safety|sensitive|refusal|prohibited_content)$/i;
 const failureReasons =

@@ -95,13 +95,13 @@ async function describe(
   };
 }
 
-/** What the model's own file sets. */
+/** The window that the model's own file sets. */
 function setWindow(parameters = ''): number | undefined {
   const number = Number(/^num_ctx\s+(\d{1,9})\s*$/m.exec(parameters)?.[1]);
   return number > 0 ? number : undefined;
 }
 
-/** What the model was trained for. */
+/** The window that the model was trained for. */
 function maxWindow(info: Record<string, unknown>): number {
   const key = Object.keys(info).find((each) => each.endsWith('.context_length')) ?? '';
   const length = info[key];

@@ -20,11 +20,11 @@ export const thoughtFields = [
 ] as const;
 type ThoughtField = (typeof thoughtFields)[number];
 
-/** What a server of chat completions gets back with a message, as it had sent it. */
+/** Data that a server of chat completions gets back with a message, as it had sent it. */
 interface ChatState {
-  /** Of the message: its thinking under the server's name for it, and fields that we do not know. */
+  /** The thinking of the message under the server's name for it, and fields that we do not know. */
   message: VendorFields;
-  /** Of each call, in the order of the calls. */
+  /** Unknown fields of each call, in the order of the calls. */
   calls: VendorFields[];
   /** The thinking as Mistral takes it back. */
   thinking: ThinkChunk$Outbound | undefined;

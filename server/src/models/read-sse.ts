@@ -12,13 +12,13 @@ const maxWholeLength = 8 * 1024 * 1024;
 
 interface Arrived<Data> {
   values: Data[];
-  /** What ended the stream. It is thrown after the values that came before it. */
+  /** The error that ended the stream. It is thrown after the values that came before it. */
   failure?: unknown;
 }
 
 /**
  * The values of a stream of server-sent events (WHATWG HTML, 9.2), in batches as they arrived together.
- * It tolerates what servers send beside the protocol: events without data, keep-alive words, no empty
+ * It tolerates these deviations from the protocol: events without data, keep-alive words, no empty
  * line between or after events, JSON lines without `data:`, and one whole JSON answer instead of a stream.
  *
  * Throws a `SyntaxError` for broken JSON, and a `ModelFailure` for an error that the server reports. It

@@ -58,7 +58,7 @@ class LeadingThinking {
   /** Whether the server has sent thinking of its own: text before a closing tag is then no thinking. */
   hasThought = false;
   #phase: Phase = 'start';
-  /** What has come and is not decided. */
+  /** Text that has come and is not decided. */
   #pending = '';
   #closeTag = '';
   #hasBegun = false;
@@ -205,7 +205,7 @@ class LeadingThinking {
 /** Characters behind a closing tag that say whether a sentence mentions it. */
 const lookahead = 2;
 
-/** Where a text has come to: in code, in a line, behind which characters. */
+/** The position that a text has reached: in code, in a line, after which characters. */
 class TextPlace {
   #isInFence = false;
   #backticks = 0;

@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { JsonLimitExceeded, parseBoundedJson } from '../lib/json-meter.ts';
 import type { ToolCallFault } from './model.ts';
 
-/** Of arguments as they are written, where a character may be an escape of six; bounds the work of reading them. */
+/** Limits of written arguments, in which a character may be an escape of six. They bound the work of reading. */
 const textLimits = {
   maxBytes: 1_000_000,
   maxDepth: 64,

@@ -86,7 +86,7 @@ function mergeLists(one: unknown[], other: unknown[], depth: number): unknown[] 
 
 const maxItems = 10_000;
 
-/** What grows from piece to piece in a block of reasoning, by the names that servers have for it. */
+/** Fields that grow from piece to piece in a block of reasoning, by the names that servers have for them. */
 const grownFields = ['text', 'summary', 'thinking', 'reasoning'] as const;
 
 function isSameBlock(last: VendorFields, item: VendorFields): boolean {

@@ -10,7 +10,7 @@ interface VendorState {
 /** Characters as JSON. A larger state is not stored: no vendor needs so much back. */
 const maxStateLength = 1024 * 1024;
 
-/** What a vendor wants back, marked with whose it is: another model may continue a conversation. */
+/** The state that a vendor wants back, marked with its owner: another model may continue a conversation. */
 export function vendorState(vendor: string, items: unknown[]): ModelEvent {
   return { type: 'vendor-state', state: { vendor, items } satisfies VendorState };
 }

@@ -1,4 +1,5 @@
 import { counted } from '../lib/counted.ts';
+
 /** What a stream has said: its beginning and its end, with a line between that says how much is missing. */
 export interface KeptStream {
   push(chunk: Uint8Array): void;

@@ -1,4 +1,5 @@
 import { ignore } from '../lib/ignore.ts';
+
 /** What is elsewhere, and is there or not. */
 export interface WatchedState<State> {
   /** Undefined while it is away. */

@@ -37,7 +37,7 @@ export function completeFrontmatter(text: string, fields: PortableFields): strin
     return withLines(text, [...main, ...(extra.length === 0 ? [] : ['metadata:', ...block])]);
   }
   if (extra.length === 0 || (metadata.value !== null && !isRecord(metadata.value))) {
-    // Beside metadata that is no map there is no other place.
+    // Metadata that is no map cannot hold them.
     return withLines(text, [...main, ...extra]);
   }
   return withMetadata(withLines(text, main), extra);
@@ -67,7 +67,7 @@ function withLines(text: string, added: readonly string[]): string {
 
 /**
  * With lines in the `metadata` that it has. Only the lines are new where that is a block; YAML of another
- * form, such as `metadata: {}`, is written anew.
+ * form, such as `metadata: {}`, is rewritten.
  */
 function withMetadata(text: string, extra: readonly string[]): string {
   const lines = decodeText(Buffer.from(text), []).split('\n');

@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from './skill-snapshot.ts';
 import { type BrokenSkill, fullPathOf, type SkillLocation } from './skill-source.ts';
 
-/** What a strict start refuses besides errors: names that break the rules, and frontmatter that was repaired. */
+/** Diagnostics that a strict start refuses in addition to errors: wrong names, and repaired frontmatter. */
 const refusedStrictly: ReadonlySet<string> = new Set<DiagnosticCode>([
   'name-missing',
   'name-invalid',

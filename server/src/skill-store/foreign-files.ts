@@ -12,7 +12,7 @@ export function isForeignFile(name: string): boolean {
 /** The files among the entries of a folder without a `SKILL.md` that make it a plugin, or typed skills. */
 export function foreignFiles(entries: readonly FolderEntry[]): string[] {
   const names = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
-  // A manifest beside folders is a plugin that brings skills, which are found there.
+  // A manifest next to folders is a plugin that brings skills, which are found there.
   const isPlugin = names.includes('handler.js') || names.length === entries.length;
   const manifest = ['plugin.json', 'handler.js'].find((name) => names.includes(name));
   return [...(manifest !== undefined && isPlugin ? [manifest] : []), ...names.filter(isTyped)];

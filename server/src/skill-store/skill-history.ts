@@ -22,7 +22,7 @@ export interface SkillHistory {
   list(skill: string): Promise<StoredRevision[]>;
   /** The files of a state; undefined when there is no such state, or when it is a deletion. */
   files(skill: string, number: number): Promise<PackedFile[] | undefined>;
-  /** What the last deletion put into the bin; undefined unless the skill's last revision is a deletion. */
+  /** The assignments that the last deletion put into the bin; undefined unless the skill's last revision is a deletion. */
   assignments(skill: string): Promise<SkillAssignments | undefined>;
   /** At start: takes over what earlier versions kept as files, and removes what a crash has left. */
   recover(): Promise<void>;
@@ -35,7 +35,7 @@ export interface SkillChange {
   by: { id: string; name: string };
   /** As they are now; `undefined` for a deletion. */
   files: readonly PackedFile[] | undefined;
-  /** Of a deletion. */
+  /** The assignments that a deletion takes away. */
   assignments?: SkillAssignments;
 }
 

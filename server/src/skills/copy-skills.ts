@@ -73,6 +73,7 @@ export function copySkills({ runner, store, config, atOnce }: Dependencies): Ski
       await syncNow(atOnce);
     }
   };
+  // A skill that goes away meanwhile is seen at the next look.
   const look = () => {
     inOrder(lookForChanges).catch(ignore);
   };
@@ -90,7 +91,6 @@ export function copySkills({ runner, store, config, atOnce }: Dependencies): Ski
   };
 }
 
-/** A skill that went away while it was looked at is seen at the next look. */
 /** Skills whose scripts may be run, whoever sees them. */
 async function wantedSkills(
   { snapshot }: Pick<SkillStore, 'snapshot'>,

@@ -11,7 +11,7 @@ interface Probed {
   dataDirectory: string;
 }
 
-/** Milliseconds for which a result is kept: whoever asks for readiness causes no writes. */
+/** Milliseconds for which a result is kept, so that repeated probes cause no writes. */
 const freshMs = 5000;
 /** Bytes of a write. A full disk may still have room for a few bytes. */
 const probeBytes = 64 * 1024;

@@ -119,10 +119,10 @@ const oneAtATime = [
 /** Who may know of another layer what PostgreSQL does otherwise: its like, and what works on PostgreSQL alone. */
 const reachesPostgres = /^\w+\/postgres\/|^cli\/(?:migrate|push)-command\.ts$/;
 
-/** What may send requests by Node's own means: each bounds what it reads before anything parses it. */
+/** Files that may send requests with Node's own modules: each bounds what it reads before anything parses it. */
 const sendsRequests = ['lib/post-text.ts', 'runner/container/call-engine.ts'];
 
-/** What may call `json()` of a response: its `fetch` bounds the body. All else takes `readBoundedJson`. */
+/** Files that may call `json()` of a response: their `fetch` bounds the body. All others take `readBoundedJson`. */
 const parsesResponses = ['mcp/oauth/oauth-revoke.ts'];
 
 /** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */

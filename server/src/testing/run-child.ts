@@ -7,7 +7,7 @@ export interface Child {
   process: ChildProcess;
   /** All it has written so far, to both outputs. */
   readonly output: string;
-  /** What it has written to standard output alone. */
+  /** Its standard output alone. */
   readonly standardOutput: string;
   /** Resolves when it has written this; throws when it ends before. */
   says(text: string): Promise<void>;

@@ -6,7 +6,7 @@ import { adaptSchema, UnfitSchema } from './adapt-schema.ts';
 const text = { type: 'string' };
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** What a vendor would refuse in a schema, after the refusals that OpenAI, Anthropic and Google give. */
+/** Finds what a vendor would refuse in a schema, after the refusals that OpenAI, Anthropic and Google give. */
 function refusals(schema: unknown, at = 'top'): string[] {
   if (!isRecord(schema)) {
     return [`${at} is no schema`];
@@ -160,7 +160,7 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
     expect(adaptSchema({ allOf: [{ $ref: '#' }] })).toEqual({ type: 'object', properties: {} });
   });
 
-  test('that refers to itself in so many ways that copies would never end', () => {
+  test('that refers to itself in more ways than copies can follow', () => {
     const names = Array.from({ length: 12 }, (_, index) => `d${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
     const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]));

@@ -8,7 +8,7 @@ const recursions = [2, 1, 0];
 /** Schemas in one adapted schema: resolved references can multiply them. */
 const maxSchemas = 2000;
 const maxDepth = 24;
-/** What Anthropic accepts as the name of an argument. */
+/** Names of arguments that Anthropic accepts. */
 const argumentName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** A schema that cannot be put to models. */

@@ -1,4 +1,5 @@
 import { defaultRunLimits } from '../runner/run-limits.ts';
+
 /** Milliseconds. */
 export interface CallLimits {
   /** Without a sign of going on. */

@@ -10,7 +10,7 @@ export const maxFilesAttached = 20;
 /** The parts that the text of a file names, so that they can be asked for. */
 export const partKinds = ['page', 'sheet', 'slide'] as const;
 
-/** What a reader left out of a file, or read with a doubt. */
+/** Kinds of content that a reader left out of a file, or read with a doubt. */
 export const readWarningKinds = [
   /** Pages without text, perhaps scans: their numbers are the names. */
   'empty-pages',
@@ -48,7 +48,7 @@ export const attachmentSchema = storedFileSchema.extend({
   parts: z.object({ kind: z.enum(partKinds), count: z.number().int() }).optional(),
   /** Whether it has more text than was read of it. */
   isCut: z.boolean().optional(),
-  /** What was not read of it. */
+  /** Content that was not read, or is doubtful. */
   warnings: z.array(readWarningSchema).optional(),
   /** Where it is from, of a resource of a server: what the server is called, and the address there. */
   origin: z.object({ server: z.string(), uri: z.string() }).optional(),

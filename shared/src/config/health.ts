@@ -43,7 +43,7 @@ export const healthApi = {
       database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),
       /** How much of the configuration is not used, wholly or in part: `GET /api/admin/faults` names it. */
       faults: z.number().int(),
-      /** Of scheduled backups, if any. `pending`: none has been made yet. `GET /api/admin/backup` says why they fail. */
+      /** The state of scheduled backups, if any. `pending`: none has been made yet. `GET /api/admin/backup` says why they fail. */
       backup: z
         .object({ status: z.enum(['ok', 'pending', 'failed']), lastAt: z.string().optional() })
         .optional(),

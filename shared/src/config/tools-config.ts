@@ -20,6 +20,6 @@ export const toolsConfigSchema = z.looseObject({
   /** By id: `<source>/<name>`. */
   tools: z.record(z.string(), toolEntrySchema).optional(),
 });
-/** What the file may hold: also iHub's list of tools, of which each is looked at by itself. */
+/** The content of the file: also iHub's list of tools, each of which is read by itself. */
 export const toolsFileSchema = toolsConfigSchema.or(z.array(z.unknown()));
 export type ToolsConfig = z.infer<typeof toolsConfigSchema>;

@@ -1,4 +1,4 @@
-/** What systems and editors leave behind, by its name. */
+/** Names of files that systems and editors leave behind. */
 const names: ReadonlySet<string> = new Set(['__macosx', '.ds_store', 'thumbs.db', 'desktop.ini']);
 /** Attributes that macOS stores on other disks; backups, swap and lock files of editors; mounted ConfigMaps. */
 const pattern = /^\._|^\.#|^#.+#$|~$|^\..+\.sw[a-p]$|^\.~lock\..*#$|^~\$|^\.\.(?:data|\d{4}_\d\d)/;

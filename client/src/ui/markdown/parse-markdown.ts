@@ -88,7 +88,7 @@ function showableTree(text: string, processor: typeof plain): Root | undefined {
 }
 
 /**
- * What takes its direction from its own text: the side of list marks, columns and borders. The CSS property
+ * Elements that take their direction from their own text: the side of list marks, columns and borders. The CSS property
  * `unicode-bidi: plaintext` does the same for each paragraph in it.
  */
 const directed = new Set(['ul', 'ol', 'table', 'blockquote', 'details']);

@@ -8,7 +8,7 @@ type Library = typeof import('openid-client');
 /** What is known of providers, and how they are asked. */
 export interface OidcClients {
   /**
-   * What a provider says of itself, all checked, at most `age` milliseconds old (default: ten minutes).
+   * The checked metadata of a provider, at most `age` milliseconds old (default: ten minutes).
    * Throws `SignInRefused`.
    */
   discover(provider: OidcProvider, age?: number): Promise<ProviderMetadata>;

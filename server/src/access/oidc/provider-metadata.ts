@@ -14,7 +14,7 @@ const words = z.custom<string[]>(
   `A list of at most ${maxWords} words.`,
 );
 
-/** What a provider says of itself (OpenID Connect Discovery 1.0, section 3), as far as Knowhow uses it. */
+/** The metadata of a provider (OpenID Connect Discovery 1.0, section 3), as far as Knowhow uses it. */
 const metadataSchema = z.object({
   issuer: z.string(),
   authorization_endpoint: z.string(),

@@ -9,7 +9,7 @@ export interface Begun {
   counted: Counts;
 }
 
-/** Tokens that a turn is expected to use at least: nobody knows before how long an answer will be. */
+/** The fewest tokens that a turn is expected to use: the length of its answer is unknown. */
 const minTokens = 4000;
 /** Turns at once from which on the tokens that are left bound nothing. */
 const maxSlots = 200;

@@ -11,7 +11,7 @@ import { type Begun, maxAtOnce, tooManyAtOnce } from './max-at-once.ts';
 import { periodsAt } from './periods.ts';
 import { createUsageCounts } from './usage-counts.ts';
 
-/** What one turn uses. */
+/** The usage of one turn. */
 export interface TurnUsage {
   /** Counts tokens as they come. The turn continues when they are too many. */
   spend(tokens: number): void;

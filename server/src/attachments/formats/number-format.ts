@@ -1,8 +1,8 @@
-/** What a number format of a workbook makes of a number. */
+/** The way in which a workbook shows a number. */
 export interface NumberFormat {
   kind: 'plain' | 'date' | 'time' | 'date-time' | 'duration' | 'percent' | 'currency';
   decimals: number;
-  /** Of a currency. */
+  /** The symbol of a currency. */
   symbol: string;
   isSymbolFirst: boolean;
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { decodeBytes } from '../../lib/decode-bytes.ts';
 import { attributeOf, scanXml } from './scan-xml.ts';
 
-/** What a part of an Office document refers to. */
+/** Another part to which a part of an Office document refers. */
 export interface Relation {
   path: string;
   type: string;
@@ -10,7 +10,7 @@ export interface Relation {
 
 type Parts = ReadonlyMap<string, Uint8Array>;
 
-/** What a part refers to, by the ids that it has for it. @param path '' for the document itself */
+/** Finds the relations of a part by their ids. @param path '' for the document itself */
 export function relationsOf(parts: Parts, path: string): Map<string, Relation> {
   const folder = posix.dirname(path);
   const found = new Map<string, Relation>();

@@ -51,7 +51,7 @@ const elements: Readonly<Record<string, string>> = {
   'table:table-row': 'tr',
 };
 
-/** What is not part of the text as it is shown. */
+/** Elements that are not part of the shown text. */
 const skipped: ReadonlySet<string> = new Set([
   'text:tracked-changes',
   'office:forms',

@@ -30,7 +30,7 @@ const destinations: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** What control words and symbols write. */
+/** The text that control words and symbols write. */
 const written: Readonly<Record<string, string>> = {
   ...{ par: '\n\n', line: '\n', sect: '\n\n', page: '\n\n', row: '\n', cell: ' | ', tab: '\t' },
   ...{ nestcell: ', ', nestrow: '; ', emdash: '—', endash: '–', bullet: '•', '~': '\u00a0' },

@@ -4,7 +4,7 @@ import { type NumberFormat, parseNumberFormat } from './number-format.ts';
 import { relationsOf } from './office-relations.ts';
 import { attributeOf, scanXml } from './scan-xml.ts';
 
-/** What the sheets of a workbook share, and where they are. */
+/** The paths of the sheets of a workbook, and the data that they share. */
 export interface Workbook {
   sheets: { name: string; path: string; isHidden: boolean }[];
   /** Whether it counts days from 1904. */

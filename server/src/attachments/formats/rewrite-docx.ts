@@ -16,7 +16,7 @@ export function rewriteDocument(xml: string, warnings: ReadWarnings): string {
   return writer.finish();
 }
 
-/** What becomes of the content of an element: copied, dropped, or only the text boxes in it are kept. */
+/** The treatment of an element's content: it is copied, dropped, or only its text boxes are kept. */
 type Mode = 'copy' | 'drop' | 'boxes' | 'formula';
 
 class DocumentWriter {

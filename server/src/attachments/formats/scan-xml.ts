@@ -9,7 +9,7 @@ export interface XmlPiece {
   value: string;
   /** An element without content: there is no `close` for it. */
   isEmpty: boolean;
-  /** Where the piece begins and ends in the document. */
+  /** The positions in the document at which the piece begins and ends. */
   start: number;
   end: number;
 }

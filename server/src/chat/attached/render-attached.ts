@@ -10,7 +10,7 @@ import type { ModelImage } from '../../models/model.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 import { readAttachmentName } from '../../tools/read-attachment-tool.ts';
 
-/** What a model is told of what was not read; users read it in their language before they send the file. */
+/** Tells a model which content was not read; users read it in their language before they send the file. */
 function describeWarning({ kind, count, names = [] }: ReadWarning): string {
   const named = names.length > 0 ? `: ${names.join(', ')}${count > names.length ? ', …' : ''}` : '';
   return `${warningTexts[kind]}${named === '' ? ` (${count})` : named}. Tell the user where it matters.`;

@@ -186,7 +186,7 @@ test('a folder is pushed and pulled with what differs, and what would break the 
   expect(refused.error).toMatch(/^Nothing was pushed\.$/m);
   expect(refused.error).toMatch(/^contents\/apps\/bad\.json: /m);
   expect(refused.error).toMatch(/^contents\/own: Servers share the skills in contents\/skills/m);
-  expect(refused.error).toMatch(/^Nobody would look after everything any more/m);
+  expect(refused.error).toMatch(/^No user would have all administrator rights any more/m);
 });
 
 test('a push with --if-empty leaves a database alone that holds a configuration', async () => {

@@ -1,4 +1,4 @@
-/** A link that a mark in a text stands for. */
+/** The sources that a mark in a text cites. */
 export interface Citation {
   /** The mark as it is in the text. */
   mark: string;
@@ -7,7 +7,7 @@ export interface Citation {
 
 /** `cite…turn0search1…`, between characters of the private use area; and `【12†source】`. */
 const marks = /\ue200[^\ue200\ue201]{0,2000}\ue201|【\d{1,4}(?::\d{1,4})?†[^【】\n]{0,200}】/g;
-/** What is left of marks that are not whole. */
+/** Remains of incomplete marks. */
 const remains = /[\ue200-\ue206]/g;
 /** The same where the private characters were lost. */
 const bare =

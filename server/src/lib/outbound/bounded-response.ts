@@ -16,7 +16,7 @@ interface Bounds {
 
 /** Bytes of whole lines that are handed on at once: a few dozen of the shortest messages. */
 const pieceBytes = 4096;
-/** Of a body that is no stream. */
+/** Bytes of a body that is no stream and that are handed on at once. */
 const blockBytes = 64 * 1024;
 
 const lineFeed = 10;
@@ -121,7 +121,7 @@ function boundedBody(
 /** Gives the next bytes; undefined at the end. */
 type Read = () => Promise<Buffer | undefined>;
 
-/** Joins small chunks, each of which costs whoever collects them far more than its bytes. */
+/** Joins small chunks, each of which costs its reader far more than its bytes. */
 function readBlocks(readChunk: Read): Read {
   let isOver = false;
   return async () => {

@@ -10,7 +10,7 @@ export interface OutboundLimits {
   totalMs: number;
   /** Of a body as it is read, after decompression. */
   maxBytes: number;
-  /** Of a body that a library parses as JSON, whatever type it says it has. */
+  /** Limits of a body that a library parses as JSON, whatever its content type is. */
   json?: Omit<JsonLimits, 'maxBytes'>;
   maxRedirects: number;
   /** Whether streams of events are wanted: they may go on, and each event has the limits of a body, also of `json`. */

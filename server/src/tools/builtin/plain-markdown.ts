@@ -120,7 +120,7 @@ class MarkdownWriter {
     this.#frame = frame;
   }
 
-  /** What is in a table, but in none of its cells, as a caption, is written before it. */
+  /** Text of a table outside of its cells, such as a caption, is written before it. */
   #leaveTable(): void {
     const { out, table, cells = [], isLayout } = this.#frame;
     this.#frame = this.#frames.pop() ?? { out: [] };

@@ -6,7 +6,7 @@ import type { ToolCall } from '../tool-source.ts';
 import type { FlowMeans } from './run-flow.ts';
 
 export interface Means {
-  /** What reaches the network; calls `checkAddress` for the first address and for each that a redirect leads to. */
+  /** Returns the access to the network; calls `checkAddress` for the first address and for each that a redirect leads to. */
   reach(checkAddress: (url: URL) => void): FlowMeans;
   /** Hosts that an admin lets the code of a skill reach, as `isListedHost` takes them. */
   hostsOf(skill: string): readonly string[];

@@ -73,7 +73,7 @@ const warningTexts = {
   encoding: 'attachments.warning.encoding',
 } as const satisfies Record<ReadWarningKind, string>;
 
-/** What the model does not get of a file. */
+/** Lists the content of a file that the model does not get. */
 function ReadWarnings({ file: { name, warnings = [] } }: { file: Attachment }) {
   const { t } = useTranslation();
   const texts = warnings.map(({ kind, count, names = [] }) => {
