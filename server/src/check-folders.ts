@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './env.ts';
+import { listSome } from './lib/list-some.ts';
 import { StartProblem } from './open-skills.ts';
 
 /**
@@ -40,7 +41,7 @@ export function folderWarnings(environment: Environment): string[] {
       : []),
     ...(writable.length > 0
       ? [
-          `Every user of this machine can change skills: ${some(writable)} can be written by all. Take that right away: chmod -R o-w FOLDER.`,
+          `Every user of this machine can change skills: ${listSome(writable, maxNamed)} can be written by all. Take that right away: chmod -R o-w FOLDER.`,
         ]
       : []),
   ];
@@ -63,11 +64,6 @@ function worldWritable(directory: string): string[] {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
     return process.platform !== 'win32' && (mode & constants.S_IWOTH) !== 0;
   });
-}
-
-function some(paths: readonly string[]): string {
-  const more = paths.length - maxNamed;
-  return `${paths.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const pushFirst =

@@ -42,7 +42,7 @@ export async function forgetAnswers(database: Database, appId: string): Promise<
   const users = await database
     .selectFrom('users')
     .select('id')
-    .where('app_answers', 'is not', null)
+    .where('app_answers', 'like', `%"${appId}"%`)
     .execute();
   for (const { id } of users) {
     if ((await allAnswers(database, id)).has(appId)) {

@@ -3,6 +3,7 @@ import type { Invitation } from '@knowhow/shared/access/invitations';
 import type { ServiceKey } from '@knowhow/shared/access/service-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Contents } from '../content/contents.ts';
+import { listSome } from '../lib/list-some.ts';
 
 const maxNames = 5;
 
@@ -35,22 +36,22 @@ export function refuseGroupInUse(
   const invited = invitations.filter(({ groups }) => groups.includes(id)).length;
   const keys = serviceKeys.filter(({ groups }) => groups.includes(id)).map(({ name }) => name);
   const uses = [
-    members.length > 0 ? `it has members: ${some(members)}` : [],
+    members.length > 0 ? `it has members: ${listSome(members, maxNames)}` : [],
     invited > 0 ? `open invitations lead into it: ${invited}` : [],
-    keys.length > 0 ? `service keys belong to it: ${some(keys)}` : [],
+    keys.length > 0 ? `service keys belong to it: ${listSome(keys, maxNames)}` : [],
     servers.length > 0
-      ? `contents/config/mcp.json names it: ${some(servers.map((server) => server.id))}`
+      ? `contents/config/mcp.json names it: ${listSome(
+          servers.map((server) => server.id),
+          maxNames,
+        )}`
       : [],
-    heirs.length > 0 ? `groups inherit it: ${some(heirs)}` : [],
-    settings.length > 0 ? `contents/config/platform.json names it: ${some(settings)}` : [],
+    heirs.length > 0 ? `groups inherit it: ${listSome(heirs, maxNames)}` : [],
+    settings.length > 0
+      ? `contents/config/platform.json names it: ${listSome(settings, maxNames)}`
+      : [],
   ].flat();
   if (uses.length > 0) {
     const detail = `The group "${id}" is in use; ${uses.join('; ')}. Take it out there first.`;
     throw problem('conflict', detail);
   }
-}
-
-function some(names: string[]): string {
-  const more = names.length - maxNames;
-  return more > 0 ? `${names.slice(0, maxNames).join(', ')} and ${more} more` : names.join(', ');
 }

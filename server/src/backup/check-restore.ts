@@ -5,6 +5,7 @@ import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { unknownGroups } from '../content/named-groups.ts';
 import { isSecretVariable } from '../content/secret-variable.ts';
+import { listSome } from '../lib/list-some.ts';
 import type { Database } from '../storage/open-database.ts';
 import { type FilePart, itemOf, partOf } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -198,9 +199,6 @@ async function changedAccounts({ source, choice, database }: Checked): Promise<s
 }
 
 function listed(users: readonly { username: string }[], sentence: string): string[] {
-  const names = users.slice(0, maxNamed).map(({ username }) => username);
-  const more = users.length - names.length;
-  return names.length === 0
-    ? []
-    : [`${sentence}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`];
+  const names = users.map(({ username }) => username);
+  return names.length === 0 ? [] : [`${sentence}: ${listSome(names, maxNamed)}.`];
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isPasswordHash, markForeignHash, passwordHashFault } from '../access/passwords.ts';
 import type { Report } from '../archives/unpack-faults.ts';
 import { errorCode } from '../lib/error-code.ts';
+import { listSome } from '../lib/list-some.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -71,7 +72,7 @@ function rowsOf(text: string, source: BackupSource, report: Report): Schema['use
   }
   if (withoutPassword.length > 0) {
     source.warnings.push(
-      `These users have no password in the backup and cannot sign in before you set one: ${listed(withoutPassword)}.`,
+      `These users have no password in the backup and cannot sign in before you set one: ${listSome(withoutPassword, maxListed)}.`,
     );
   }
   return [...rows.values()];
@@ -99,8 +100,3 @@ function rowOf(key: string, value: unknown, report: Report): Schema['users'] | u
 }
 
 const maxListed = 20;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - maxListed;
-  return names.slice(0, maxListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}

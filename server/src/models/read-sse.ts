@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { createParser, type ParseError } from 'eventsource-parser';
+import { parseJson } from '../lib/parse-json.ts';
 import { ModelFailure } from './model-failure.ts';
 import { findReportedError } from './reported-error.ts';
 
@@ -127,15 +128,7 @@ function throwReported({ type, field, value }: ParseError): void {
     throw tooMuch(`${maxWholeLength} characters in one event`);
   }
   if (type === 'unknown-field' && field === 'error') {
-    throw findReportedError(parseOr(value ?? '', value), 'error') ?? new SyntaxError();
-  }
-}
-
-function parseOr(text: string, other: unknown): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return other;
+    throw findReportedError(parseJson(value ?? '') ?? value, 'error') ?? new SyntaxError();
   }
 }
 

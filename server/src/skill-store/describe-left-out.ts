@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
 
 const maxNamed = 5;
@@ -43,8 +44,4 @@ function named(paths: readonly string[]): string {
 
 function wereNot(count: number): string {
   return `${counted(count, 'folder')} ${count === 1 ? 'was' : 'were'} not`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

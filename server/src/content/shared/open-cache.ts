@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
+import { listSome } from '../../lib/list-some.ts';
 import { writeFileAtomic } from '../../lib/write-file-atomic.ts';
 import { stagingFolder } from '../../skill-format/skill-format.ts';
 import type { Database } from '../../storage/open-database.ts';
@@ -60,7 +61,5 @@ export async function newestContents(database: Database): Promise<ContentState> 
 }
 
 function refusal(directory: string, paths: readonly string[]): string {
-  const shown = paths.slice(0, shownPaths).join(', ');
-  const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : '';
-  return `CONTENTS_DIR is wrong: the configuration and the skills are in the database, and ${directory} holds others: ${shown}${more}. Name an empty folder, or take them over with: knowhow push ${directory}`;
+  return `CONTENTS_DIR is wrong: the configuration and the skills are in the database, and ${directory} holds others: ${listSome(paths, shownPaths)}. Name an empty folder, or take them over with: knowhow push ${directory}`;
 }
