@@ -46,6 +46,20 @@ test('a conversation is taken out as Markdown, as it was written', async () => {
   expect(stranger.status).toBe(404);
 });
 
+test('reads marks next to Chinese punctuation and addresses as the chat does', async () => {
+  const answer = '请看**“引号”**加粗：https://a.example/x。**重要** 3~5 [a](https://b.example/。)';
+  const server = await startTestServer({ model: scriptedModel(says(answer)).ask });
+  onTestFinished(server.close);
+  const visitor = server.visitor();
+  await visitor('/api/auth/me');
+  const { conversationId } = await takeTurn(visitor, { message: 'Hi' });
+  const response = await visitor(`/api/conversations/${conversationId}/export?format=html`);
+  expect(await response.text()).toContain(
+    '<p>请看<strong>“引号”</strong>加粗：<a href="https://a.example/x">https://a.example/x</a>。<strong>重要</strong> ' +
+      '3~5 <a href="https://b.example/%E3%80%82">a</a></p>',
+  );
+});
+
 test('as a page it loads nothing, runs nothing, and has no tags but ours', async () => {
   const { read } = await start();
   const { response, text } = await read('format=html&details=true');

@@ -1,17 +1,16 @@
-import { splitAutolink } from '@knowhow/shared/split-autolink';
+import { addressEnd } from '@knowhow/shared/cjk-autolinks';
 import type { Link, Parent, PhrasingContent, Root } from 'mdast';
 
-/** A plugin of remark: an address that GFM found in a text ends where a Chinese or Japanese sentence continues. */
+/** A plugin of remark: takes out what `markAddressEnds` put in, and ends the addresses there. */
 export function cjkAutolinks() {
   return (tree: Root) => {
     const left: Parent[] = [tree];
     for (let parent = left.pop(); parent; parent = left.pop()) {
-      if (parent.children.some(isAutolink)) {
-        parent.children = parent.children.flatMap((child): Parent['children'] =>
-          isAutolink(child) ? splitLink(child) : [child],
-        );
-      }
+      parent.children = parent.children.flatMap((child): Parent['children'] =>
+        child.type === 'link' ? endLink(child) : [child],
+      );
       for (const child of parent.children) {
+        removeMarks(child);
         if ('children' in child) {
           left.push(child);
         }
@@ -20,23 +19,25 @@ export function cjkAutolinks() {
   };
 }
 
-/** Whether its text is its address, as in no link that was written with brackets. */
-function isAutolink(node: Parent['children'][number]): node is Link {
-  const [text] = node.type === 'link' ? node.children : [];
-  return node.type === 'link' && text?.type === 'text' && node.url.endsWith(text.value);
-}
-
-function splitLink(link: Link): PhrasingContent[] {
+/** GFM looks for `www.` also in a text that is parsed, and there reads on over the mark. */
+function endLink(link: Link): PhrasingContent[] {
   const [text] = link.children;
-  const parts = text?.type === 'text' ? splitAutolink(text.value) : [];
-  if (parts.length < 2) {
+  if (text?.type !== 'text' || !text.value.includes(addressEnd) || !link.url.endsWith(text.value)) {
     return [link];
   }
-  return parts
-    .map((value, index): PhrasingContent => {
-      const url = value.startsWith('www.') ? `http://${value}` : value;
-      const written = { type: 'text', value } as const;
-      return index % 2 === 0 ? { type: 'link', url, children: [written] } : written;
-    })
-    .filter((node) => node.type !== 'link' || node.url !== '');
+  const [address = '', ...rest] = text.value.split(addressEnd);
+  const url = link.url.slice(0, link.url.length - text.value.length + address.length);
+  return [
+    { ...link, url, children: [{ type: 'text', value: address }] },
+    { type: 'text', value: rest.join('') },
+  ];
+}
+
+function removeMarks(node: Parent['children'][number]): void {
+  if ('value' in node) {
+    node.value = node.value.replaceAll(addressEnd, '');
+  }
+  if ('url' in node) {
+    node.url = node.url.replaceAll(addressEnd, '');
+  }
 }

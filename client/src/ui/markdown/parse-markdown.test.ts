@@ -44,12 +44,29 @@ describe('parseMarkdown', () => {
       '[p][a]https://a.example[/]、[a]https://b.example/路径[/]。完[/]',
     ],
     ['www.a.example（参照）', '[p][a]www.a.example[/]（参照）[/]'],
+    ['参照、www.a.example。次', '[p]参照、[a]www.a.example[/]。次[/]'],
+    ['见 https://a.example/x。**重要**', '[p]见 [a]https://a.example/x[/]。[strong]重要[/][/]'],
+    ['**见 https://a.example/x。**继续', '[p][strong]见 [a]https://a.example/x[/]。[/]继续[/]'],
+    ['https://a.example「`b`」*c*', '[p][a]https://a.example[/]「[code]b[/]」[em]c[/][/]'],
+    ['https://a.example/(x)。', '[p][a]https://a.example/(x)[/]。[/]'],
+    ['https://a.example/x。\n次', '[p][a]https://a.example/x[/]。\n次[/]'],
+    ['「https://。」', '[p]「https://。」[/]'],
     ['See https://a.example/x.', '[p]See [a]https://a.example/x[/].[/]'],
     ['[https://a.example/。](https://a.example/。)', '[p][a]https://a.example/[/]。[/]'],
+    ['[a。](https://a.example/。)', '[p][a]a。[/][/]'],
     ['<https://a.example/x>', '[p][a]https://a.example/x[/][/]'],
   ])('ends an address where the sentence of %s continues', (text, shape) => {
     expect(shapeOf(parse(text))).toBe(shape);
   });
+
+  it.each(['[a](https://a.example/。)', '`https://a.example/。`'])(
+    'keeps the address of %s as it is',
+    (text) => {
+      const tree = JSON.stringify(parse(text));
+      expect(tree).toMatch(/https:\/\/a\.example\/(。|%E3%80%82)"/);
+      expect(tree).not.toMatch(/\uFEFF|%EF%BB%BF/);
+    },
+  );
 
   it('gives lists, tables and quotations the direction of their text', () => {
     const text = '- מה\n\n> ציטוט\n\n| א |\n|---|\n| ב |\n\n1. one';

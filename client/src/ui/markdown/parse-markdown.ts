@@ -1,3 +1,4 @@
+import { markAddressEnds } from '@knowhow/shared/cjk-autolinks';
 import type { Nodes, Parents, Properties, Root } from 'hast';
 import rehypeHighlight from 'rehype-highlight';
 import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly';
@@ -58,7 +59,7 @@ export function parseMarkdown({ text, highlighted }: MarkdownTask): Root | undef
 }
 
 function showableTree(text: string, processor: typeof plain): Root | undefined {
-  const tree = processor.runSync(processor.parse(text));
+  const tree = processor.runSync(processor.parse(markAddressEnds(text)));
   // A stack of its own, because the tree may be deep.
   const left: { node: Nodes; depth: number }[] = [{ node: tree, depth: 0 }];
   for (let count = 1, next = left.pop(); next; count += 1, next = left.pop()) {

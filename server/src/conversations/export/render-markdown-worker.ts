@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { splitAutolink } from '@knowhow/shared/split-autolink';
+import { addressEnd, markAddressEnds } from '@knowhow/shared/cjk-autolinks';
 import { micromark } from 'micromark';
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough';
@@ -33,7 +33,7 @@ function render(text: string, began: number): string | undefined {
     return undefined;
   }
   try {
-    return withDirections(cutAutolinks(micromark(text, drawing)));
+    return withDirections(withoutMarks(micromark(markAddressEnds(text), drawing)));
   } catch {
     return undefined;
   }
@@ -44,23 +44,9 @@ function withDirections(html: string): string {
   return html.replace(/<(ul|ol|table|blockquote)(?=[\s>])/g, '<$1 dir="auto"');
 }
 
-/** Ends an address that was found in a text where a Chinese or Japanese sentence continues. */
-function cutAutolinks(html: string): string {
-  return html.replace(
-    /<a href="[^"]*">((?:https?:\/\/|www\.)[^<]*)<\/a>/g,
-    (link, text: string) => {
-      const parts = splitAutolink(text);
-      return parts.length < 2 ? link : parts.map(linkOrText).join('');
-    },
-  );
-}
-
-function linkOrText(html: string, index: number): string {
-  if (index % 2 === 1 || html === '') {
-    return html;
-  }
-  const address = html.replace(/[^\0-\x7f]+/g, encodeURIComponent);
-  return `<a href="${html.startsWith('www.') ? 'http://' : ''}${address}">${html}</a>`;
+/** Takes out what `markAddressEnds` put in, also where it is encoded in an address that was written with brackets. */
+function withoutMarks(html: string): string {
+  return html.replaceAll(addressEnd, '').replaceAll(encodeURIComponent(addressEnd), '');
 }
 
 function isTooMuch(text: string): boolean {
