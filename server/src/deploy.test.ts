@@ -127,6 +127,10 @@ describe('the manifests for Kubernetes', () => {
       '--if-empty',
     ]);
   });
+
+  test('can be applied again with another image, as the job that ended is deleted', () => {
+    expect(manifests['push-job.yaml'].spec.ttlSecondsAfterFinished).toBeLessThanOrEqual(300);
+  });
 });
 
 test('the containers of Compose are bounded in memory, log size and rights', () => {
