@@ -196,6 +196,11 @@ describe('a picture of another host', () => {
   });
 });
 
+it('shows the first column of an Arabic or Hebrew table on the right', async () => {
+  renderApp(<Markdown text={'| الاسم | العدد |\n|---|---|\n| أ | 1 |'} streaming={false} />);
+  expect((await screen.findByRole('table')).getAttribute('dir')).toBe('auto');
+});
+
 it('is copied as what a word processor keeps: tables with lines, formulas as TeX, no buttons', async () => {
   show(
     '# A\n\n| a | b |\n|---|---|\n| **1** | $x^2$ |\n\n- [x] done\n\n```js\nlet a;\n```\n\n' +

@@ -8,13 +8,21 @@ import { tableHtmlOf } from './rich-text.ts';
 import { csvOf } from './table-csv.ts';
 
 /** A table that scrolls sideways by itself when it is wider than the answer. */
-export function MarkdownTable({ children }: { children: ReactNode }) {
+export function MarkdownTable({
+  children,
+  dir,
+}: {
+  children: ReactNode;
+  dir?: string | undefined;
+}) {
   const { t } = useTranslation();
   const table = useRef<HTMLTableElement>(null);
   return (
     <div className={classes.tableFrame}>
       <ScrollingGroup className={classes.table} label={t('answer.table')}>
-        <table ref={table}>{children}</table>
+        <table ref={table} dir={dir}>
+          {children}
+        </table>
       </ScrollingGroup>
       <div className={classes.tableTools}>
         <CopyButton

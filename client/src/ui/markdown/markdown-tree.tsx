@@ -24,6 +24,6 @@ const components: Partial<Components> = {
   img: MarkdownImage,
   input: MarkdownCheckbox,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
-  table: ({ children }) => <MarkdownTable>{children}</MarkdownTable>,
+  table: ({ children, dir }) => <MarkdownTable dir={dir}>{children}</MarkdownTable>,
   var: Formula,
 };
