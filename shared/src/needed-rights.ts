@@ -28,6 +28,7 @@ export const neededRights = {
     remove: ['skills'],
     duplicate: ['skills'],
     fix: ['skills'],
+    editFields: ['skills'],
     export: ['skills'],
     exportMany: ['skills'],
     access: ['skills'],

@@ -1,6 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
 import { inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import {
+  editFields,
+  type FieldTexts,
   faultOfPath,
   fixSkill,
   isOfFileName,
@@ -86,6 +88,44 @@ export function fixEdit(writer: SkillWriter, name: string, code: string): SkillE
       await writer.writeFile(folder, file.path, Buffer.from(fixed));
     },
   };
+}
+
+/** Changes fields of the frontmatter. A refusal names the field. */
+export function fieldsEdit(writer: SkillWriter, texts: FieldTexts): SkillEdit {
+  return {
+    action: 'fields-changed',
+    summary: Object.keys(texts).join(', '),
+    write: async (folder, files) => {
+      const file = mainFile(files);
+      const edited = editFields(file.bytes, texts);
+      if (edited === undefined) {
+        const next = 'Fix it, or change the fields, in the editor.';
+        throw problem('conflict', `The frontmatter cannot be changed by a form. ${next}`);
+      }
+      const bytes = Buffer.from(edited);
+      checkFields(file.bytes, bytes, folder);
+      await writer.writeFile(folder, file.path, bytes);
+    },
+  };
+}
+
+/** Throws `invalid-skill` for a fault of a field that was not there before. */
+function checkFields(before: Uint8Array, after: Uint8Array, folder: string): void {
+  const id = slug(folder.split('/').at(-1) ?? folder);
+  const judge = (bytes: Uint8Array) =>
+    parseSkill(bytes, id).skill.diagnostics.filter(({ code }) => fieldOf(code) !== undefined);
+  const known = new Set(judge(before).map(({ message }) => message));
+  const faults = judge(after).filter(({ message }) => !known.has(message));
+  if (faults.length > 0) {
+    throw problem('invalid-skill', faults.map(({ message }) => message).join(' '), {
+      issues: faults.map(({ code, message }) => ({ path: fieldOf(code) ?? main, code, message })),
+    });
+  }
+}
+
+/** The field that a diagnostic such as `tags-invalid` is about. */
+function fieldOf(code: string): string | undefined {
+  return ['tags', 'license', 'compatibility'].find((field) => code.startsWith(`${field}-`));
 }
 
 /** `SKILL.md`, or the file that stands for it in another case. */

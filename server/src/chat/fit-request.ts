@@ -174,7 +174,7 @@ async function summariseOlder(fitting: Fitting): Promise<Made | undefined> {
 function mayBeSummarised(fitting: Fitting): boolean {
   return (
     !fitting.turn.program &&
-    fitting.access.config.provider !== 'demo' &&
+    fitting.access.model.config.provider !== 'demo' &&
     keptFromOf(fitting) > fitting.last.keptFrom
   );
 }

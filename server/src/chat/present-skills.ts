@@ -1,11 +1,11 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import type { ModelTool } from '../models/model.ts';
 import type { Described } from '../skill-format/skill-format.ts';
 import { type Catalogue, type CatalogueRanking, renderCatalogue } from '../skills/catalogue.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from '../tools/activate-skill-tool.ts';
 import { offerTools } from '../tools/run-tool.ts';
+import type { TranslatableTool } from '../tools/translate-tools.ts';
 
 const defaultCatalogueBudget = 4000;
 /** Of what a request may have. */
@@ -41,7 +41,7 @@ interface PresentedSkills {
   /** Without a text where the app leaves it out. */
   catalogue: Catalogue;
   listing: Listing;
-  tools: ModelTool[];
+  tools: TranslatableTool[];
 }
 
 /** What the prompt and the tools say of skills, as the app wants it. */

@@ -1,7 +1,8 @@
 import { localize } from '@knowhow/shared/config/localized';
 import type { Records } from '../conversations/records.ts';
 import { guessTokens } from '../lib/count-tokens.ts';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest, ModelTool } from '../models/model.ts';
+import { translateRequest, translateTools } from '../tools/translate-tools.ts';
 import { windowIn } from './correct-estimate.ts';
 import { tokensOfPrompt } from './message-tokens.ts';
 import { joinTurns, renderTurns } from './render-messages.ts';
@@ -22,7 +23,7 @@ export function renderRequest(
   const { app, model, offered, answerSchema } = access;
   const window = windowIn(records, access);
   const maxOutputTokens = outputLimit(model.config, app, window);
-  return {
+  const request = {
     ...(app.preferredTemperature === undefined ? {} : { temperature: app.preferredTemperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     system: systemOf(access, language),
@@ -30,6 +31,18 @@ export function renderRequest(
     tools: offered().tools,
     ...(answerSchema === undefined ? {} : { answerSchema }),
   };
+  return translateRequest(request, languageOfTools(access, language));
+}
+
+/** The tools as the model gets them. */
+export function modelTools(access: TurnAccess, language: string): ModelTool[] {
+  return translateTools(access.offered().tools, languageOfTools(access, language));
+}
+
+/** The demo model knows its tools by their English names. */
+function languageOfTools({ config, model }: TurnAccess, language: string): string | undefined {
+  const isOn = config.settings?.translateTools === true && model.config.provider !== 'demo';
+  return isOn ? language : undefined;
 }
 
 /** Who reads the messages of a turn. */
@@ -49,9 +62,11 @@ export function readerOf(records: Records, access: TurnAccess): Reader {
 
 /** What of a request is neither the conversation's nor the user's, in tokens. */
 export function tokensBeside(access: TurnAccess, language: string): number {
-  const prompt = promptOf(access, language);
-  prompt.tokens ??= tokensOfPrompt({ system: prompt.system, tools: access.offered().tools });
-  return prompt.tokens;
+  const { system, tokens } = promptOf(access, language);
+  const tools = modelTools(access, language);
+  const known = tokens.get(tools) ?? tokensOfPrompt({ system, tools });
+  tokens.set(tools, known);
+  return known;
 }
 
 const leastRoom = 500;
@@ -85,8 +100,8 @@ export function systemBlocksOf(access: TurnAccess, language: string): readonly S
 interface Prompt {
   blocks: readonly SystemBlock[];
   system: string;
-  /** Of it and the tools, once they have been counted. */
-  tokens?: number;
+  /** Its tokens and those of the tools, by the tools. */
+  tokens: WeakMap<ModelTool[], number>;
 }
 
 /** Rendered, and counted, once for each text of the app, not in each round. */
@@ -105,5 +120,5 @@ function renderPrompt({ usesTools, offered }: TurnAccess, app: string): Prompt {
   const { view, catalogue } = offered();
   const hasSkills = view.skills.length > 0;
   const blocks = systemBlocks({ app, catalogue, usesTools, hasSkills });
-  return { blocks, system: joinBlocks(blocks) };
+  return { blocks, system: joinBlocks(blocks), tokens: new WeakMap() };
 }

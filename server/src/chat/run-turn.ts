@@ -6,6 +6,7 @@ import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/recor
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
 import { emptyAnswerProblem, refusesTools } from '../models/provider-problem.ts';
+import { withEnglishNames } from '../tools/translate-tools.ts';
 import { fail, finish, linesDropped } from './finish-answer.ts';
 import { type FittingRequest, fittingRequest } from './fit-request.ts';
 import { outdatedEvents } from './mark-outdated.ts';
@@ -239,7 +240,8 @@ async function* ask(
   const { config } = access.model;
   const note = noteModel(turn, { purpose: 'answer', config, access, request });
   try {
-    for await (const event of access.ask(request, signal)) {
+    for await (const received of access.ask(request, signal)) {
+      const event = withEnglishNames(received, access.offered().tools);
       note.take(event);
       if (event.type === 'retry') {
         log.warn({ error: event.why, waitMs: event.waitMs }, 'the model is asked again');

@@ -3,13 +3,14 @@ import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Caller } from '../access/caller.ts';
 import { type Grant, grants } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
-import type { AskModel, ModelRequest, ModelTool } from '../models/model.ts';
+import type { AskModel, ModelRequest } from '../models/model.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type Beginning, rankForConversation } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import type { OfferedTool } from '../tools/toolbox.ts';
+import type { TranslatableTool } from '../tools/translate-tools.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import { type Listing, presentSkills } from './present-skills.ts';
@@ -56,7 +57,7 @@ interface OfferedSkills {
   ranked: readonly string[] | undefined;
   /** Whether a skill is not in a ranked catalogue, so that a message that brings it up is to name it. */
   isUnlisted(skill: string): boolean;
-  tools: ModelTool[];
+  tools: TranslatableTool[];
   /** Those of them that sources bring, by the name that models call. */
   sourceTools?: ReadonlyMap<string, OfferedTool>;
   /** The tools that a running tool may call: every permitted tool of a source, offered or not. */

@@ -10,6 +10,7 @@ import { plainToolNames, spellingsOf } from '../tools/tool-names.ts';
 import { toolsOfApp } from '../tools/tool-rights.ts';
 import type { SourceTool } from '../tools/tool-source.ts';
 import type { OfferedTool, Toolbox } from '../tools/toolbox.ts';
+import type { TranslatableTool } from '../tools/translate-tools.ts';
 import type { AskAccess, TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
 
@@ -188,6 +189,11 @@ function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool>
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
+function translatable(offered: OfferedTool): TranslatableTool {
+  const { translations } = offered.tool;
+  return { ...modelToolOf(offered), ...(translations ? { translations } : {}) };
+}
+
 /** @param callable what a running tool may call by itself: all that is permitted, whether it was offered or not */
 function withTools(
   access: TurnAccess,
@@ -197,7 +203,7 @@ function withTools(
   const ofSkills = access.offered();
   const offered = {
     ...ofSkills,
-    tools: [...ofSkills.tools, ...tools.map(modelToolOf)],
+    tools: [...ofSkills.tools, ...tools.map(translatable)],
     sourceTools: byName(tools),
     callableTools: callable,
   };

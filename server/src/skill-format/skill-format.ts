@@ -11,6 +11,7 @@ export {
 } from './diagnose-files.ts';
 export type { DiagnosticKind } from './diagnostic-kind.ts';
 export { type DiagnosticCode, diagnose, diagnosticKinds, passesReference } from './diagnostics.ts';
+export { editFields, type FieldTexts } from './edit-fields.ts';
 export { diagnoseName, isOfFileName } from './file-name-diagnostic.ts';
 export { faultOfName, faultOfPath } from './file-path-rules.ts';
 export { findResource, locateResource, nearestFiles, withoutOwnName } from './find-resource.ts';

@@ -13,6 +13,7 @@ export const adminSkillRows = {
     update: forAdmins('skills/spare', { priority: 1 }),
     duplicate: forAdmins('skills/spare/duplicate', { name: 'spare-2' }),
     fix: forAdmins('skills/untidy/fix', { code: 'description-missing' }),
+    editFields: forAdmins('skills/spare/fields', { tags: 'one' }),
     export: forAdmins('skills/spare/export'),
     exportMany: forAdmins('export/skills?names=spare'),
     access: forAdmins('skills/spare/access'),

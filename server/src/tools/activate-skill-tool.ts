@@ -11,6 +11,10 @@ const whenItFits =
 const whenItIsNamed =
   'Loads the full instructions of a skill. Call it before answering when your instructions or the user name one for the task.';
 const nameSchema = z.string().max(300);
+const germanWhenItFits =
+  'Lädt die vollständigen Anweisungen eines Skills. Vor der Antwort aufrufen, wenn die Aufgabe zur Beschreibung eines Skills passt.';
+const germanWhenItIsNamed =
+  'Lädt die vollständigen Anweisungen eines Skills. Vor der Antwort aufrufen, wenn deine Anweisungen oder der Nutzer einen für die Aufgabe nennen.';
 const inputSchema = z.union([
   z.object({ skill_name: nameSchema }),
   z.object({ name: nameSchema }).transform(({ name }) => ({ skill_name: name })),
@@ -43,6 +47,14 @@ export const activateSkillTool: Tool = {
         required: ['skill_name'],
         additionalProperties: false,
       },
+      translations: {
+        de: {
+          description: hasCatalogue ? germanWhenItFits : germanWhenItIsNamed,
+          parameters: {
+            skill_name: `Name des Skills${whereNamedGerman({ hasCatalogue, isSearchable })}.`,
+          },
+        },
+      },
     };
   },
   run: async (input, context) => {
@@ -64,6 +76,15 @@ function whereNamed({ hasCatalogue, isSearchable }: Omit<Offering, 'view'>): str
   return isSearchable
     ? ', as in available_skills or in what search_skills has found'
     : ', as in available_skills';
+}
+
+function whereNamedGerman({ hasCatalogue, isSearchable }: Omit<Offering, 'view'>): string {
+  if (!hasCatalogue) {
+    return '';
+  }
+  return isSearchable
+    ? ', wie in available_skills oder in dem, was search_skills gefunden hat'
+    : ', wie in available_skills';
 }
 
 /** The skills the model may pick by itself; the same list for the same skills. */

@@ -33,6 +33,16 @@ export const listSkillsTool: Tool = {
             },
             additionalProperties: false,
           },
+          translations: {
+            de: {
+              description: `Listet Skills mit ihren Beschreibungen auf, jeweils ${pageSize}, dazu die vorhandenen Kategorien. Um Skills für eine Aufgabe zu finden, ist search_skills besser.`,
+              parameters: {
+                category: 'Nur Skills dieser Kategorie.',
+                cursor:
+                  'Wo es weitergeht, wie es auf der vorigen Seite steht. Für die erste Seite weglassen.',
+              },
+            },
+          },
         }
       : undefined,
   run: async (input, context) => {

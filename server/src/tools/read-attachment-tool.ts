@@ -42,6 +42,18 @@ export function readAttachmentTool(
         .optional()
         .describe('Words to find, in place of reading: gives where they are.'),
     }),
+    translations: {
+      de: {
+        description:
+          'Liest in einer angehängten Datei weiter, von der nur der Anfang mitkam: ab einem Zeichen oder ab einer Seite, einem Tabellenblatt oder einer Folie; oder sucht Wörter darin.',
+        parameters: {
+          name: 'Name der angehängten Datei.',
+          offset: 'Zeichen, bei dem begonnen wird.',
+          part: 'Nummer einer Seite oder Folie oder Name eines Tabellenblatts, bei dem begonnen wird.',
+          find: 'Zu suchende Wörter, statt zu lesen: liefert ihre Fundstellen.',
+        },
+      },
+    },
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     run: async ({ name, offset, part, find }, { conversationId }) => {

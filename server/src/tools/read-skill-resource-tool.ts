@@ -51,6 +51,18 @@ export const readSkillResourceTool: Tool = {
             required: ['skill_name', 'file_path'],
             additionalProperties: false,
           },
+          translations: {
+            de: {
+              description:
+                'Liest eine Datei eines aktiven Skills: eine von denen, die seine skill_resources nennen. Lange Texte kommen in Teilen.',
+              parameters: {
+                skill_name: 'Name eines aktiven Skills.',
+                file_path: 'Pfad der Datei, relativ zum Ordner des Skills.',
+                offset: 'Byte, bei dem begonnen wird; ohne Angabe 0.',
+                limit: `Anzahl der zu lesenden Bytes; höchstens ${pageBytes}, so viele auch ohne Angabe.`,
+              },
+            },
+          },
         },
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input);

@@ -4,6 +4,7 @@ import { listSkillsTool } from './list-skills-tool.ts';
 import { readSkillResourceTool } from './read-skill-resource-tool.ts';
 import { searchSkillsTool } from './search-skills-tool.ts';
 import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import type { TranslatableTool } from './translate-tools.ts';
 
 /** Every tool there is. */
 const tools: readonly Tool[] = [
@@ -17,7 +18,7 @@ const tools: readonly Tool[] = [
 export const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 
 /** The tools to offer in a round. */
-export function offerTools(offering: Offering): ModelTool[] {
+export function offerTools(offering: Offering): TranslatableTool[] {
   return tools.flatMap((tool) => tool.offer(offering) ?? []);
 }
 

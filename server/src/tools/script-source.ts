@@ -81,6 +81,20 @@ function scriptTool(runner: Runner, made: Dependencies['files']): SourceTool {
     description:
       'Runs a script of an active skill (a file in its scripts/ folder: .py, .sh or .js) where it reaches neither the network nor other files: the files of the skill are in /skill, and what it leaves in its working folder is given to the user. Gives its exit code and what it has written.',
     parameters,
+    translations: {
+      de: {
+        description:
+          'Führt ein Skript eines aktiven Skills aus (eine Datei in seinem Ordner scripts/: .py, .sh oder .js), ohne Zugriff auf das Netz oder auf andere Dateien: Die Dateien des Skills liegen in /skill, und was das Skript in seinem Arbeitsordner hinterlässt, bekommt der Nutzer. Liefert den Exit-Code und die Ausgabe.',
+        parameters: {
+          skill_name: 'Name eines aktiven Skills.',
+          script: 'Pfad des Skripts, relativ zum Ordner des Skills, etwa scripts/convert.py.',
+          args: 'Argumente der Befehlszeile, jedes unverändert.',
+          stdin: 'Was das Skript von der Standardeingabe liest.',
+          files:
+            'Namen von Dateien, die der Nutzer angehängt hat oder die Werkzeuge in dieser Unterhaltung erzeugt haben: Das Skript findet sie unter in/.',
+        },
+      },
+    },
     hints: { readOnly: false, destructive: false, openWorld: false },
     consent: 'ask',
     limits: codeLimits,

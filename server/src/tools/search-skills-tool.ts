@@ -46,6 +46,16 @@ export const searchSkillsTool: Tool = {
             required: ['query'],
             additionalProperties: false,
           },
+          translations: {
+            de: {
+              description:
+                'Findet Skills für eine Aufgabe. Liefert Namen und Beschreibungen, die besten zuerst. Aufrufen, wenn keiner der bekannten Skills passt; danach activate_skill mit einem gefundenen Namen aufrufen.',
+              parameters: {
+                query: 'Ein paar Wörter, die sagen, worum es bei der Aufgabe geht.',
+                limit: `Höchstzahl der gelieferten Skills, ${usual} ohne Angabe.`,
+              },
+            },
+          },
         }
       : undefined,
   run: async (input, context) => {

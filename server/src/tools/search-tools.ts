@@ -35,6 +35,12 @@ export function searchTools({ rank, add, count }: Searched): SourceTool {
       required: ['query'],
       additionalProperties: false,
     },
+    translations: {
+      de: {
+        description: `Findet Werkzeuge. Außer den hier genannten sind ${count} weitere verfügbar: mit ein paar Wörtern zur Aufgabe aufrufen, bevor du sagst, dass etwas nicht geht. Gefundene Werkzeuge lassen sich im nächsten Schritt aufrufen.`,
+        parameters: { query: 'Ein paar Wörter, möglichst auf Englisch.' },
+      },
+    },
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     run: async (input) => {

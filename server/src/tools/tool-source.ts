@@ -5,6 +5,7 @@ import type { ToolConsent } from '@knowhow/shared/config/tools-config';
 import type { Caller } from '../access/caller.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import type { ToolResult } from './tool.ts';
+import type { ToolTranslations } from './translate-tools.ts';
 
 /** Where tools come from. The turn knows none of them by name. */
 export interface ToolSource {
@@ -63,6 +64,7 @@ export interface SourceTool {
   /** Of what it does, where that is known here: another one has not been consented to. */
   version?: string | undefined;
   hints: ToolHints;
+  translations?: ToolTranslations | undefined;
   consent: ToolConsent;
   /** What a call may take in place of the usual, in milliseconds: without a sign of going on, and in all. */
   limits?: { quiet: number; longest: number };

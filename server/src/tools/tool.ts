@@ -1,8 +1,9 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import type { Activation } from '@knowhow/shared/chat/chat';
-import type { ModelImage, ModelTool } from '../models/model.ts';
+import type { ModelImage } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
+import type { TranslatableTool } from './translate-tools.ts';
 
 /** What a tool may rely on, as things are now. Never mixed with the model's arguments. */
 export interface ToolContext {
@@ -69,7 +70,7 @@ export interface RefusedSkill {
 export interface Tool {
   name: string;
   /** How it is offered in a round; undefined when there is nothing to use it on. */
-  offer(offering: Offering): ModelTool | undefined;
+  offer(offering: Offering): TranslatableTool | undefined;
   /** Never throws for what the model sent: a wrong argument is a result that says so. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { systemBlocksOf } from '../chat/render-request.ts';
+import { modelTools, systemBlocksOf } from '../chat/render-request.ts';
 import type { SystemBlock } from '../chat/system-prompt.ts';
 import type { TurnAccess } from '../chat/turn-access.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
@@ -29,11 +29,11 @@ export function settingOf(access: TurnAccess, language: string): Setting {
 const settings = new WeakMap<TurnAccess, Map<string, Setting>>();
 
 function makeSetting(access: TurnAccess, language: string): Setting {
-  const { view, tools, listing, off } = access.offered();
+  const { view, listing, off } = access.offered();
   const visible = visibleIds(view.skills);
   const setting: TraceSetting = {
     system: templateOf(access, systemBlocksOf(access, language)),
-    tools,
+    tools: modelTools(access, language),
     usesTools: access.usesTools,
     listing,
     off: [...off],

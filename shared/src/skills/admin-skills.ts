@@ -13,7 +13,7 @@ import {
   skillSourceKinds,
   skillStatuses,
 } from './admin-skill.ts';
-import { topShape } from './skill-fields.ts';
+import { fieldTextsSchema, topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
 
 /** The name of a new skill; whether it is a legal one is checked with a better word. */
@@ -150,6 +150,14 @@ export const adminSkillsApi = {
     path: '/api/admin/skills/:name/fix',
     params: skillName,
     body: z.strictObject({ code: z.string().max(100) }),
+    response: adminSkillDetailSchema,
+  }),
+  editFields: endpoint({
+    ...summary('Changes fields in the frontmatter of a skill, and leaves the rest of it as it is'),
+    method: 'PUT',
+    path: '/api/admin/skills/:name/fields',
+    params: skillName,
+    body: fieldTextsSchema,
     response: adminSkillDetailSchema,
   }),
   export: fileEndpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineOf } from '../names.ts';
 
 /** A field of the frontmatter that is read, passed on and shown as it was written. */
 interface SkillField {
@@ -16,7 +17,7 @@ interface SkillField {
   label?: string;
   /** Holds names that machines read. */
   isCode?: true;
-  /** The form of a new skill asks for it. */
+  /** The form of a new skill asks for it, and the page of a skill changes it. */
   isEditable?: true;
 }
 
@@ -184,6 +185,15 @@ export const skillFacts: readonly Fact[] = skillFieldList.filter(
 /** What the form of a new skill asks for. */
 export type EditableField = KeysOf<{ isEditable: true }>;
 
+interface EditableFact extends Fact {
+  key: EditableField;
+}
+
+/** The fields that the page of a skill changes. */
+export const editableFields: readonly EditableFact[] = skillFacts.filter(
+  (field): field is EditableFact => field.isEditable === true,
+);
+
 type AtTop = KeysOf<{ isEditable: true; isSpecified: true; type: 'text' }>;
 
 /** What a new skill may say at the top of its file; all else that it says goes below `metadata`. */
@@ -192,6 +202,17 @@ export const topShape = Object.fromEntries(
     .filter(({ isEditable, isSpecified }) => isEditable && isSpecified)
     .map(({ key }) => [key, z.string().trim().min(1).optional()]),
 ) as Shape<AtTop>;
+
+const maxFieldText = 1000;
+
+/** Texts of the fields that a form changes. An empty one removes the field; words have commas between. */
+export const fieldTextsSchema = z
+  .strictObject(
+    Object.fromEntries(
+      editableFields.map(({ key }) => [key, lineOf(maxFieldText).optional()]),
+    ) as Record<EditableField, z.ZodOptional<z.ZodString>>,
+  )
+  .refine((texts) => Object.keys(texts).length > 0, 'Name a field to change.');
 
 /** Texts of a new skill as its file has them: by name, at the top or below `metadata`; no empty ones. */
 export function writtenFields(texts: Record<EditableField, string>): {

@@ -49,6 +49,8 @@ export const skillSettingsSchema = z.looseObject({
   /** The model that chooses skills for others; the one that answers, when left out. */
   routerModel: z.string().optional(),
   catalogTokenBudget: z.number().int().positive().optional(),
+  /** Models get our own tools in the language of the user, where there is a translation. */
+  translateTools: z.boolean().optional(),
   /** Scripts run only if this is `true` and the skill allows it, too. */
   allowScriptExecution: z.boolean().optional(),
 });

@@ -37,6 +37,7 @@ const words = {
   'file-removed': 'audit.actions.fileRemoved',
   'file-moved': 'audit.actions.fileMoved',
   fixed: 'audit.actions.fixed',
+  'fields-changed': 'audit.actions.fieldsChanged',
   'triggers-tested': 'audit.actions.triggersTested',
   'trace-read': 'audit.actions.traceRead',
   // As earlier releases stored it.

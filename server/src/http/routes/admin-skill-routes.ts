@@ -10,7 +10,7 @@ import { faultOfSkillName } from '../../admin/new-skill-name.ts';
 import { packSkills } from '../../admin/pack-skills.ts';
 import { skillAccess } from '../../admin/skill-access.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { fixEdit } from '../../admin/skill-edits.ts';
+import { fieldsEdit, fixEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
 import { describePage, findFacets, selectSkills } from '../../admin/skill-list/list-skills.ts';
 import { updateSkill } from '../../admin/update-skill.ts';
@@ -80,6 +80,10 @@ export function adminSkillRoutes(
     const { name } = findEntry(skills.snapshot, call.params.name);
     return changeSkill(admin, changeOf(call), fixEdit(writer, name, call.body.code));
   });
+
+  route(router, adminSkillsApi.editFields, (call) =>
+    changeSkill(admin, changeOf(call), fieldsEdit(writer, call.body)),
+  );
 
   route(router, adminSkillsApi.export, async ({ params, query, caller, request, response }) => {
     const entry = findEntry(skills.snapshot, params.name);

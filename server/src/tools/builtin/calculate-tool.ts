@@ -11,6 +11,12 @@ export const calculateTool: SourceTool = builtinTool({
   name: 'calculate',
   title: 'Calculator',
   description: `Works out an arithmetic expression exactly as written, such as "(3 + 4) * 2 ^ 10" or "round(1234.5 * 0.19, 2)". Use it instead of calculating yourself. Operators: + - * / ^, % for the remainder, ! for the factorial. Constants: pi, e, tau. Functions: ${functionNames.join(', ')}; angles are in radians.`,
+  translations: {
+    de: {
+      description: `Berechnet einen Ausdruck genau so, wie er dasteht, etwa "(3 + 4) * 2 ^ 10" oder "round(1234.5 * 0.19, 2)". Verwenden, statt selbst zu rechnen. Operatoren: + - * / ^, % für den Rest, ! für die Fakultät. Konstanten: pi, e, tau. Funktionen: ${functionNames.join(', ')}; Winkel im Bogenmaß.`,
+      parameters: { expression: 'Der Ausdruck, mit Dezimalpunkt.' },
+    },
+  },
   hints: { readOnly: true, destructive: false, openWorld: false },
   consent: 'never',
   arguments: z.strictObject({ expression: z.string().min(1).max(2000) }),

@@ -10,6 +10,15 @@ export function currentTimeTool(now = () => new Date()): SourceTool {
     title: 'Current time',
     description:
       'The current date, time, weekday and calendar week. Use it whenever an answer depends on today or now.',
+    translations: {
+      de: {
+        description:
+          'Datum, Uhrzeit, Wochentag und Kalenderwoche. Immer verwenden, wenn eine Antwort vom heutigen Tag oder vom Zeitpunkt abhängt.',
+        parameters: {
+          time_zone: 'Eine IANA-Zeitzone wie Europe/Berlin oder UTC; ohne Angabe die des Servers.',
+        },
+      },
+    },
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     arguments: z.strictObject({

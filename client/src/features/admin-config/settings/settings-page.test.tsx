@@ -48,6 +48,20 @@ it('sets a quota, keeps what it does not know, and says what counts where nothin
   });
 });
 
+it.each([
+  [{}, true],
+  [{ translateTools: false }, true],
+  [{ translateTools: true }, false],
+])('switches the translation of tools from %o to %s', async (config, value) => {
+  const user = userEvent.setup();
+  const sent = show('skills', { ...config, ofAnother: 1 });
+  const name = /^Translate tools for models/;
+  await user.click(await screen.findByRole('switch', { name }));
+  await user.click(screen.getByRole('button', { name: /^Save/ }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ body: { ofAnother: 1, translateTools: value } });
+});
+
 it('does not offer what the environment has decided', async () => {
   const runner = {
     path: 'allowScriptExecution',

@@ -38,6 +38,11 @@ export function SkillFields() {
           choices={models}
           nothing={t('settings.sameModel')}
         />
+        <SwitchField
+          path="translateTools"
+          label={t('settings.translateTools')}
+          description={t('settings.translateToolsAbout')}
+        />
       </FormSection>
       <FormSection title={t('settings.scripts')} fields={['allowScriptExecution']}>
         <SwitchField
@@ -57,4 +62,5 @@ const catalogue = [
   'maxSkillsPerRequest',
   'maxSkillBodyTokens',
   'routerModel',
+  'translateTools',
 ];

@@ -16,6 +16,7 @@ const names = {
   'file-removed': 'skillPage.action.fileRemoved',
   'file-moved': 'skillPage.action.fileMoved',
   fixed: 'skillPage.action.fixed',
+  'fields-changed': 'skillPage.action.fieldsChanged',
   // As earlier releases stored it.
   mended: 'skillPage.action.fixed',
   'triggers-tested': 'skillPage.action.triggersTested',

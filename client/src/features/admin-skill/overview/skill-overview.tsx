@@ -2,6 +2,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { visibleText } from '../../../ui/text/visible-text.ts';
 import { HiddenSkills } from '../hidden-skills.tsx';
 import { DangerZone } from '../settings/danger-zone.tsx';
+import { SkillLabels } from '../settings/skill-labels.tsx';
 import { SkillSettings } from '../settings/skill-settings.tsx';
 import { SkillToolSettings } from '../settings/skill-tool-settings.tsx';
 import { SkillDiagnostics } from './skill-diagnostics.tsx';
@@ -19,6 +20,7 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
         <SkillDiagnostics skill={skill} />
         <SkillInstructions skill={skill} />
         <SkillSettings skill={skill} />
+        {skill.writable && <SkillLabels skill={skill} />}
         <SkillScripts skill={skill} />
         <SkillToolSettings skill={skill} />
         <HiddenSkills skill={skill} />

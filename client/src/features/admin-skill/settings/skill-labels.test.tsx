@@ -1,0 +1,85 @@
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { Notifications, notifications } from '@mantine/notifications';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import { adminSkill } from '../../../testing/admin-skill.ts';
+import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { SkillLabels } from './skill-labels.tsx';
+
+const line = 'PUT /api/admin/skills/pdf/fields';
+const skill = adminSkill({
+  ...{ category: 'ops', tags: ['a', 'b'], requiresTools: ['calculate'], version: '1.0' },
+  ...{ license: 'MIT', compatibility: 'Needs git.' },
+});
+
+function show(answer: unknown = skill, shown: AdminSkillDetail = skill) {
+  const writes = renderWithServer(
+    <>
+      <SkillLabels skill={shown} />
+      <Notifications />
+    </>,
+    { [line]: answer },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
+const save = () => screen.getByRole('button', { name: 'Save' });
+
+afterEach(() => notifications.clean());
+
+it.each([
+  ['Category', 'ops', ' coding ', { category: 'coding' }],
+  ['Tags', 'a, b', 'Team Notes, b, b,', { tags: 'team-notes, b' }],
+  ['Required tools', 'calculate', 'ask_user  calculate', { requiresTools: 'ask_user, calculate' }],
+  ['Version', '1.0', '1.10', { version: '1.10' }],
+  ['License', 'MIT', 'Apache-2.0', { license: 'Apache-2.0' }],
+  ['Compatibility', 'Needs git.', 'Needs Python.', { compatibility: 'Needs Python.' }],
+])('shows and saves %s, and can undo it', async (name, before, typed, fields) => {
+  const { writes, user } = show({ ...skill, checksum: 'c2' });
+  const input = await field(name);
+  expect(input.value).toBe(before);
+  await user.clear(input);
+  await user.type(input, typed);
+  await user.click(save());
+  await waitFor(() => expect(writes).toEqual([{ line, body: fields, ifMatch: '"c1"' }]));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  const [key = ''] = Object.keys(fields);
+  await waitFor(() =>
+    expect(writes[1]).toEqual({ line, body: { [key]: before }, ifMatch: '"c2"' }),
+  );
+});
+
+it('sends an empty text to remove a field', async () => {
+  const { writes, user } = show();
+  await user.clear(await field('Category'));
+  await user.click(save());
+  await waitFor(() => expect(writes[0]?.body).toEqual({ category: '' }));
+});
+
+it.each([
+  ['Tags', 'tags'],
+  ['Compatibility', 'compatibility'],
+  ['Category', 'category'],
+])('shows a refusal at the field %s, and keeps what was typed', async (name, path) => {
+  const issues = [{ path, code: `${path}-invalid`, message: 'This is refused.' }];
+  const body = { type: '', title: '', status: 422, code: 'invalid-skill', detail: 'No.', issues };
+  const { user } = show(() => Response.json(body, { status: 422 }));
+  const input = await field(name);
+  await user.type(input, '!');
+  await user.click(save());
+  await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getByText('This is refused.')).toBeTruthy();
+  expect(input.value).toMatch(/!$/);
+  expect(screen.queryByRole('alert', { name: /No/ })).toBeNull();
+});
+
+it('offers nothing to save until something is changed, and cancels a change', async () => {
+  const { user } = show();
+  const input = await field('Tags');
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  await user.type(input, ', c');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(input.value).toBe('a, b');
+});
