@@ -6,6 +6,7 @@ import { parseSkillTool, toolFile } from '../conversion/skill-tool.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import {
   compareFiles,
+  diagnoseImports,
   diagnoseReferences,
   inspectFiles,
   judgeNewSkill,
@@ -39,7 +40,8 @@ export async function reportArchive(
     await yieldToEventLoop();
     // Of a bare SKILL.md the other files are not known.
     const missing = format === 'skill.md' ? [] : missingFiles(prepared);
-    const diagnostics = [...prepared.diagnostics, ...missing];
+    const imports = diagnoseImports(prepared.files);
+    const diagnostics = [...prepared.diagnostics, ...imports, ...missing];
     reports.push(await reportSkill(admin, { ...prepared, diagnostics }, together));
   }
   return {

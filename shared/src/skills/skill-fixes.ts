@@ -52,6 +52,7 @@ export const skillFixes = {
   'hidden-characters': 'Remove them, unless the language needs them.',
   'looks-like-secret': 'Take it out, and make it invalid: whoever may use the skill can read it.',
   'file-missing': 'Put it there, or correct the path.',
+  'module-outside': 'Put the module into the folder of the skill, and import it from there.',
   'files-not-inspected': 'Look at the others yourself, or take out what the skill does not need.',
   'filename-case': 'Rename it to SKILL.md.',
   'filename-mixed-case': 'Rename it to SKILL.md.',
@@ -79,6 +80,9 @@ export const skillFixes = {
     'Rename it to one of skill, cskill, cgskill, dcgskill, iskill, mskill, oskill and tskill.',
   'typed-name-missing': 'Name it such as summarize.skill.md.',
   'typed-config-invalid': 'Correct it there.',
+  'typed-context-invalid': 'Write it as a JSON object of variables and their values.',
+  'typed-import-unavailable':
+    'Use a module of Node.js, or put the module into the folder of the skill.',
   'plugin-skill-missing': 'Put it there, or correct the path.',
   'same-name': 'Rename one of the two, or remove it.',
   'write-skill': 'Write a frontmatter and instructions.',
