@@ -95,6 +95,7 @@ export const diagnosticKinds = {
   'typed-import-unavailable': advice,
   'plugin-skill-missing': error,
   'same-name': error,
+  'found-again': info,
 } as const satisfies Partial<Record<SkillMessage & SkillFix, DiagnosticKind>>;
 
 export type DiagnosticCode = keyof typeof diagnosticKinds;

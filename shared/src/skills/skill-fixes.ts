@@ -84,6 +84,7 @@ export const skillFixes = {
   'typed-import-unavailable':
     'Use a module of Node.js, or put the module into the folder of the skill.',
   'plugin-skill-missing': 'Put it there, or correct the path.',
+  'found-again': 'Nothing, if both places are meant. Else remove the link or the copy.',
   'same-name': 'Rename one of the two, or remove it.',
   'write-skill': 'Write a frontmatter and instructions.',
   'check-file': 'Check that it is a readable file of this folder.',

@@ -100,6 +100,7 @@ export const skillMessages = {
   'typed-import-unavailable':
     'The code cannot import "{{module}}": only modules of Node.js and files of the skill are available.',
   'plugin-skill-missing': 'The plugin names a skill that is not in it: {{file}}.',
+  'found-again': 'The skill at {{place}} is also at {{others}}. It is listed once.',
   'same-name': 'Another skill with this name comes first.',
   'module-missing': 'It imports "{{module}}", which is not among the files of the skill.',
   'unreadable-empty': 'SKILL.md is empty.',
