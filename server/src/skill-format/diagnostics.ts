@@ -96,6 +96,7 @@ export const diagnosticKinds = {
   'plugin-skill-missing': error,
   'same-name': error,
   'found-again': info,
+  'assignments-dropped': advice,
 } as const satisfies Partial<Record<SkillMessage & SkillFix, DiagnosticKind>>;
 
 export type DiagnosticCode = keyof typeof diagnosticKinds;

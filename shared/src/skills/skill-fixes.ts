@@ -85,6 +85,7 @@ export const skillFixes = {
     'Use a module of Node.js, or put the module into the folder of the skill.',
   'plugin-skill-missing': 'Put it there, or correct the path.',
   'found-again': 'Nothing, if both places are meant. Else remove the link or the copy.',
+  'assignments-dropped': 'Import the skill first, then assign it.',
   'same-name': 'Rename one of the two, or remove it.',
   'write-skill': 'Write a frontmatter and instructions.',
   'check-file': 'Check that it is a readable file of this folder.',

@@ -101,6 +101,8 @@ export const skillMessages = {
     'The code cannot import "{{module}}": only modules of Node.js and files of the skill are available.',
   'plugin-skill-missing': 'The plugin names a skill that is not in it: {{file}}.',
   'found-again': 'The skill at {{place}} is also at {{others}}. It is listed once.',
+  'assignments-dropped':
+    'The configuration already names a skill of this name. The import drops its entry in skills.json, its places in apps and its grants.',
   'same-name': 'Another skill with this name comes first.',
   'module-missing': 'It imports "{{module}}", which is not among the files of the skill.',
   'unreadable-empty': 'SKILL.md is empty.',
