@@ -28,6 +28,60 @@ function sourcesIn(folder: string): Record<string, string> {
 
 const server = sourcesIn('server/src');
 
+/** These read signatures and headers of formats, whose bytes are no text that a person wrote. */
+const binaryReaders = [
+  'archives/tar-entries.ts',
+  'attachments/formats/read-rtf.ts',
+  'attachments/pictures/clean-jpeg.ts',
+  'attachments/pictures/clean-png.ts',
+  'attachments/pictures/clean-webp.ts',
+  'attachments/sniff-file.ts',
+  'lib/decode-bytes.ts',
+  'runner/container/split-report.ts',
+  'runner/job-files.ts',
+  'runner/parse-tar-header.ts',
+  'runner/run-sandbox.ts',
+  'skill-format/read-skill-document.ts',
+  'skill-store/read-plain-folder.ts',
+  'storage/refuse-cut-off.ts',
+];
+
+/** Whether code decodes bytes by itself, in another encoding than UTF-8. */
+function decodesBytes(text: string): boolean {
+  const labels = [...text.matchAll(/new TextDecoder\(\s*([^,)]*)/g)].map(([, label = '']) => label);
+  return (
+    labels.some((label) => !/^(?:|(['"`])utf-?8\1)\s*$/i.test(label)) ||
+    /\b(?:toString|setEncoding|transcode)\(\s*['"`](?:latin1|binary|ascii)\b/i.test(text)
+  );
+}
+
+describe('bytes that become text', () => {
+  test('are decoded by lib/decode-bytes alone', () => {
+    const found = Object.entries(server).filter(
+      ([path, text]) =>
+        !/\.test\.ts$|^testing\//.test(path) && !binaryReaders.includes(path) && decodesBytes(text),
+    );
+    expect(found.map(([path]) => path)).toEqual([]);
+  });
+
+  test('are named with a reason only where that is needed', () => {
+    expect(binaryReaders.filter((path) => !decodesBytes(server[path] ?? ''))).toEqual([]);
+  });
+
+  test.each([
+    ["new TextDecoder('windows-1252').decode(bytes)", true],
+    ["new TextDecoder(\n  'utf-16le',\n)", true],
+    ['new TextDecoder(label, { fatal: true })', true],
+    ["bytes.toString('latin1')", true],
+    ['bytes.toString("binary", 0, 4)', true],
+    ["new TextDecoder('utf-8', { fatal: true })", false],
+    ['new TextDecoder()', false],
+    ["bytes.toString('utf8')", false],
+  ])('%s is found: %s', (code, isFound) => {
+    expect(decodesBytes(code)).toBe(isFound);
+  });
+});
+
 describe('the layers of the server', () => {
   test('import only from below, by their doors, and hold no state', () => {
     expect(findViolations(server)).toEqual([]);

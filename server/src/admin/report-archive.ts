@@ -6,6 +6,8 @@ import { parseSkillTool, toolFile } from '../conversion/skill-tool.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import {
   compareFiles,
+  diagnose,
+  diagnoseImports,
   diagnoseReferences,
   inspectFiles,
   judgeNewSkill,
@@ -19,6 +21,7 @@ import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
 import type { SkillAdmin } from './skill-admin.ts';
+import { isAssigned } from './skill-assignments.ts';
 import { mainFile } from './skill-edits.ts';
 import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
 
@@ -39,7 +42,8 @@ export async function reportArchive(
     await yieldToEventLoop();
     // Of a bare SKILL.md the other files are not known.
     const missing = format === 'skill.md' ? [] : missingFiles(prepared);
-    const diagnostics = [...prepared.diagnostics, ...missing];
+    const imports = diagnoseImports(prepared.files);
+    const diagnostics = [...prepared.diagnostics, ...imports, ...missing];
     reports.push(await reportSkill(admin, { ...prepared, diagnostics }, together));
   }
   return {
@@ -91,6 +95,7 @@ async function reportSkill(
 ): Promise<SkillReport> {
   const { name, root, skill, body, files, refusals, renamable, origin } = prepared;
   const entry = conflictOf(admin, name);
+  const isNew = together !== undefined && !entry;
   const isAllowed = allowsScripts(name, admin.contents().skills);
   return {
     name,
@@ -104,6 +109,7 @@ async function reportSkill(
     diagnostics: adminDiagnostics(
       [
         ...diagnosticsOn(prepared),
+        ...(isNew && isAssigned(admin.contents(), name) ? [diagnose('assignments-dropped')] : []),
         ...diagnoseNeeds({ ...skill, name }, admin, together),
         ...diagnoseRuntimes(skill, admin.scripts),
         ...diagnoseToolCode(toolIn(files), { runner: admin.scripts.runner, isAllowed }),

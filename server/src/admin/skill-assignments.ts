@@ -1,5 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { isRecord } from '@knowhow/shared/is-record';
+import type { Contents } from '../content/contents.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import { skillOfEntry } from '../content/skills-by-directory.ts';
 import type { AppAssignment, SkillAssignments } from '../skill-store/skill-history.ts';
@@ -41,6 +42,15 @@ export async function takeAssignments(admin: Assigning, name: string): Promise<S
   });
   await secrets.discard(name);
   return taken;
+}
+
+/** Whether the configuration says anything of a skill of that name, be it there or not. */
+export function isAssigned({ skills, apps, groups }: Contents, name: string): boolean {
+  return (
+    Object.hasOwn(skills.skills ?? {}, name) ||
+    [...apps.values()].some((app) => inApp(app, name) !== undefined) ||
+    [...groups.values()].some(({ permissions }) => isListed(permissions?.skills, name))
+  );
 }
 
 /** Before a skill is new: what is left of another one of its name does not apply to it. */

@@ -28,6 +28,41 @@ const sampling = {
   maxTokens: z.number().int().min(1).max(1_000_000).optional(),
 };
 
+/** As many imports the code of a tool may have. */
+export const maxImports = 50;
+
+/** Names that code cannot have for its own: what it is given, and words of JavaScript. */
+const takenNames: ReadonlySet<string> = new Set(
+  `input executePrompt require arguments await break case catch class const continue debugger default delete do else enum
+  eval export extends false finally for function if implements import in instanceof interface let new null package private
+  protected public return static super switch this throw true try typeof var void while with yield __proto__`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether generated code can have a variable of that name. */
+export function isVariableName(name: string): boolean {
+  return (
+    name.length <= 100 &&
+    /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) &&
+    !takenNames.has(name)
+  );
+}
+
+const variableName = z.string().refine(isVariableName);
+
+/** A module that code finds in its scope; with a name, that export of it. */
+const importSchema = z.object({
+  /** `node:…`, or the path of a file of the skill. */
+  module: z.string().max(400),
+  name: z.string().max(100).optional(),
+  as: variableName,
+});
+export type CodeImport = z.infer<typeof importSchema>;
+
+/** Values that code finds in its scope, by the names of their variables. */
+const contextSchema = z.record(variableName, z.unknown()).optional();
+
 const runSchema = z.discriminatedUnion('type', [
   /** A handler of AnythingLLM: a module that exports `runtime.handler`. */
   z.object({
@@ -57,9 +92,20 @@ const runSchema = z.discriminatedUnion('type', [
       .max(mostSteps),
   }),
   /** A module below the skill's folder, and the function of it that is called. */
-  z.object({ type: z.literal('script'), script: z.string(), call: z.string() }),
+  z.object({
+    type: z.literal('script'),
+    script: z.string(),
+    call: z.string(),
+    /** Fields that its input has besides its own. */
+    context: contextSchema,
+  }),
   /** Code that the model writes for the call, as the instructions of the skill say. */
-  z.object({ type: z.literal('generated'), ...sampling }),
+  z.object({
+    type: z.literal('generated'),
+    ...sampling,
+    imports: z.array(importSchema).max(maxImports).optional(),
+    context: contextSchema,
+  }),
   /** One answer of the model that the instructions of the skill lead to. */
   z.object({ type: z.literal('prompt'), ...sampling }),
 ]);

@@ -2,6 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
+import { readCodeScope } from './code-scope.ts';
 import { fileOf, makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn } from './read-source-json.ts';
 import { type SkillTool, toolName } from './skill-tool.ts';
@@ -54,7 +55,13 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
   const description = describe(document);
   const schema = kind === 'tskill' ? tableSchema(document, description) : undefined;
   const sampling = readSampling(config.value);
-  const facts = { kind, name, document, description, parameters, steps, script, schema, sampling };
+  const { scope, diagnostics } = codeKinds.has(kind)
+    ? readCodeScope(document, config.value, files)
+    : { scope: {}, diagnostics: [] };
+  const facts = {
+    ...{ kind, name, document, description, parameters },
+    ...{ steps, script, schema, sampling, scope },
+  };
   const tool = description === '' || name === '' ? undefined : toolOf(facts);
   const tools = namesIn(sectionOf(document, 'allowed tools', 'tools'));
   return makeSkill({
@@ -77,6 +84,7 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
       ...(name === '' ? [diagnose('typed-name-missing')] : []),
       ...(unknownKind ? [diagnose('typed-kind-unknown', { values: { kind: unknownKind } })] : []),
       ...config.diagnostics,
+      ...diagnostics,
       ...(read && 'reason' in read
         ? [invalidSection(orchestration?.heading ?? '', read.reason)]
         : []),
@@ -149,8 +157,8 @@ function moduleOf(
 
 /** A tool for what runs by itself; what is a conversation stays instructions. */
 function toolOf({ kind, name, description, ...facts }: TypedFacts): SkillTool | undefined {
-  const { parameters, steps, script, sampling } = facts;
-  const run = runOf(kind, { hasParameters: parameters !== undefined, steps, script, sampling });
+  const { parameters } = facts;
+  const run = runOf(kind, { ...facts, hasParameters: parameters !== undefined });
   return (
     run && {
       name: toolName(`skill_${toolName(name)}`),
@@ -170,16 +178,18 @@ const freeInput = {
 
 function runOf(
   kind: TypedKind,
-  has: { hasParameters: boolean } & Pick<TypedFacts, 'steps' | 'script' | 'sampling'>,
+  has: { hasParameters: boolean } & Pick<TypedFacts, 'steps' | 'script' | 'sampling' | 'scope'>,
 ): SkillTool['run'] | undefined {
   if (has.steps) {
     return { type: 'steps', steps: has.steps };
   }
   if (has.script !== undefined) {
-    return { type: 'script', script: originalPath(has.script), call: 'action' };
+    const { context } = has.scope;
+    const script = originalPath(has.script);
+    return { type: 'script', script, call: 'action', ...(context ? { context } : {}) };
   }
   if (generates(kind)) {
-    return { type: 'generated', ...has.sampling };
+    return { type: 'generated', ...has.sampling, ...has.scope };
   }
   return kind === 'skill' && has.hasParameters ? { type: 'prompt', ...has.sampling } : undefined;
 }
@@ -194,12 +204,19 @@ function mappedOf(
     tools: 'allowed-tools',
     orchestration: tool ? `tool ${tool.name}` : 'assets/original',
     config: 'metadata.advisory-model',
+    ...scopeTargets(tool),
     ...(schema && { fields: schemaFile, columns: schemaFile }),
   };
   return document.sections.map(({ heading }) => ({
     from: `## ${heading}`,
     to: targets[plainHeading(heading)] ?? 'SKILL.md',
   }));
+}
+
+/** The sections that the code of the tool finds in its scope. */
+function scopeTargets(tool: SkillTool | undefined): Record<string, string> {
+  const used = ['imports', 'context'].filter((name) => tool && name in tool.run);
+  return Object.fromEntries(used.map((name) => [name, `tool ${tool?.name}`]));
 }
 
 /** The settings that nothing uses. */

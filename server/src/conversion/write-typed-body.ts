@@ -1,3 +1,4 @@
+import type { CodeScope } from './code-scope.ts';
 import { plainHeading, sectionOf, type TypedDocument } from './typed-document.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { ToolSteps } from './typed-steps.ts';
@@ -17,6 +18,8 @@ export interface TypedFacts {
   parameters: Record<string, unknown> | undefined;
   steps: ToolSteps | undefined;
   sampling: Sampling;
+  /** What its code finds besides its input. */
+  scope: CodeScope;
   /** The module of code that does the work. */
   script: string | undefined;
   /** Of the records of a table. */

@@ -29,6 +29,31 @@ Write code that adds the numbers.
 
 - \`numbers\` (array, required): What to add
 `;
+/** The same scope, once as sections and once in the config. */
+const scoped = `${typed}
+## Imports
+
+- \`node:path\`: paths
+- \`import { readFile } from 'fs/promises'\`
+- ./lib/tax-rates.mjs
+- \`import own from './lib/own.mjs'\`
+
+## Context
+
+\`\`\`json
+{ "rates": { "de": 0.19 } }
+\`\`\`
+`;
+const configured = `${typed}
+## Config
+
+\`\`\`json
+{
+  "imports": ["path", "node:fs/promises", "./lib/tax-rates", "import { default as own } from './lib/own.mjs';"],
+  "context": { "rates": { "de": 0.19 } }
+}
+\`\`\`
+`;
 const adding = 'return input.numbers.reduce((sum, each) => sum + each, 0);';
 const fenced = (code: string) => `Here it is:\n\n\`\`\`js\n${code}\n\`\`\`\n`;
 
@@ -46,10 +71,23 @@ beforeAll(async () => {
     },
   });
   admin = await signInAdmin(server);
-  const zip = zipOf({ 'adder.cgskill.md': typed, 'forbidden.dcgskill.md': typed });
+  const zip = zipOf({
+    'adder.cgskill.md': typed,
+    'forbidden.dcgskill.md': typed,
+    'scoped/cgskill.md': scoped,
+    'configured/dcgskill.md': configured,
+    ...Object.fromEntries(
+      ['scoped', 'configured'].flatMap((name) => [
+        [`${name}/lib/tax-rates.mjs`, 'export const vat = 7;\n'],
+        [`${name}/lib/own.mjs`, "export default 'ours';\n"],
+      ]),
+    ),
+  });
   expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
   const json = { allowScriptExecution: true };
-  expect((await admin('/api/admin/skills/adder', { method: 'PUT', json })).ok).toBe(true);
+  for (const name of ['adder', 'scoped', 'configured']) {
+    expect((await admin(`/api/admin/skills/${name}`, { method: 'PUT', json })).ok).toBe(true);
+  }
 });
 afterAll(() => server.close());
 
@@ -59,8 +97,9 @@ async function callAdder(
   decision = 'once',
   rest: Step[] = [says('Done.')],
   stopAt = Number.POSITIVE_INFINITY,
+  tool = 'skill_adder',
 ) {
-  model = scriptedModel(calls(['skill_adder', { numbers: [1, 2] }]), says(written), ...rest);
+  model = scriptedModel(calls([tool, { numbers: [1, 2] }]), says(written), ...rest);
   const visitor = server.visitor();
   await visitor('/api/auth/me');
   const conversationId = crypto.randomUUID();
@@ -131,6 +170,26 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
     ];
     const { asked } = await callAdder(fenced(adding), 'conversation', second);
     expect(asked).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'skill_scoped',
+      'return [rates.de, path.basename("/a/b"), readFile.name, taxRates.vat, own, input.numbers];',
+    ],
+    [
+      'skill_configured',
+      'const path = require("node:path"); return [rates.de, path.basename("/a/b"), fsPromises.readFile.name, taxRates.vat, own, input.numbers];',
+    ],
+  ])('of %s has the imports and the context of the skill in its scope', async (tool, code) => {
+    const { result } = await callAdder(fenced(code), 'once', [says('Done.')], undefined, tool);
+    expect(JSON.parse(result)).toMatchObject({
+      success: true,
+      output: [0.19, 'b', 'readFile', 7, 'ours', [1, 2]],
+    });
+    const prompt = String(model.requests[1]?.messages[0]?.content);
+    expect(prompt).toContain('"de": 0.19');
+    expect(prompt).toContain('`taxRates`');
   });
 
   test.each([

@@ -422,6 +422,35 @@ Return ["active", "pending"]
     },
   );
 
+  test.each([
+    ['## Imports\n\n- lodash\n- node:path', 'typed-import-unavailable', 'lodash'],
+    ['## Imports\n\n- ../other/run.mjs', 'typed-import-unavailable', '../other/run.mjs'],
+    ['## Imports\n\n- /etc/run.mjs', 'typed-import-unavailable', '/etc/run.mjs'],
+    ["## Imports\n\n```js\nimport axios from 'axios';\n```", 'typed-import-unavailable', 'axios'],
+    ['## Config\n\n{ "imports": ["axios"] }', 'typed-import-unavailable', 'axios'],
+    ['## Context\n\n{ "a-b": 1 }', 'typed-context-invalid', 'a-b'],
+    ['## Context\n\n{ "input": 1 }', 'typed-context-invalid', 'input'],
+    ['## Context\n\n```json\n[1]\n```', 'typed-context-invalid', 'not an object'],
+    ['## Context\n\n```json\n{ rates }\n```', 'typed-context-invalid', 'JSON'],
+    ['## Config\n\n{ "context": "all" }', 'typed-context-invalid', 'not an object'],
+  ])('with code that has %s says that it has no effect', async (section, code, named) => {
+    const text = `# a\n\nDoes a.\n\n${section}\n`;
+    const report = only(await validate({ 'a.cgskill.md': text }));
+    expect(report.accepted).toBe(true);
+    const found = report.diagnostics.filter((each) => each.code === code);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.message).toContain(named);
+  });
+
+  test('with code keeps a context in words as instructions', async () => {
+    const text = '# a\n\nDoes a.\n\n## Context\n\nYou work in a warehouse.\n';
+    const report = only(await validate({ 'a.cgskill.md': text }));
+    await install({ 'a.cgskill.md': text });
+    expect(codesOf(report)).not.toContain('typed-context-invalid');
+    expect(await onDisk('a/SKILL.md')).toContain('You work in a warehouse.');
+    expect(JSON.parse(await onDisk('a/assets/tool.json')).run).toEqual({ type: 'generated' });
+  });
+
   test('alone in an upload is known by its name', async () => {
     expect(only(await sendFile('summarize.skill.md', summarize))).toMatchObject({
       name: 'summarize',

@@ -2,7 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { postArchive } from '../testing/kept-upload.ts';
 import { problemOf } from '../testing/parse-answer.ts';
 import { signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -26,7 +28,9 @@ beforeEach(async () => {
   server = await startTestServer({
     files: {
       'config/groups.json': { groups },
-      'config/skills.json': { skills: { report: entry, other: { priority: 1 } } },
+      'config/skills.json': {
+        skills: { report: entry, other: { priority: 1 }, planned: { enabled: false } },
+      },
       'apps/desk.json': {
         id: 'desk',
         name: 'Desk',
@@ -154,4 +158,17 @@ test.each([
   const response = await admin('/api/admin/groups/team', { method: 'DELETE' });
   expect(response.status).toBe(409);
   expect((await problemOf(response)).detail).toContain(reason);
+});
+
+test.each([
+  ['planned', true],
+  ['unknown', false],
+  // The import replaces it, which keeps its assignments.
+  ['report', false],
+])('says in the report of an import of %s that assignments are dropped: %s', async (name, said) => {
+  const file = skillFile(name, 'Is imported.');
+  const response = await postArchive(admin, 'validate', file, 'text/markdown');
+  const { skills } = archiveReportSchema.parse(await response.json());
+  const codes = skills[0]?.diagnostics.map(({ code }) => code) ?? [];
+  expect(codes.includes('assignments-dropped')).toBe(said);
 });

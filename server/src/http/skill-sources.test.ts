@@ -1,8 +1,10 @@
-import { symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { api } from '@knowhow/shared/api';
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importBackup, zipOf } from '../testing/backup-calls.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { defaultFiles, startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -66,6 +68,79 @@ test('an admin reads of links that are not followed, and of a skill through a li
   expect(fault?.message).toMatch(/^3 links were not followed: .*gone, .*private, .*circle\. /);
   const detail = await (await admin('/api/admin/skills/birds')).json();
   expect(JSON.stringify(detail)).toContain('"link-left-out"');
+});
+
+describe('a skill that several places lead to', () => {
+  const birds = skillFile('birds', 'Watch.');
+  const at = (path: string) => ({ [`contents/skills/${path}/SKILL.md`]: birds });
+
+  test.each([
+    {
+      name: 'two links beside it',
+      files: at('a/birds'),
+      links: { 'b/birds': '../a/birds', 'c/birds': '../a/birds' },
+      place: 'local:a/birds',
+      others: 'local:b/birds, local:c/birds',
+    },
+    {
+      name: 'a link with another name',
+      files: at('birds'),
+      links: { aves: 'birds' },
+      place: 'local:birds',
+      others: 'local:aves',
+    },
+    {
+      name: 'a link to the folder around it',
+      files: at('shared/birds'),
+      links: { team: 'shared' },
+      place: 'local:shared/birds',
+      others: 'local:team/birds',
+    },
+    {
+      name: 'a link to a link',
+      files: at('a/birds'),
+      links: { 'b/birds': '../a/birds', 'c/birds': '../b/birds' },
+      place: 'local:a/birds',
+      others: 'local:b/birds, local:c/birds',
+    },
+    {
+      name: 'two folders with the same content',
+      files: { ...at('a/birds'), ...at('b/birds') },
+      links: {},
+      place: 'local:a/birds',
+      others: 'local:b/birds',
+    },
+    {
+      name: 'two sources',
+      files: { ...at('birds'), 'extra/birds/SKILL.md': birds },
+      links: {},
+      place: 'local:birds',
+      others: 'extra:birds',
+    },
+    {
+      name: 'a link and a circle',
+      files: at('a/birds'),
+      links: { 'b/birds': '../a/birds', 'a/circle': '..' },
+      place: 'local:a/birds',
+      others: 'local:b/birds',
+    },
+  ])('is listed once and names each place: $name', async ({ files, links, place, others }) => {
+    const before = await temporaryFolder();
+    await writeFiles(join(before, 'contents'), defaultFiles);
+    await writeFiles(before, files);
+    for (const [path, target] of Object.entries(links)) {
+      const link = join(before, 'contents/skills', path);
+      await mkdir(dirname(link), { recursive: true });
+      await symlink(target, link);
+    }
+    const environment = 'extra/birds/SKILL.md' in files ? join(before, 'extra') : '';
+    const admin = await start({}, environment ? { SKILLS_EXTRA_DIRS: environment } : {}, before);
+    expect((await skills()).filter((name) => name !== 'birds')).toEqual(own);
+    const detail = await parseAnswer(adminSkillDetailSchema, admin('/api/admin/skills/birds'));
+    expect(detail.diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'found-again', values: { place, others } }),
+    );
+  });
 });
 
 describe('a source of skills that the configuration names', () => {

@@ -2,7 +2,9 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { decodeText } from './decode-text.ts';
 import { diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';
+import { importedModules } from './imported-modules.ts';
 import { type FileDiagnostic, inspectFiles } from './inspect-files.ts';
+import { judgeImports } from './judge-imports.ts';
 import { judgeReferences } from './judge-references.ts';
 import type { PackedFile } from './packed-file.ts';
 import { readSkillDocument } from './read-skill-document.ts';
@@ -18,7 +20,16 @@ export function diagnosePacked(id: string, files: readonly PackedFile[]): Diagno
   const paths = files.map(({ path }) => path);
   const main = files.find(isSkillFile);
   const missing = main ? diagnoseReferences(main.bytes, { id, files: paths }) : [];
-  return [...diagnoseFiles(files).slice(0, maxListed), ...missing];
+  return [...diagnoseFiles(files).slice(0, maxListed), ...diagnoseImports(files), ...missing];
+}
+
+/** The modules that code of a skill imports and that are not in its folder. */
+export function diagnoseImports(files: readonly PackedFile[]): Diagnostic[] {
+  const importing = files.map((file) => ({ path: file.path, modules: importedModules(file) }));
+  return judgeImports(
+    importing,
+    files.map(({ path }) => path),
+  );
 }
 
 /** Hidden characters and what looks like a secret, in any text file. */

@@ -67,6 +67,7 @@ export const diagnosticKinds = {
   'hidden-characters': advice,
   'looks-like-secret': advice,
   'file-missing': advice,
+  'module-outside': advice,
   'files-not-inspected': info,
   'filename-case': advice,
   'filename-mixed-case': refusedThere(advice),
@@ -90,8 +91,12 @@ export const diagnosticKinds = {
   'typed-name-missing': error,
   'typed-kind-unknown': advice,
   'typed-config-invalid': advice,
+  'typed-context-invalid': advice,
+  'typed-import-unavailable': advice,
   'plugin-skill-missing': error,
   'same-name': error,
+  'found-again': info,
+  'assignments-dropped': advice,
 } as const satisfies Partial<Record<SkillMessage & SkillFix, DiagnosticKind>>;
 
 export type DiagnosticCode = keyof typeof diagnosticKinds;

@@ -4,6 +4,7 @@ export { catalogueEntry, type Described, fitsCatalogue } from './catalogue-entry
 export { compareFiles } from './compare-files.ts';
 export {
   diagnoseFiles,
+  diagnoseImports,
   diagnosePacked,
   diagnoseReferences,
   isSkillFile,
@@ -18,7 +19,9 @@ export { findResource, locateResource, nearestFiles, withoutOwnName } from './fi
 export { findSecrets } from './find-secrets.ts';
 export { fixSkill, isFixable } from './fix-skill.ts';
 export { reveal } from './hidden-characters.ts';
+export { importedModules } from './imported-modules.ts';
 export { inspectFiles } from './inspect-files.ts';
+export { type ImportingFile, judgeImports } from './judge-imports.ts';
 export { judgeNewSkill } from './judge-new-skill.ts';
 export { judgeReferences, namedFiles } from './judge-references.ts';
 export { judgeStrictly } from './judge-strictly.ts';

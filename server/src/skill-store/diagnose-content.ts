@@ -4,7 +4,10 @@ import {
   diagnose,
   diagnoseFiles,
   diagnoseReferences,
+  type ImportingFile,
+  importedModules,
   isSkillFile,
+  judgeImports,
   maxListed,
   reveal,
 } from '../skill-format/skill-format.ts';
@@ -35,9 +38,13 @@ export async function diagnoseContent(
     return file.size <= maxFileBytes && size <= maxBytes;
   });
   const found: Diagnostic[] = [];
+  const importing: ImportingFile[] = [];
   for (const file of chosen) {
-    found.push(...(await inspect(file, inspected)));
+    const { diagnostics, modules } = await inspect(file, inspected);
+    found.push(...diagnostics);
+    importing.push({ path: file.path, modules });
   }
+  const paths = files.map(({ path }) => path);
   const more = found.length - maxListed;
   const skipped = files.length - chosen.length;
   return [
@@ -58,6 +65,7 @@ export async function diagnoseContent(
           }),
         ]
       : []),
+    ...judgeImports(importing, paths),
     ...brokenLinks.map((file) => diagnose('link-left-out', { file: reveal(file) })),
     ...(await missingFiles(location, sorted)),
   ];
@@ -73,20 +81,27 @@ function compare(one: SourceFile, other: SourceFile): number {
 }
 
 /** What was found in files, by their version; the oldest go first. */
-export type InspectedFiles = Map<string, readonly Diagnostic[]>;
+export type InspectedFiles = Map<string, InspectedFile>;
+
+interface InspectedFile {
+  diagnostics: readonly Diagnostic[];
+  /** The paths that it imports. */
+  modules: readonly string[];
+}
 
 const maxKept = 20_000;
 
 async function inspect(
   { path, version, read }: SourceFile,
   inspected: InspectedFiles,
-): Promise<readonly Diagnostic[]> {
+): Promise<InspectedFile> {
   const known = inspected.get(version);
   if (known) {
     return known;
   }
   const bytes = await read();
-  const found = bytes ? diagnoseFiles([{ path, bytes, executable: false }]) : [];
+  const file = { path, bytes: bytes ?? new Uint8Array(), executable: false };
+  const found = { diagnostics: diagnoseFiles([file]), modules: importedModules(file) };
   await yieldToEventLoop();
   inspected.set(version, found);
   const [oldest] = inspected.keys();

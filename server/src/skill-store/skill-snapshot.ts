@@ -35,7 +35,8 @@ export function skillsSince(
 
 /**
  * Puts what was found in its order: of two skills with one id the first counts and the other is kept
- * as shadowed, with both locations named. The same bytes found twice are one skill, silently.
+ * as shadowed, with both locations named. The same bytes found twice, such as through a link, are one skill, which says
+ * where else it is.
  */
 export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
   const skills = new Map<string, StoredSkill>();
@@ -54,18 +55,34 @@ export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
   return { skills, shadowed, unreadable };
 }
 
-/** Of the same bytes the first stays, or the first in a folder of the skill's own name. */
+const maxNamed = 5;
+
+/** Of the same bytes the first stays, or the first in a folder of the skill's own name, with the other places named. */
 function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
   const kept = new Map<string, FoundSkill>();
+  const places = new Map<string, FoundSkill[]>();
   for (const each of found) {
     const isOnlyThere = 'diagnostic' in each || each.source.isRemote;
     const key = isOnlyThere ? fullPathOf(each) : each.checksum;
     const known = kept.get(key);
+    // The examples that come with the product are copied into contents/ on purpose.
+    if (each.source.kind !== 'builtin') {
+      places.set(key, [...(places.get(key) ?? []), each].slice(0, maxNamed + 1));
+    }
     if (!known || (isMisplaced(known) && !isMisplaced(each))) {
       kept.set(key, each);
     }
   }
-  return [...kept.values()];
+  return [...kept].map(([key, each]) => {
+    const others = (places.get(key) ?? []).filter((other) => other !== each);
+    return 'diagnostic' in each || others.length === 0 ? each : withPlaces(each, others);
+  });
+}
+
+function withPlaces(skill: StoredSkill, others: readonly FoundSkill[]): StoredSkill {
+  const named = others.slice(0, maxNamed).map(locationOf).join(', ');
+  const values = { place: locationOf(skill), others: named };
+  return { ...skill, diagnostics: [...skill.diagnostics, diagnose('found-again', { values })] };
 }
 
 function isMisplaced(found: FoundSkill): boolean {

@@ -191,10 +191,13 @@ describe('two skills with one name', () => {
     ]);
   });
 
-  test('the same bytes twice are one skill, silently', async () => {
+  test('the same bytes twice are one skill, which names the other place', async () => {
     await writeFiles(folder, { ...skill('a/same'), ...skill('b/same') });
     const { snapshot } = await open();
     expect(snapshot).toMatchObject({ skills: { size: 1 }, shadowed: [] });
+    expect(snapshot.skills.get('same')?.diagnostics).toMatchObject([
+      { code: 'found-again', values: { place: 'local:a/same', others: 'local:b/same' } },
+    ]);
   });
 
   test('that differ in case or normalisation of the folder alone are one name', async () => {

@@ -65,6 +65,8 @@ export const skillMessages = {
     'There are characters that cannot be seen, or that turn the direction of writing.',
   'looks-like-secret': 'A file holds what looks like a password or a key.',
   'file-missing': 'The instructions name a file that is not in the folder.',
+  'module-outside':
+    'It imports "{{module}}" from outside of its folder. The sandbox has only the files of the skill.',
   'files-not-inspected':
     'Not every file was looked into: up to 512 are, of up to 4 MiB, 16 MiB together.',
   'filename-case': 'The file is named skill.md.',
@@ -94,8 +96,15 @@ export const skillMessages = {
   'typed-name-missing': 'The file has no name before its type, and no heading.',
   'typed-kind-unknown': 'Unknown skill type: {{kind}}. It is imported as a plain skill.',
   'typed-config-invalid': '"## {{heading}}" cannot be read, so it has no effect: {{reason}}',
+  'typed-context-invalid': 'The context of the code has no effect: {{reason}}',
+  'typed-import-unavailable':
+    'The code cannot import "{{module}}": only modules of Node.js and files of the skill are available.',
   'plugin-skill-missing': 'The plugin names a skill that is not in it: {{file}}.',
+  'found-again': 'The skill at {{place}} is also at {{others}}. It is listed once.',
+  'assignments-dropped':
+    'The configuration already names a skill of this name. The import drops its entry in skills.json, its places in apps and its grants.',
   'same-name': 'Another skill with this name comes first.',
+  'module-missing': 'It imports "{{module}}", which is not among the files of the skill.',
   'unreadable-empty': 'SKILL.md is empty.',
   'unreadable-no-file': 'SKILL.md is not a file.',
   'unreadable-error': 'SKILL.md cannot be read.',

@@ -81,6 +81,7 @@ export const codeProgram = String.raw`'use strict';
     return name === 'node-fetch' ? Object.assign(globalThis.fetch, { default: globalThis.fetch }) : load.call(this, name, ...rest);
   };
 
+  let copies = 0;
   async function open(file) {
     const whole = path.join(skill, file);
     try {
@@ -92,7 +93,7 @@ export const codeProgram = String.raw`'use strict';
       if (whole.endsWith('.mjs')) {
         return import(pathToFileURL(whole));
       }
-      const copy = path.join(process.cwd(), 'module.mjs');
+      const copy = path.join(process.cwd(), 'module-' + copies++ + '.mjs');
       fs.copyFileSync(whole, copy);
       return import(pathToFileURL(copy));
     }
@@ -138,12 +139,23 @@ export const codeProgram = String.raw`'use strict';
       throw new Error(task.file + ' does not export ' + task.call + '.');
     }
     const promptText = task.input.promptText ?? task.input.input ?? '';
-    return run({ promptText, ...task.input, llmAgent: { executePrompt }, logger: console });
+    return run({ ...task.context, promptText, ...task.input, llmAgent: { executePrompt }, logger: console });
+  }
+  async function scopeOfCode() {
+    const scope = { ...task.context };
+    for (const { module, name, as } of task.imports ?? []) {
+      const loaded = module.startsWith('node:') ? require(module) : await open(module);
+      const isWhole = name === undefined || (name === 'default' && loaded?.default === undefined);
+      scope[as] = isWhole ? loaded : loaded?.[name];
+    }
+    return { ...scope, input: task.input, executePrompt, require };
   }
   async function runGenerated() {
     const AsyncFunction = runGenerated.constructor;
-    const run = new AsyncFunction('input', 'executePrompt', 'require', task.code);
-    return run(task.input, executePrompt, require);
+    const scope = await scopeOfCode();
+    // In a block, the code may declare a variable that its scope has, such as a module that it requires itself.
+    const run = new AsyncFunction(...Object.keys(scope), '{\n' + task.code + '\n}');
+    return run(...Object.values(scope));
   }
 
   function textOf(value) {

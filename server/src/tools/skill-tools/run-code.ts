@@ -155,6 +155,8 @@ function taskOf(tool: SkillTool, input: unknown, entered: Readonly<Record<string
     kind: run.type,
     file: fileOf(tool),
     call: run.type === 'script' ? run.call : undefined,
+    context: run.type === 'script' || run.type === 'generated' ? run.context : undefined,
+    imports: run.type === 'generated' ? run.imports : undefined,
     input: input ?? {},
     settings: Object.fromEntries(values),
     now: Date.now(),
@@ -198,5 +200,5 @@ function asError(text: string): string {
 
 /** Not what the program itself works with. */
 function isMade({ path }: ScriptFile): boolean {
-  return path !== answerFile && path !== 'module.mjs';
+  return path !== answerFile && !/^module-\d+\.mjs$/.test(path);
 }

@@ -33,7 +33,7 @@ export async function runGenerated(
   call.progress(title);
   const files = await call.view.readFiles(skill);
   const instructions = await call.view.readBody(skill);
-  const answer = await call.model(promptFor(instructions, input), samplingOf(tool));
+  const answer = await call.model(promptFor(tool, instructions, input), samplingOf(tool));
   const code = codeInAnswer(answer);
   if (code === undefined) {
     return { content: shortened(answer), isError: false, summary: title, skills: [skill.id] };
@@ -62,13 +62,32 @@ function samplingOf({ run }: SkillTool): Sampling {
   return run.type === 'generated' ? run : {};
 }
 
-function promptFor(instructions: string, input: unknown): string {
+/** Of the context, so many characters are shown: the code finds all of it. */
+const maxShown = 8000;
+
+/** What the code finds in its scope, in words. */
+function describeScope({ run }: SkillTool): string {
+  const { imports = [], context = {} } = run.type === 'generated' ? run : {};
+  const modules = imports.map(({ module, name, as }) =>
+    name === undefined ? `\`${as}\` (${module})` : `\`${as}\` (${name} of ${module})`,
+  );
+  const values = JSON.stringify(context, null, 2);
+  return [
+    ...(modules.length > 0 ? [`These modules are imported already: ${modules.join(', ')}.`] : []),
+    ...(values === '{}'
+      ? []
+      : [`These variables have their values already:\n\n${values.slice(0, maxShown)}`]),
+  ].join('\n\n');
+}
+
+function promptFor(tool: SkillTool, instructions: string, input: unknown): string {
+  const scope = describeScope(tool);
   return `${instructions}
 
 # Input
 
 ${JSON.stringify(input ?? {}, null, 2)}
-
+${scope && `\n# Scope\n\n${scope}\n`}
 # Answer
 
 Write JavaScript for Node.js that does this for the input, in one code block and without explanations. It is the

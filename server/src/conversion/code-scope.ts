@@ -1,0 +1,153 @@
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { isRecord } from '@knowhow/shared/is-record';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
+import { originalPath } from './make-skill.ts';
+import { readSourceJson, textsIn } from './read-source-json.ts';
+import { type CodeImport, isVariableName, maxImports } from './skill-tool.ts';
+import { fencedIn, itemsIn, sectionOf, type TypedDocument } from './typed-document.ts';
+
+/** What generated code finds in its scope besides its input. */
+export interface CodeScope {
+  imports?: CodeImport[];
+  context?: Record<string, unknown>;
+}
+
+/** As JSON, in characters: the sandbox gets it with each call. */
+const maxContext = 64 * 1024;
+
+/**
+ * The `imports` and the `context` of a code skill: in `## Imports` and `## Context`, else in the config. What cannot take
+ * effect is left out, with a diagnostic. A `## Context` in words is part of the instructions.
+ */
+export function readCodeScope(
+  document: TypedDocument,
+  config: Readonly<Record<string, unknown>> | undefined,
+  files: readonly PackedFile[],
+): { scope: CodeScope; diagnostics: Diagnostic[] } {
+  const context = readContext(document, config);
+  const written = importsIn(document, config);
+  const read = written.slice(0, maxImports).map((each) => readImport(each, files));
+  const imports = read.flatMap((each) => ('imports' in each ? each.imports : []));
+  const unavailable = read.flatMap((each) => ('unavailable' in each ? each.unavailable : []));
+  return {
+    scope: {
+      ...(imports.length > 0 ? { imports: imports.slice(0, maxImports) } : {}),
+      ...(context && 'value' in context ? { context: context.value } : {}),
+    },
+    diagnostics: [
+      ...(context && 'reason' in context
+        ? [diagnose('typed-context-invalid', { values: { reason: context.reason } })]
+        : []),
+      ...unavailable.map((module) => diagnose('typed-import-unavailable', { values: { module } })),
+    ],
+  };
+}
+
+type Context = { value: Record<string, unknown> } | { reason: string };
+
+function readContext(
+  document: TypedDocument,
+  config: Readonly<Record<string, unknown>> | undefined,
+): Context | undefined {
+  const section = sectionOf(document, 'context');
+  const isData = section !== undefined && /^(?:\{|`{3}|~{3})/.test(section.text);
+  if (isData) {
+    const bytes = Buffer.from(fencedIn(section));
+    const read = readSourceJson({ path: '', bytes, executable: false });
+    return 'value' in read ? checkContext(read.value) : read;
+  }
+  return config?.context === undefined ? undefined : checkContext(config.context);
+}
+
+function checkContext(value: unknown): Context {
+  if (!isRecord(value)) {
+    return { reason: 'it is not an object.' };
+  }
+  const wrong = Object.keys(value).find((name) => !isVariableName(name));
+  if (wrong !== undefined) {
+    return { reason: `"${wrong.slice(0, 100)}" cannot be the name of a variable.` };
+  }
+  return JSON.stringify(value).length > maxContext
+    ? { reason: `it has more than ${maxContext} characters.` }
+    : { value };
+}
+
+/** Each as it is written: a module, or a whole line of code. */
+function importsIn(
+  document: TypedDocument,
+  config: Readonly<Record<string, unknown>> | undefined,
+): string[] {
+  const section = sectionOf(document, 'imports');
+  if (!section) {
+    return textsIn(config?.imports);
+  }
+  const isCode = /^(?:`{3}|~{3})/m.test(section.text);
+  const lines = isCode ? fencedIn(section).split('\n') : itemsIn(section).map(withoutWords);
+  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('//'));
+}
+
+/** What an item of a list names, without the words on it. */
+function withoutWords(item: string): string {
+  return /^`([^`]+)`/.exec(item)?.[1] ?? item.replace(/\s+[-–—]\s.*$/, '');
+}
+
+const importStatement =
+  /^import\s+(?<names>[^'"]{1,1000}?)\s*from\s*(['"])(?<module>[^'"]{1,300})\2/;
+const requireStatement =
+  /^(?:const|let|var)\s+(?<names>[^'"]{1,1000}?)\s*=\s*(?:require|await import)\(\s*(['"])(?<module>[^'"]{1,300})\2/;
+
+function readImport(
+  written: string,
+  files: readonly PackedFile[],
+): { imports: CodeImport[] } | { unavailable: string } {
+  const text = written.slice(0, 2000);
+  const groups = (importStatement.exec(text) ?? requireStatement.exec(text))?.groups;
+  const module = groups?.module ?? text;
+  const from = moduleFor(module, files);
+  const isImport = text.startsWith('import');
+  const names = groups ? namesIn(groups.names ?? '', isImport) : [{ as: variableFor(module) }];
+  const isUsable = names.length > 0 && names.every(({ as }) => isVariableName(as));
+  return from === undefined || !isUsable
+    ? { unavailable: module.slice(0, 300) }
+    : { imports: names.map((name) => ({ module: from, ...name })) };
+}
+
+/** `fs`, `* as fs`, `{ readFile, join as path }` or `fs, { readFile }`. */
+function namesIn(written: string, isImport: boolean): Omit<CodeImport, 'module'>[] {
+  const [, outer = '', inner = ''] = /^([^{}]*)(?:\{([^{}]*)\})?$/.exec(written) ?? [];
+  const named = inner.split(',').flatMap((each) => {
+    const [name = '', as = name] = each.trim().split(/\s+as\s+|\s*:\s*/);
+    return name === '' ? [] : [{ name, as }];
+  });
+  const whole = outer.split(',').flatMap((each) => {
+    const as = each.trim().replace(/^\*\s*as\s+/, '');
+    const isDefault = isImport && as === each.trim();
+    return as === '' ? [] : [isDefault ? { name: 'default', as } : { as }];
+  });
+  return [...whole, ...named];
+}
+
+/** A module of Node.js, or the file of the skill that is meant; undefined for anything else. */
+function moduleFor(module: string, files: readonly PackedFile[]): string | undefined {
+  if (isBuiltin(module)) {
+    return module.startsWith('node:') ? module : `node:${module}`;
+  }
+  const path = posix.normalize(module.replaceAll('\\', '/')).replace(/^\.\//, '');
+  const wanted = ['', '.mjs', '.js', '.cjs', '.json', '/index.mjs', '/index.js'].map(
+    (ending) => path + ending,
+  );
+  const file = wanted.find(
+    (name) => /\.(?:[cm]?js|json)$/.test(name) && files.some((each) => each.path === name),
+  );
+  return file && originalPath(file);
+}
+
+/** `node:fs/promises` is `fsPromises`, and `./tax-rates.mjs` is `taxRates`. */
+function variableFor(module: string): string {
+  const words = isBuiltin(module)
+    ? module.replace(/^node:/, '')
+    : posix.basename(module).replace(/\.[a-z]+$/i, '');
+  return words.replace(/[^\p{ID_Continue}$]+(.?)/gu, (_, next: string) => next.toUpperCase());
+}

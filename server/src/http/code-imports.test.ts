@@ -1,0 +1,129 @@
+import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
+import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { zipOf } from '../testing/foreign-skills.ts';
+import { postArchive } from '../testing/kept-upload.ts';
+import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { startTestServer } from '../testing/start-test-server.ts';
+
+const outside = (
+  [
+    ['bash', "import { run } from '../../lib/run.mjs';", '../../lib/run.mjs'],
+    ['glob', 'import run from "../../../glob.mjs"', '../../../glob.mjs'],
+    ['read', "import * as fs from '../../read-lib/index.js';", '../../read-lib/index.js'],
+    ['bash', "import '../../polyfill.js';", '../../polyfill.js'],
+    ['bash', "export { run } from '../../run.mjs';", '../../run.mjs'],
+    ['bash', "export * from '../../run.mjs';", '../../run.mjs'],
+    ['bash', "const run = await import('../../run.mjs');", '../../run.mjs'],
+    ['bash', 'const run = await import(\n  /* later */ `../../run.mjs`,\n);', '../../run.mjs'],
+    ['bash', "const run = require('../../run');", '../../run'],
+    ['bash', "const place = require.resolve('../../run');", '../../run'],
+    ['bash', "const place = import.meta.resolve('../../run.mjs');", '../../run.mjs'],
+    ['bash', "const all = require('../..');", '../..'],
+    ['bash', "import {\n  one,\n  two as three,\n} from '../../run.mjs';", '../../run.mjs'],
+    ['bash', "import run from'../../run.mjs';", '../../run.mjs'],
+    ['bash', "import run from './../../run.mjs';", './../../run.mjs'],
+    ['bash', "import run from '../src/../../run.mjs';", '../src/../../run.mjs'],
+    ['bash', "import run from './%2e%2e/../run.mjs';", './%2e%2e/../run.mjs'],
+    ['bash', "import run from '../../run.mjs?v=2';", '../../run.mjs?v=2'],
+    ['bash', "import run from '/usr/lib/achilles/run.mjs';", '/usr/lib/achilles/run.mjs'],
+    ['bash', "import run from 'file:///opt/run.mjs';", 'file:///opt/run.mjs'],
+    ['bash', String.raw`const run = require('C:\\lib\\run.js');`, 'C:\\lib\\run.js'],
+    ['bash', String.raw`const run = require('\x2e./../run.js');`, '../../run.js'],
+    ['bash', "const quote = /['\"`]/;\nimport run from '../../run.mjs';", '../../run.mjs'],
+    ['bash', "const it = 4 / 2; import run from '../../run.mjs'; // it's", '../../run.mjs'],
+  ] as const
+).map(([kind, code, module], at) => [`${kind}-${at}`, code, module] as const);
+
+const inside = [
+  "import fs from 'node:fs';",
+  "import path from 'path';",
+  "import glob from 'fast-glob';",
+  "import glob from '@scope/fast-glob/lib/index.js';",
+  "import own from '#own';",
+  "import help from './help.mjs';",
+  "import help from './help';",
+  "import help from '../src/help.mjs';",
+  "import data from '../data.json' with { type: 'json' };",
+  "const all = require('..');",
+  "import help from './lib/index.mjs';",
+  "const help = require('./lib');",
+  "// import run from '../../run.mjs';",
+  "/* require('../../run.mjs') */",
+  'const text = "import run from \'../../run.mjs\'";',
+  "const text = `\nimport run from '../../run.mjs';\n`;",
+  "const all = Array.from('../../run.mjs');",
+  "const file = join('../../run.mjs');",
+  'const run = await import(`../../${name}.mjs`);',
+].map((code, at) => [`inside-${at}`, code] as const);
+
+const action = 'export const action = () => 1;';
+const entry = 'assets/original/src/index.mjs';
+const skill = (name: string, code: string, more: Record<string, string> = {}) => ({
+  [`${name}/cskill.md`]: `# ${name}\n\nRuns ${name}.\n`,
+  [`${name}/src/index.mjs`]: `${code}\n${action}\n`,
+  ...more,
+});
+const helpers = (name: string) => ({
+  [`${name}/src/help.mjs`]: 'export default 1;\n',
+  [`${name}/src/lib/index.mjs`]: 'export default 1;\n',
+  [`${name}/data.json`]: '{}\n',
+});
+const files = Object.assign(
+  skill('missing', "import './help.mjs';"),
+  skill('several', "import './help.cjs';\nimport '../../one.mjs';", {
+    'several/src/help.cjs': "require('../../two');\n",
+  }),
+  ...outside.map(([name, code]) => skill(name, code)),
+  ...inside.map(([name, code]) => skill(name, code, helpers(name))),
+);
+
+type Found = [file: string | undefined, text: string, module: unknown];
+
+/** By the name of the skill: what the dry run says, and what its page says. */
+const inDryRun = new Map<string, Found[]>();
+let onPage: (name: string) => Promise<Found[]>;
+
+const modulesOf = ({ diagnostics }: { diagnostics: readonly Diagnostic[] }): Found[] =>
+  diagnostics
+    .filter(({ code }) => code === 'module-outside')
+    .map(({ file, text, values }) => [file, text ?? 'module-outside', values?.module]);
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  const admin = await signInAdmin(server);
+  const zip = zipOf(files);
+  const dryRun = postArchive(admin, 'validate', zip, 'application/zip');
+  for (const report of (await parseAnswer(archiveReportSchema, dryRun)).skills) {
+    inDryRun.set(report.name, modulesOf(report));
+  }
+  expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
+  onPage = async (name) =>
+    modulesOf(await parseAnswer(adminSkillDetailSchema, admin(`/api/admin/skills/${name}`)));
+  return server.close;
+  // It installs each skill of the tables.
+}, 60_000);
+
+async function expectReported(name: string, expected: Found[]): Promise<void> {
+  expect(inDryRun.get(name)).toEqual(expected);
+  expect(await onPage(name)).toEqual(expected);
+}
+
+describe('a skill with code', () => {
+  test.each(outside)('named %s that says %s is reported at its import', (name, _, module) =>
+    expectReported(name, [[entry, 'module-outside', module]]),
+  );
+
+  test.each(inside)('named %s that says %s is not reported', (name) => expectReported(name, []));
+
+  test('is reported for a module in its folder that is not there', () =>
+    expectReported('missing', [[entry, 'module-missing', './help.mjs']]));
+
+  test('is reported for each file that imports, also for one that is no entry', () =>
+    expectReported('several', [
+      ['assets/original/src/help.cjs', 'module-outside', '../../two'],
+      [entry, 'module-outside', '../../one.mjs'],
+    ]));
+});

@@ -1,0 +1,80 @@
+import type { PackedFile } from './packed-file.ts';
+
+/** Longer files are not searched, in bytes. */
+const maxBytes = 1024 * 1024;
+const maxModules = 200;
+const code = /\.[cm]?[jt]s$/i;
+
+/**
+ * The modules that a file of JavaScript or TypeScript imports by a path: `import`, `import()`, `export … from`, `require()`,
+ * `require.resolve()` and `import.meta.resolve()` with a literal. Packages and modules of Node.js are left out, comments and
+ * texts are not searched. Takes linear time.
+ */
+export function importedModules({ path, bytes }: Pick<PackedFile, 'path' | 'bytes'>): string[] {
+  if (!code.test(path) || bytes.length > maxBytes) {
+    return [];
+  }
+  const found = new Set<string>();
+  const before: string[] = [];
+  for (const token of tokensIn(Buffer.from(bytes).toString('utf8'))) {
+    const specifier = isText(token) && isImport(before) ? unquoted(token) : undefined;
+    if (specifier !== undefined && isPath(specifier) && found.size < maxModules) {
+      found.add(specifier);
+    }
+    if (!/^(?:\s|\/\/|\/\*)/.test(token)) {
+      before.push(token);
+      before.splice(0, before.length - maxBefore);
+    }
+  }
+  return [...found];
+}
+
+/** Of the tokens before a text, as many say whether it names a module. */
+const maxBefore = 6;
+
+/** Each alternative takes what it begins, so that no text is searched twice. */
+const token =
+  /\s+|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|'(?:[^'\\\n]+|\\[\s\S]?)*'?|"(?:[^"\\\n]+|\\[\s\S]?)*"?|`(?:[^`\\]+|\\[\s\S]?)*`?|[\w$]+|[\s\S]/g;
+const regularExpression = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,500}\/[a-z]*/y;
+
+function* tokensIn(text: string): Iterable<string> {
+  let before = '';
+  for (let at = 0; at < text.length; ) {
+    const pattern = text[at] === '/' && /^(?:|[(,=:[!&|?{};+]|return|typeof)$/.test(before);
+    regularExpression.lastIndex = at;
+    token.lastIndex = at;
+    const isComment = /[/*]/.test(text[at + 1] ?? '');
+    const [found = ''] =
+      (pattern && !isComment ? regularExpression.exec(text) : null) ?? token.exec(text) ?? [];
+    yield found;
+    at += found.length;
+    before = /^(?:\s|\/\/|\/\*)/.test(found) ? before : found;
+  }
+}
+
+function isText(token: string): boolean {
+  return /^['"`]./.test(token);
+}
+
+function isImport(before: readonly string[]): boolean {
+  const said = before.join(' ');
+  return (
+    /(?:^|[^.] )(?:from|import)$/.test(said) ||
+    /(?:^| )(?:import|require) \($/.test(said) ||
+    /(?:^| )(?:require|meta) \. resolve \($/.test(said)
+  );
+}
+
+/** Undefined for a text with something filled in. */
+function unquoted(text: string): string | undefined {
+  const inner = text.slice(1, text.endsWith(text[0] ?? '') ? -1 : undefined);
+  return text.startsWith('`') && inner.includes('${')
+    ? undefined
+    : inner.replace(/\\(?:u00|x)([0-9a-f]{2})|\\(.)/gi, (_, hex, sign) =>
+        hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+}
+
+function isPath(specifier: string): boolean {
+  return /^(?:\.{1,2}(?:[/\\]|$)|[/\\]|[a-z]:[/\\]|file:)/i.test(specifier);
+}
