@@ -71,9 +71,9 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   return {
     accounts,
     apiKeys: createApiKeys(database),
-    serviceKeys: createServiceKeys(database),
+    serviceKeys: createServiceKeys(database, contents),
     ownSessions: createOwnSessions(database, sessionLimits),
-    invitations: createInvitations(database),
+    invitations: createInvitations(database, contents),
     secondFactors: createSecondFactors(dependencies),
     quotas,
     audit,

@@ -2,8 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Invitation } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable, Transaction } from 'kysely';
+import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
+import type { Caller } from './caller.ts';
+import { refuseMoreRights, rightsIn } from './rights/admin-rights.ts';
+import { creatorCheck, requireRight } from './rights/check-creator.ts';
+import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
 /** Links by which people make accounts of their own, each good once: of each its SHA-256. */
 export interface Invitations {
@@ -13,9 +18,12 @@ export interface Invitations {
   create(wanted: NewInvitation): Promise<{ token: string; details: Invitation }>;
   /** Answers what is gone. Throws `not-found`. */
   remove(id: string): Promise<Invitation>;
-  /** Throws `not-found` for one that is no good. */
+  /** Throws `not-found` if it is unknown or has expired. It may be void: see `refuseVoid`. */
   find(token: string): Promise<Invitation>;
-  /** Uses one up in the transaction that makes the account. Throws `not-found` for one that is no good by then. */
+  /**
+   * Uses one up in the transaction that creates the account. Throws `not-found` if it is used or expired by then,
+   * `forbidden` if it is void by then.
+   */
   use(transaction: Transaction<Schema>, token: string): Promise<void>;
 }
 
@@ -23,7 +31,7 @@ interface NewInvitation {
   note: string;
   groups: readonly string[];
   expiresInDays: number;
-  createdBy: string;
+  createdBy: Caller;
 }
 
 type Row = Selectable<Schema['invitations']>;
@@ -32,7 +40,35 @@ const mostOpen = 1000;
 const dayMs = 86_400_000;
 const tokenBytes = 32;
 
-export function createInvitations(database: Database): Invitations {
+/** Throws unless an administrator may create an account in these groups: now, or once an invitation is accepted. */
+export function checkInvitation(by: Caller, groups: string[], contents: Contents): void {
+  requireRight(by, 'users');
+  refuseUnknownMemberships(groups, contents);
+  const rights = rightsIn(groups, contents);
+  refuseMoreRights(by, rights, 'Whoever comes would look after more than you do.');
+}
+
+/** Throws `forbidden` if the creator of an invitation may no longer give its groups. */
+export function refuseVoid({ isVoid }: Pick<Invitation, 'isVoid'>): void {
+  if (isVoid) {
+    throw problem(
+      'forbidden',
+      'This invitation is void: the administrator who created it may no longer give its groups. Ask another administrator for a new one.',
+    );
+  }
+}
+
+export function createInvitations(database: Database, contents: () => Contents): Invitations {
+  const describe = async (reader: Database, rows: Row[]) => {
+    const state = contents();
+    const check = (by: Caller, row: Row) => checkInvitation(by, groupsOf(row), state);
+    const isValid = await creatorCheck(reader, rows, { contents: state, check });
+    return rows.map((row) => invitationOf(row, !isValid(row)));
+  };
+  const describeOne = async (reader: Database, row: Row | undefined) => {
+    const [invitation] = await describe(reader, row ? [row] : []);
+    return invitation ?? noInvitation();
+  };
   const list = async () => {
     await database.deleteFrom('invitations').where('expires_at', '<', now()).execute();
     const rows = await database
@@ -41,7 +77,7 @@ export function createInvitations(database: Database): Invitations {
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .execute();
-    return rows.map(invitationOf);
+    return describe(database, rows);
   };
   return {
     list,
@@ -60,7 +96,7 @@ export function createInvitations(database: Database): Invitations {
       if (!row) {
         throw problem('not-found', 'There is no such invitation: it may have been used already.');
       }
-      return invitationOf(row);
+      return invitationOf(row, false);
     },
     find: async (token) => {
       const row = await database
@@ -69,17 +105,16 @@ export function createInvitations(database: Database): Invitations {
         .where('hash', '=', hashOf(token))
         .where('expires_at', '>', now())
         .executeTakeFirst();
-      return invitationOf(row ?? noInvitation());
+      return describeOne(database, row);
     },
     use: async (transaction, token) => {
-      const { numDeletedRows } = await transaction
+      const row = await transaction
         .deleteFrom('invitations')
         .where('hash', '=', hashOf(token))
         .where('expires_at', '>', now())
+        .returningAll()
         .executeTakeFirst();
-      if (numDeletedRows === 0n) {
-        noInvitation();
-      }
+      refuseVoid(await describeOne(transaction, row));
     },
   };
 }
@@ -92,12 +127,13 @@ async function create(
   const at = Date.now();
   const row = {
     ...{ id: randomUUID(), hash: hashOf(token), note, groups: JSON.stringify(groups) },
-    created_by: createdBy,
+    created_by: createdBy.name,
+    created_by_id: createdBy.id,
     created_at: new Date(at).toISOString(),
     expires_at: new Date(at + expiresInDays * dayMs).toISOString(),
   };
   await database.insertInto('invitations').values(row).execute();
-  return { token, details: invitationOf(row) };
+  return { token, details: invitationOf(row, false) };
 }
 
 function noInvitation(): never {
@@ -115,10 +151,14 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function invitationOf(row: Row): Invitation {
+function groupsOf(row: Row): string[] {
+  return JSON.parse(row.groups) as string[];
+}
+
+function invitationOf(row: Row, isVoid: boolean): Invitation {
   return {
-    ...{ id: row.id, note: row.note, createdBy: row.created_by },
-    groups: JSON.parse(row.groups) as string[],
+    ...{ id: row.id, note: row.note, createdBy: row.created_by, isVoid },
+    groups: groupsOf(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };

@@ -4,10 +4,15 @@ import type { Quota } from '@knowhow/shared/access/quotas';
 import type { ServiceKey } from '@knowhow/shared/access/service-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable } from 'kysely';
+import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { KeyHolder } from './caller.ts';
+import type { Caller, KeyHolder } from './caller.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
+import { permissionsOf } from './permissions.ts';
+import { refuseMoreRights } from './rights/admin-rights.ts';
+import { creatorCheck, requireRight } from './rights/check-creator.ts';
+import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
 /** Keys of programs that work for nobody, in the database: of each its SHA-256. */
 export interface ServiceKeys {
@@ -27,9 +32,10 @@ interface NewServiceKey {
   groups: readonly string[];
   quota?: Quota | undefined;
   expiresInDays?: number | undefined;
-  /** The name of whoever makes it. */
-  createdBy: string;
+  createdBy: Caller;
 }
+
+type Row = Selectable<Schema['service_keys']>;
 
 const mostKeys = 500;
 const dayMs = 86_400_000;
@@ -37,7 +43,16 @@ const dayMs = 86_400_000;
 /** How often it is written down that a key is used: a request is a read else. */
 const touchMs = 60_000;
 
-export function createServiceKeys(database: Database): ServiceKeys {
+/** Throws unless an administrator may create a key for these groups. */
+export function checkServiceKey(by: Caller, groups: string[], contents: Contents): void {
+  requireRight(by, 'keys');
+  refuseUnknownMemberships(groups, contents);
+  // A key administers nothing, but it uses the apps and tools of these groups.
+  const rights = permissionsOf(groups, contents.groups).adminAccess;
+  refuseMoreRights(by, rights, 'Members of these groups administer more than you do.');
+}
+
+export function createServiceKeys(database: Database, contents: () => Contents): ServiceKeys {
   const list = async () => {
     const rows = await database
       .selectFrom('service_keys')
@@ -45,7 +60,13 @@ export function createServiceKeys(database: Database): ServiceKeys {
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .execute();
-    return rows.map(serviceKeyOf);
+    const state = contents();
+    const check = (by: Caller, row: Row) => checkServiceKey(by, groupsOf(row), state);
+    const isEntitled = await creatorCheck(database, rows, { contents: state, check });
+    return rows.map((row) => ({
+      ...serviceKeyOf(row),
+      ...(row.created_by_id !== null && !isEntitled(row) && { creatorLostRights: true as const }),
+    }));
   };
   return {
     list,
@@ -86,7 +107,8 @@ async function create(
     scopes: JSON.stringify(scopes),
     groups: JSON.stringify(groups),
     quota: quota === undefined ? null : JSON.stringify(quota),
-    created_by: createdBy,
+    created_by: createdBy.name,
+    created_by_id: createdBy.id,
     created_at: new Date(now).toISOString(),
     expires_at:
       expiresInDays === undefined ? null : new Date(now + expiresInDays * dayMs).toISOString(),
@@ -128,11 +150,15 @@ async function touch(database: Database, id: string, at: string): Promise<void> 
     .catch(() => undefined);
 }
 
-function serviceKeyOf(row: Selectable<Schema['service_keys']>): ServiceKey {
+function groupsOf(row: Row): string[] {
+  return JSON.parse(row.groups) as string[];
+}
+
+function serviceKeyOf(row: Row): ServiceKey {
   return {
     ...{ id: row.id, name: row.name, prefix: row.prefix, createdBy: row.created_by },
     scopes: JSON.parse(row.scopes) as KeyScope[],
-    groups: JSON.parse(row.groups) as string[],
+    groups: groupsOf(row),
     ...(row.quota === null ? {} : { quota: JSON.parse(row.quota) as Quota }),
     createdAt: row.created_at,
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),

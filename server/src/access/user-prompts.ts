@@ -6,12 +6,15 @@ import {
 } from '@knowhow/shared/chat/user-prompts';
 import { problem } from '@knowhow/shared/problem';
 import { type Selectable, sql } from 'kysely';
+import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { takeTurns } from '../storage/take-turns.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, signedInCaller } from './caller.ts';
+import { groupsOfUser } from './identity.ts';
 
 type Row = Selectable<Schema['user_prompts']>;
+type OwnedRow = Row & { owner: string; owner_groups: string; directory: string | null };
 type Written = Pick<UserPrompt, 'name' | 'text' | 'groups'>;
 
 /** As many of others are offered to somebody, those that were changed last. */
@@ -31,27 +34,54 @@ export async function ownPrompts(database: Database, userId: string): Promise<Us
   return rows.map(promptOf);
 }
 
-/** What others share with a group of the caller. */
+/**
+ * What others share with a group of the caller. A prompt is hidden while its owner is disabled, or is in none of these
+ * groups any more.
+ */
 export async function promptsSharedWith(
   database: Database,
   { id, groups }: Caller,
+  contents: Contents,
 ): Promise<SharedPrompt[]> {
   if (groups.length === 0) {
     return [];
   }
+  const inEveryAccount = new Set(contents.platform.authenticatedGroups ?? []);
   const rows = await sharedPrompts(database)
     .where('user_id', '<>', id)
-    .where(({ or }) =>
+    .where('users.disabled', '=', 0)
+    .where(({ or, and }) =>
       or(
-        groups.map(
-          (group) =>
-            sql<boolean>`replace(user_prompts.groups, ${JSON.stringify(group)}, '') <> user_prompts.groups`,
+        groups.map((group) =>
+          and([
+            names('user_prompts.groups', group),
+            ...(inEveryAccount.has(group)
+              ? []
+              : [or([names('users.groups', group), names('users.directory', group)])]),
+          ]),
         ),
       ),
     )
     .limit(mostShared)
     .execute();
-  return rows.map(sharedOf);
+  // The text of a directory names more than groups.
+  return rows.filter((row) => isSharedWith(row, groups, contents)).map(sharedOf);
+}
+
+function names(column: 'user_prompts.groups' | 'users.groups' | 'users.directory', group: string) {
+  const text = sql.ref(column);
+  return sql<boolean>`replace(${text}, ${JSON.stringify(group)}, '') <> ${text}`;
+}
+
+function isSharedWith(
+  { groups, owner_groups, directory }: OwnedRow,
+  readerGroups: readonly string[],
+  contents: Contents,
+): boolean {
+  const account = { id: '', name: '', groups: groupsOfUser({ groups: owner_groups, directory }) };
+  const { groups: ownerGroups } = signedInCaller(account, contents);
+  const shared = JSON.parse(groups) as string[];
+  return shared.some((group) => readerGroups.includes(group) && ownerGroups.includes(group));
 }
 
 /** What anybody shares with anybody: the newest first. */
@@ -155,7 +185,7 @@ function sharedPrompts(database: Database) {
     .selectFrom('user_prompts')
     .innerJoin('users', 'users.id', 'user_prompts.user_id')
     .selectAll('user_prompts')
-    .select('users.name as owner')
+    .select(['users.name as owner', 'users.groups as owner_groups', 'users.directory'])
     .where('user_prompts.groups', '<>', sql.lit('[]'))
     .orderBy('user_prompts.updated_at', 'desc')
     .orderBy('user_prompts.id', 'desc');
@@ -165,7 +195,7 @@ function promptOf({ id, name, text, groups, updated_at }: Row): UserPrompt {
   return { id, name, text, groups: JSON.parse(groups) as string[], updatedAt: updated_at };
 }
 
-function sharedOf(row: Row & { owner: string }): SharedPrompt {
+function sharedOf(row: OwnedRow): SharedPrompt {
   return { ...promptOf(row), owner: row.owner };
 }
 

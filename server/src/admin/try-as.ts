@@ -1,7 +1,7 @@
 import type { Trial } from '@knowhow/shared/config/admin';
 import { localize } from '@knowhow/shared/config/localized';
 import { type Caller, groupsOfMember } from '../access/caller.ts';
-import { permissionsOf } from '../access/permissions.ts';
+import { grants, permissionsOf } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import { presentSkills } from '../chat/present-skills.ts';
@@ -24,6 +24,9 @@ interface TrialDependencies {
 }
 
 interface TrialRequest {
+  /** The administrator. */
+  by: Caller;
+  /** The user, or member of groups, that they try. */
   caller: Caller;
   app: string;
   language: string;
@@ -38,10 +41,11 @@ export function memberOf(chosen: string[], contents: Contents): Caller {
 
 /**
  * What a model would be given when somebody begins a conversation in an app, made in the same way as
- * for a turn. Throws `not-found` when they may not open the app.
+ * for a turn. The text of the app is left out for an administrator who may neither open nor edit it. Throws `not-found`
+ * when the tried caller may not open the app.
  */
 export async function tryAs(
-  { caller, app: appId, language }: TrialRequest,
+  { by, caller, app: appId, language }: TrialRequest,
   { contents, skills, models, ranking }: TrialDependencies,
 ): Promise<Trial> {
   const state = contents();
@@ -63,8 +67,10 @@ export async function tryAs(
     room: model ? windowOf(model.config, app).request : Number.POSITIVE_INFINITY,
     ranked: () => rankForConversation(view, app, { message: '', skills: [] }),
   });
+  const mayReadApp =
+    grants(by.permissions.apps, app.id) || grants(by.permissions.adminAccess, 'apps');
   const system = renderSystemPrompt({
-    app: localize(app.system, language),
+    app: mayReadApp ? localize(app.system, language) : '',
     catalogue: catalogue.text,
     usesTools,
     hasSkills: view.skills.length > 0,
@@ -83,6 +89,7 @@ export async function tryAs(
     })),
     catalogue: catalogue.text,
     system,
+    ...(mayReadApp ? {} : { withoutAppText: true }),
     tools: tools.map(({ name, description }) => ({ name, description })),
     tokens: { catalogue: countTokens(catalogue.text), system: countTokens(system) },
     trimmed: catalogue.trimmed,

@@ -15,8 +15,9 @@ export type ReadDocument = (DocumentText & { tokens: number }) | { fault: Docume
 /** Reads a document in a thread of its own, so that a hostile one costs no more than its thread. */
 export type DocumentReader = (task: DocumentTask) => Promise<ReadDocument>;
 
-// A PDF of 8 MB may unpack to gigabytes.
 const limits = { timeLimit: 30_000, heapLimit: 512, memoryLimit: 768 };
+/** Megabytes. A PDF of 8 MB may unpack to gigabytes, and the process keeps most of what a worker took. */
+const pdfMemoryLimit = 300;
 
 /**
  * Gives readers: what one of them reads is read one after the other, so that others need not wait for all of it.
@@ -44,7 +45,10 @@ export function createDocumentReader(threads: number): (who: string) => Document
 async function read({ format, bytes }: DocumentTask): Promise<ReadDocument> {
   // What is handed over is gone here, and it is to be stored.
   const copy = new Uint8Array(bytes);
-  const task = { data: { format, bytes: copy }, handedOver: [copy.buffer], ...limits };
+  const task = {
+    ...{ data: { format, bytes: copy }, handedOver: [copy.buffer], ...limits },
+    ...(format === 'pdf' && { memoryLimit: pdfMemoryLimit }),
+  };
   try {
     return await runWorker<ReadDocument>(workerAddress('read-document-worker'), task);
   } catch (error) {

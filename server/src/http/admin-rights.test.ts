@@ -61,6 +61,52 @@ test('an administrator of some things is told what they are, sees those, and is 
   expect((await put({ groups: ['staff'] })).status).toBe(200);
 });
 
+test('try-as shows neither the groups of users nor the text of apps without these rights', async () => {
+  await server.close();
+  const authors = (id: string, more: string[], apps: string[] = []) => ({
+    ...{ id, name: id, permissions: { apps, adminAccess: ['skills', ...more] } },
+  });
+  const all = {
+    ...groups,
+    admins: { id: 'admins', name: 'Admins', permissions: { apps: ['*'], adminAccess: true } },
+    board: { id: 'board', name: 'Board', permissions: { apps: ['secret'] } },
+    'with-users': authors('with-users', ['users']),
+    'with-apps': authors('with-apps', ['apps']),
+    'with-secret': authors('with-secret', [], ['secret']),
+  };
+  const files = {
+    'config/groups.json': { groups: all },
+    'apps/secret.json': { id: 'secret', name: 'Secret', system: 'The budget is 7.' },
+  };
+  server = await startTestServer({ files });
+  admin = await signInAdmin(server);
+  const { id: user } = await member('board');
+  const tryAs = async (visitor: Visitor, who: object) => {
+    const answer = await visitor('/api/admin/try-as', { json: { app: 'secret', ...who } });
+    if (!answer.ok) {
+      return answer.status;
+    }
+    const { system, withoutAppText } = adminApi.tryAs.response.parse(await answer.json());
+    return [system.includes('budget'), withoutAppText];
+  };
+  const rows = [];
+  for (const group of ['authors', 'with-users', 'with-apps', 'with-secret']) {
+    const { visitor } = await member(group);
+    const tried = [{ groups: ['board'] }, { groups: ['admins'] }, { user }, { user: 'none' }];
+    rows.push([group, ...(await Promise.all(tried.map((who) => tryAs(visitor, who))))]);
+  }
+  const [hidden, shown] = [
+    [false, true],
+    [true, undefined],
+  ];
+  expect(rows).toEqual([
+    ['authors', hidden, hidden, 403, 403],
+    ['with-users', hidden, hidden, hidden, 404],
+    ['with-apps', shown, shown, 403, 403],
+    ['with-secret', shown, shown, 403, 403],
+  ]);
+});
+
 test('nobody gives a right that they do not have', async () => {
   const { visitor, id } = await member('people');
   const more = /^forbidden: .*You do not have (?:all rights|the rights skills) of an administrator/;

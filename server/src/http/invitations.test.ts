@@ -5,6 +5,7 @@ import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
+import { signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 
@@ -72,6 +73,88 @@ test('an invitation that is taken back or has expired makes no account', async (
   }
   const json = { note: 'Ann', groups: ['nobody-knows'], expiresInDays: 7 };
   expect((await admin(address, { json })).status).toBe(400);
+});
+
+const groups = {
+  admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
+  people: { id: 'people', name: 'People', permissions: { adminAccess: ['users', 'keys'] } },
+  readers: { id: 'readers', name: 'Readers', permissions: { adminAccess: ['audit'] } },
+  staff: { id: 'staff', name: 'Staff', permissions: { apps: ['*'] } },
+};
+const losses: [string, (admin: Visitor, id: string) => Promise<Response>][] = [
+  ['is demoted', (admin, id) => putUser(admin, id, { groups: ['staff'] })],
+  ['has another right alone', (admin, id) => putUser(admin, id, { groups: ['readers'] })],
+  ['is disabled', (admin, id) => putUser(admin, id, { disabled: true })],
+  [
+    'is in a group that lost its rights',
+    (admin) => admin('/api/admin/groups/people', { method: 'PUT', json: { name: 'People' } }),
+  ],
+  [
+    'would give rights that the group has got since',
+    (admin) => {
+      const json = { name: 'Staff', permissions: { adminAccess: ['settings'] } };
+      return admin('/api/admin/groups/staff', { method: 'PUT', json });
+    },
+  ],
+];
+const putUser = (admin: Visitor, id: string, json: object) =>
+  admin(`/api/admin/users/${id}`, { method: 'PUT', json });
+
+async function startWithInviter() {
+  server = await startTestServer({ files: { 'config/groups.json': { groups } } });
+  const admin = await signInAdmin(server);
+  const inviter = await signInNew(server, admin, { username: 'inviter', groups: ['people'] });
+  const { token } = await invite(inviter.visitor, { groups: ['staff'] });
+  return { admin, inviter, token };
+}
+
+const voidOf = async (admin: Visitor) => {
+  const { items } = await parseAnswer(invitationsApi.list.response, admin(address));
+  return items.map(({ isVoid }) => isVoid);
+};
+
+test.each(losses)('an invitation is void while its creator %s', async (_, change) => {
+  const { admin, inviter, token } = await startWithInviter();
+  expect(await voidOf(admin)).toEqual([false]);
+  expect((await find(token)).status).toBe(200);
+  expect((await change(admin, inviter.id)).status).toBe(200);
+  for (const answer of [await find(token), await accept(server.visitor(), token)]) {
+    expect(answer.status).toBe(403);
+    const { detail } = problemSchema.parse(await answer.json());
+    expect(detail).toContain('Ask another administrator for a new one.');
+  }
+  expect(await voidOf(admin)).toEqual([true]);
+  const users = await (await admin('/api/admin/users')).text();
+  expect(users).not.toContain('"username":"ann"');
+  expect(await (await admin('/api/admin/audit?kind=user&query=refused')).json()).toMatchObject({
+    items: [
+      {
+        ...{ action: 'invitation-refused', target: 'Ann of sales' },
+        after: { groups: ['staff'], invitedBy: 'inviter' },
+      },
+    ],
+  });
+});
+
+test('an invitation is void once its creator is deleted, good again once a disabled one is enabled', async () => {
+  const { admin, inviter, token } = await startWithInviter();
+  await putUser(admin, inviter.id, { disabled: true });
+  await putUser(admin, inviter.id, { disabled: false });
+  expect((await find(token)).status).toBe(200);
+  await putUser(admin, inviter.id, { disabled: true });
+  const address = `/api/admin/users/${inviter.id}?conversations=delete`;
+  const gone = await admin(address, { method: 'DELETE' });
+  expect(gone.ok).toBe(true);
+  expect((await accept(server.visitor(), token)).status).toBe(403);
+});
+
+test('an invitation of an earlier version, without the id of its creator, is void', async () => {
+  const { admin, token } = await startWithInviter();
+  const database = await openTestDatabase(join(server.folder, 'data'));
+  await database.updateTable('invitations').set({ created_by_id: null }).execute();
+  await database.destroy();
+  expect((await accept(server.visitor(), token)).status).toBe(403);
+  expect(await voidOf(admin)).toEqual([true]);
 });
 
 test('what is taken back while somebody accepts it stays taken back', async () => {

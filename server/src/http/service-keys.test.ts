@@ -2,7 +2,7 @@ import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { afterEach, expect, test } from 'vitest';
 import { programWith } from '../testing/make-key.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
-import { rightsFiles } from '../testing/rights-chat.ts';
+import { rightsFiles, signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
@@ -62,4 +62,29 @@ test('a key that belongs to nobody is in groups that there are, and in one at le
     const json = { name: 'Intranet', scopes: ['chat'], groups };
     expect((await admin(address, { json })).status).toBe(400);
   }
+});
+
+test('a key keeps working when its creator loses their rights, and the list says so', async () => {
+  const groups = {
+    admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
+    keepers: { id: 'keepers', name: 'Keepers', permissions: { adminAccess: ['keys'] } },
+    staff: { id: 'staff', name: 'Staff', permissions: { apps: ['*'], models: ['*'] } },
+  };
+  server = await startTestServer({ files: { 'config/groups.json': { groups } } });
+  const admin = await signInAdmin(server);
+  const keeper = await signInNew(server, admin, { username: 'keeper', groups: ['keepers'] });
+  const json = { name: 'Intranet', scopes: ['chat'], groups: ['staff'] };
+  const { key } = await parseAnswer(
+    serviceKeysApi.create.response,
+    keeper.visitor(address, { json }),
+  );
+  const listed = async () => {
+    const { items } = await parseAnswer(serviceKeysApi.list.response, admin(address));
+    return items.map(({ creatorLostRights }) => creatorLostRights);
+  };
+  expect(await listed()).toEqual([undefined]);
+  const change = { method: 'PUT', json: { disabled: true } };
+  expect((await admin(`/api/admin/users/${keeper.id}`, change)).status).toBe(200);
+  expect(await listed()).toEqual([true]);
+  expect((await programWith(server, key)('/api/apps')).status).toBe(200);
 });

@@ -98,6 +98,24 @@ test('one that is shared is offered to the members of that group, until its owne
   expect(log.items[0]).toMatchObject({ action: 'revoked', target: 'Reply' });
 });
 
+test.each<[string, object]>([
+  ['is disabled', { disabled: true }],
+  ['has left the group', { groups: ['interns'] }],
+])('a shared prompt is hidden while its owner %s', async (state, json) => {
+  const username = `zoe-${state.replaceAll(' ', '-')}`;
+  const owner = await signInNew(server, admin, { username, groups: ['staff'] });
+  await made(owner.visitor, { name: username, groups: ['staff'] });
+  const names = async () => (await offered(ben)).map(({ name }) => name);
+  const put = (change: object) =>
+    admin(`/api/admin/users/${owner.id}`, { method: 'PUT', json: change });
+  expect(await names()).toContain(username);
+  expect((await put(json)).status).toBe(200);
+  expect(await names()).not.toContain(username);
+  expect((await put({ disabled: false, groups: ['staff'] })).status).toBe(200);
+  expect(await names()).toContain(username);
+  expect((await put(json)).status).toBe(200);
+});
+
 test('they are bounded, need an account, and come and go with backups and users', async () => {
   expect((await create(ben, { text: 'a'.repeat(8001) })).status).toBe(400);
   expect((await create(ben, { name: ' ' })).status).toBe(400);

@@ -31,6 +31,8 @@ export interface KeyTables {
     quota: string | null;
     /** The name of whoever made it. */
     created_by: string;
+    /** Null for one of an earlier version. */
+    created_by_id: string | null;
     created_at: string;
     /** Null for never. */
     expires_at: string | null;

@@ -36,6 +36,7 @@ import { indexLater } from './migrations/index-later.ts';
 import { keepAssignments } from './migrations/keep-assignments.ts';
 import { linesBeside } from './migrations/lines-beside.ts';
 import { nameBackends } from './migrations/name-backends.ts';
+import { nameCreators } from './migrations/name-creators.ts';
 import { nameSessionOrigins } from './migrations/name-session-origins.ts';
 import { notesInOrder } from './migrations/notes-in-order.ts';
 import { pinnedAndArchived } from './migrations/pinned-and-archived.ts';
@@ -87,6 +88,7 @@ export const migrations: Record<string, Migration> = {
   '0055-shared-contents': { up: createSharedContents },
   '0056-node-backends': { up: nameBackends },
   '0058-skill-assignments': { up: keepAssignments },
+  '0059-creators': { up: nameCreators },
 };
 
 /** What the tables are like now, by the name of their last change. */

@@ -43,6 +43,8 @@ export interface SignInTables {
     groups: string;
     /** The name of whoever made it. */
     created_by: string;
+    /** Null for one of an earlier version. */
+    created_by_id: string | null;
     created_at: string;
     expires_at: string;
   };

@@ -11,6 +11,8 @@ export const invitationSchema = z.object({
   /** Ids: what the account will be in. */
   groups: z.array(z.string()),
   createdBy: z.string(),
+  /** Whether its creator may no longer give these groups: it creates no account. */
+  isVoid: z.boolean(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 });

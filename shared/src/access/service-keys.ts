@@ -10,6 +10,8 @@ export const serviceKeySchema = apiKeySchema.extend({
   groups: z.array(z.string()),
   quota: quotaSchema.optional(),
   createdBy: z.string(),
+  /** The creator may no longer create such a key. It keeps working: it acts for no person. */
+  creatorLostRights: z.literal(true).optional(),
 });
 export type ServiceKey = z.infer<typeof serviceKeySchema>;
 

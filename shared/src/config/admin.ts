@@ -63,7 +63,9 @@ export const trialSchema = z.object({
     }),
   ),
   catalogue: z.string(),
+  /** Without the text of the app if the administrator may neither open nor edit the app. */
   system: z.string(),
+  withoutAppText: z.literal(true).optional(),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   tokens: z.object({ catalogue: z.number().int(), system: z.number().int() }),
   trimmed: z.enum(['not', 'descriptions', 'names-only', 'ranked']),
@@ -109,7 +111,7 @@ export const adminApi = {
   }),
   tryAs: endpoint({
     ...forAdmins(
-      'The catalogue and the prompt that a user, or members of groups, would get in an app',
+      'The catalogue and the prompt that a user (right `users`), or members of groups, would get in an app; its own text for those who may open it, or have the right `apps`',
     ),
     method: 'POST',
     path: '/api/admin/try-as',

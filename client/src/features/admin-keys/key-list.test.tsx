@@ -56,3 +56,11 @@ it('a key is made for a group, shown once, listed, and revoked by who types its 
     }),
   );
 });
+
+it('warns of a key whose creator has lost the right to create it', async () => {
+  renderWithServer(<KeyList />, {
+    'GET /api/admin/groups': { items: [], total: 0 },
+    [`GET ${address}`]: { items: [{ ...details, creatorLostRights: true }], total: 1 },
+  });
+  expect(await screen.findByText(/Admin, who created it .* has lost the right/)).toBeTruthy();
+});

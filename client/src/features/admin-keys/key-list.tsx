@@ -75,10 +75,15 @@ function KeyTable({ keys, onRevoke }: { keys: ServiceKey[]; onRevoke: (key: Serv
       keyOf={({ id }) => id}
       head={{
         label: t('adminKeys.name'),
-        render: ({ name, prefix }) => (
+        render: ({ name, prefix, createdBy, creatorLostRights }) => (
           <>
             <span className={classes.name}>{name}</span>
             <code className={classes.prefix}>{prefix}…</code>
+            {creatorLostRights && (
+              <span className={classes.warning}>
+                {t('adminKeys.creatorLostRights', { name: createdBy })}
+              </span>
+            )}
           </>
         ),
       }}

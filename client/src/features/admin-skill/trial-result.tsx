@@ -41,6 +41,7 @@ export function TrialResult({ skill: { name, displayName }, trial }: TrialResult
         <Names items={tools} />
       </Expander>
       <Quotation label={t('skillPage.catalogue')} text={trial.catalogue} />
+      {trial.withoutAppText && <p className={classes.facts}>{t('skillPage.withoutAppText')}</p>}
       <Quotation label={t('skillPage.systemPrompt')} text={trial.system} />
     </div>
   );

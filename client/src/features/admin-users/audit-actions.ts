@@ -13,6 +13,7 @@ const words = {
   'key-entered': 'audit.actions.keyEntered',
   'key-removed': 'audit.actions.keyRemoved',
   invited: 'audit.actions.invited',
+  'invitation-refused': 'audit.actions.invitationRefused',
   'invitation-revoked': 'audit.actions.invitationRevoked',
   ended: 'audit.actions.sessionEnded',
   'ended-others': 'audit.actions.otherSessionsEnded',

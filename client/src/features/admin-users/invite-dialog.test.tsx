@@ -9,7 +9,7 @@ configure({ asyncUtilTimeout: 8000 });
 
 const address = '/api/admin/invitations';
 const details = {
-  ...{ id: 'i1', note: 'Ann of sales', groups: [], createdBy: 'Admin' },
+  ...{ id: 'i1', note: 'Ann of sales', groups: [], createdBy: 'Admin', isVoid: false },
   ...{ createdAt: '2026-03-01T10:00:00.000Z', expiresAt: '2026-03-08T10:00:00.000Z' },
 };
 
@@ -41,4 +41,16 @@ it('a link is made for somebody, shown once, listed, and taken back', async () =
   expect(sent[0]?.body).toEqual({ note: 'Ann of sales', groups: [], expiresInDays: 7 });
   await screen.findByText(/Nobody found/);
   expect(screen.queryByRole('table', { name: 'Open invitations' })).toBeNull();
+});
+
+it('shows an invitation as void once its creator may not give its groups', async () => {
+  renderWithServer(<UserList />, {
+    'GET /api/admin/users': { items: [], total: 0 },
+    'GET /api/admin/groups': { items: [], total: 0 },
+    [`GET ${address}`]: { items: [{ ...details, isVoid: true }], total: 1 },
+  });
+  const list = await screen.findByRole('table', { name: 'Open invitations' });
+  expect(within(list).getByText('void')).toBeTruthy();
+  expect(within(list).getByText(/may no longer give these groups/)).toBeTruthy();
+  expect(within(list).getByRole('button', { name: /Take the invitation back/ })).toBeTruthy();
 });

@@ -42,7 +42,15 @@ export function OpenInvitations() {
             { label: t('adminUsers.invitedBy'), render: ({ createdBy }) => createdBy },
             {
               label: t('adminUsers.inviteExpires'),
-              render: ({ expiresAt }) => relativeDate(expiresAt),
+              render: ({ expiresAt, isVoid }) =>
+                isVoid ? (
+                  <span className={classes.state} data-off>
+                    {t('adminUsers.inviteVoid')}
+                    <small>{t('adminUsers.inviteVoidAbout')}</small>
+                  </span>
+                ) : (
+                  relativeDate(expiresAt)
+                ),
             },
           ]}
           action={{

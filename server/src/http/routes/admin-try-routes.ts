@@ -2,6 +2,7 @@ import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
 import type { AccessAudit } from '../../access/access-audit.ts';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
+import { requireRight } from '../../access/rights/check-creator.ts';
 import { refuseUnknownMemberships } from '../../access/rights/refuse-unknown-groups.ts';
 import { allGroupsOf } from '../../access/user-admin.ts';
 import type { ConfigAdmin } from '../../admin/change-config.ts';
@@ -19,6 +20,8 @@ export function adminTryRoutes(router: Router, dependencies: Dependencies): void
       refuseUnknownMemberships(groups, contents());
       return memberOf(groups, contents());
     }
+    // Else the right to skills would tell the groups of each user.
+    requireRight(by, 'users');
     const user = await userAdmin.get(userId);
     await accessAudit.read({ by, action: 'tried-as', kind: 'user', target: user.username });
     return signedInCaller({ ...user, groups: allGroupsOf(user) }, contents());
@@ -26,6 +29,6 @@ export function adminTryRoutes(router: Router, dependencies: Dependencies): void
 
   route(router, adminApi.tryAs, async ({ body, language, caller: by }) => {
     const caller = await callerFor(by, body.user, body.groups ?? []);
-    return tryAs({ caller, app: body.app, language }, dependencies);
+    return tryAs({ by, caller, app: body.app, language }, dependencies);
   });
 }

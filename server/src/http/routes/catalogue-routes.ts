@@ -92,7 +92,10 @@ export async function promptsFor(
   );
   const [own, shared] = caller.anonymous
     ? [[], []]
-    : await Promise.all([ownPrompts(database, caller.id), promptsSharedWith(database, caller)]);
+    : await Promise.all([
+        ownPrompts(database, caller.id),
+        promptsSharedWith(database, caller, contents()),
+      ]);
   return [
     ...allowed.map(promptOf),
     ...served,

@@ -1,13 +1,12 @@
 import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { AccessAudit } from '../../../access/access-audit.ts';
 import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
-import type { Invitations } from '../../../access/invitations.ts';
-import { refuseMoreRights, rightsIn } from '../../../access/rights/admin-rights.ts';
-import { refuseUnknownMemberships } from '../../../access/rights/refuse-unknown-groups.ts';
+import { checkInvitation, type Invitations, refuseVoid } from '../../../access/invitations.ts';
 import { normalizeUsername } from '../../../access/usernames.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
+import { addressBlock } from '../../address-block.ts';
 import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { pageOf } from '../../page-of.ts';
 import { route } from '../../route.ts';
@@ -30,10 +29,8 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
   });
 
   route(router, invitationsApi.create, async ({ caller, body }) => {
-    refuseUnknownMemberships(body.groups, contents());
-    const rights = rightsIn(body.groups, contents());
-    refuseMoreRights(caller, rights, 'Whoever comes would look after more than you do.');
-    const { token, details } = await invitations.create({ ...body, createdBy: caller.name });
+    checkInvitation(caller, body.groups, contents());
+    const { token, details } = await invitations.create({ ...body, createdBy: caller });
     const { note: target, groups, expiresAt } = details;
     const after = { groups, expiresAt };
     await audit.record({ by: caller, action: 'invited', kind, target, after });
@@ -46,8 +43,22 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
     await audit.record({ by: caller, action: 'invitation-revoked', kind, target, before });
   });
 
-  route(router, invitationsApi.find, async ({ body }) => {
-    const { expiresAt } = await invitations.find(body.token);
+  /** The invitation of a token. One that is void is refused, and its refusal recorded. */
+  const findValid = async (token: string, request: Request) => {
+    const invitation = await invitations.find(token);
+    const { note: target, groups, createdBy: invitedBy, isVoid } = invitation;
+    if (isVoid) {
+      const address = addressBlock(request);
+      const by = { id: `address:${address}`, name: address };
+      const after = { groups, invitedBy };
+      await accessAudit.read({ by, action: 'invitation-refused', kind, target, after });
+    }
+    refuseVoid(invitation);
+    return invitation;
+  };
+
+  route(router, invitationsApi.find, async ({ body, request }) => {
+    const { expiresAt } = await findValid(body.token, request);
     return { expiresAt, passwordMinLength: minLengthOf(contents().platform) };
   });
 
@@ -57,7 +68,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
     if (platform.localAuth?.enabled === false) {
       throw problem('forbidden', 'Signing in with a password is switched off here.');
     }
-    const { note, groups, createdBy: invitedBy } = await invitations.find(token);
+    const { note, groups, createdBy: invitedBy } = await findValid(token, request);
     checkNewPassword(person.password, { username: person.username, platform });
     const id = await accounts.createUser({ ...person, groups, isMade: false }, (transaction) =>
       invitations.use(transaction, token),

@@ -1,9 +1,10 @@
 import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import type { Router } from 'express';
-import { permissionsOf } from '../../../access/permissions.ts';
-import { refuseMoreRights } from '../../../access/rights/admin-rights.ts';
-import { refuseUnknownMemberships } from '../../../access/rights/refuse-unknown-groups.ts';
-import { ownerOfServiceKey, type ServiceKeys } from '../../../access/service-keys.ts';
+import {
+  checkServiceKey,
+  ownerOfServiceKey,
+  type ServiceKeys,
+} from '../../../access/service-keys.ts';
 import type { RunningTurns } from '../../../chat/running-turns.ts';
 import type { Contents } from '../../../content/contents.ts';
 import type { ConversationStore } from '../../../conversations/conversation-store.ts';
@@ -26,11 +27,8 @@ export function serviceKeyRoutes(router: Router, dependencies: Dependencies): vo
   route(router, serviceKeysApi.list, async ({ query }) => pageOf(await serviceKeys.list(), query));
 
   route(router, serviceKeysApi.create, async ({ caller, body }) => {
-    refuseUnknownMemberships(body.groups, contents());
-    // A key administers nothing, but it uses the apps and tools of these groups.
-    const rights = permissionsOf(body.groups, contents().groups).adminAccess;
-    refuseMoreRights(caller, rights, 'Members of these groups administer more than you do.');
-    const made = await serviceKeys.create({ ...body, createdBy: caller.name });
+    checkServiceKey(caller, body.groups, contents());
+    const made = await serviceKeys.create({ ...body, createdBy: caller });
     const { id: _id, name: target, createdAt: _createdAt, ...after } = made.details;
     await audit.record({ by: caller, action: 'created', kind: 'key', target, after });
     return made;
