@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-/** What runs in a thread of its own: `lib/worker-address.ts` finds it beside the bundle. */
+/** What runs in a thread or a process of its own: `lib/worker-address.ts` finds it beside the bundle. */
 export const workers = [
   'src/archives/unpack-archive-worker.ts',
+  'src/lib/worker-process.ts',
   'src/access/password-worker.ts',
   'src/storage/long-read-worker.ts',
   'src/tools/builtin/read-page-worker.ts',

@@ -5,7 +5,7 @@ import { lowerPriority } from '../lib/lower-priority.ts';
 import { DocumentFault, type DocumentFormat, type DocumentText } from './document.ts';
 import type { DocumentTask, ReadDocument } from './read-document.ts';
 
-// Runs in a thread of its own, for one document: see `read-document.ts`. It loads no more than that needs.
+// Runs in a process of its own, for one document: see `read-document.ts`. It loads no more than that needs.
 lowerPriority();
 // Libraries decode with it, and Node's own is wrong for some encodings: see `decode-bytes.ts`.
 globalThis.TextDecoder = StandardTextDecoder;

@@ -1,6 +1,7 @@
 import { errorCode } from '../lib/error-code.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
-import { outOfMemory, runWorker, WorkerFailed } from '../lib/run-worker.ts';
+import { runProcess } from '../lib/run-process.ts';
+import { outOfMemory, WorkerFailed } from '../lib/run-worker.ts';
 import { workerAddress } from '../lib/worker-address.ts';
 import type { DocumentFaultCode, DocumentFormat, DocumentText } from './document.ts';
 
@@ -12,20 +13,20 @@ export interface DocumentTask {
 /** What the worker answers. */
 export type ReadDocument = (DocumentText & { tokens: number }) | { fault: DocumentFaultCode };
 
-/** Reads a document in a thread of its own, so that a hostile one costs no more than its thread. */
+/** Reads a document in a process of its own, so that a hostile one leaves nothing behind. */
 export type DocumentReader = (task: DocumentTask) => Promise<ReadDocument>;
 
 const limits = { timeLimit: 30_000, heapLimit: 512, memoryLimit: 768 };
-/** Megabytes. A PDF of 8 MB may unpack to gigabytes, and the process keeps most of what a worker took. */
+/** Megabytes. A PDF of 8 MB may unpack to gigabytes. */
 const pdfMemoryLimit = 300;
 
 /**
  * Gives readers: what one of them reads is read one after the other, so that others need not wait for all of it.
  *
- * @param threads at once; further ones wait
+ * @param processes at once; further ones wait
  */
-export function createDocumentReader(threads: number): (who: string) => DocumentReader {
-  const bounded = limitConcurrency(threads);
+export function createDocumentReader(processes: number): (who: string) => DocumentReader {
+  const bounded = limitConcurrency(processes);
   const owners = new Map<string, { oneByOne: typeof bounded; waiting: number }>();
   return (who) => async (task) => {
     const own = owners.get(who) ?? { oneByOne: limitConcurrency(1), waiting: 0 };
@@ -43,14 +44,10 @@ export function createDocumentReader(threads: number): (who: string) => Document
 }
 
 async function read({ format, bytes }: DocumentTask): Promise<ReadDocument> {
-  // What is handed over is gone here, and it is to be stored.
-  const copy = new Uint8Array(bytes);
-  const task = {
-    ...{ data: { format, bytes: copy }, handedOver: [copy.buffer], ...limits },
-    ...(format === 'pdf' && { memoryLimit: pdfMemoryLimit }),
-  };
+  const memoryLimit = format === 'pdf' ? pdfMemoryLimit : limits.memoryLimit;
+  const task = { data: { format, bytes }, ...limits, memoryLimit };
   try {
-    return await runWorker<ReadDocument>(workerAddress('read-document-worker'), task);
+    return await runProcess<ReadDocument>(workerAddress('read-document-worker'), task);
   } catch (error) {
     if (!(error instanceof WorkerFailed)) {
       throw error;

@@ -1,10 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-interface WorkerTask {
-  /** What the worker gets as its `workerData`. */
-  data: unknown;
-  /** What of that is handed over instead of copied. */
-  handedOver: ArrayBuffer[];
+export interface WorkerLimits {
   /** After so many milliseconds it is stopped. */
   timeLimit: number;
   /**
@@ -14,6 +10,13 @@ interface WorkerTask {
   heapLimit: number;
   /** Megabytes that the process may grow by meanwhile: arrays of bytes do not count as heap. */
   memoryLimit?: number;
+}
+
+interface WorkerTask extends WorkerLimits {
+  /** What the worker gets as its `workerData`. */
+  data: unknown;
+  /** What of that is handed over instead of copied. */
+  handedOver: ArrayBuffer[];
 }
 
 /** Node's code for a thread that has used up its heap; also ours for one that took too much beside it. */

@@ -1,5 +1,5 @@
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
-import { runWorker } from '../../lib/run-worker.ts';
+import { runProcess } from '../../lib/run-process.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
 
 /** A page to be read as people do. */
@@ -28,7 +28,7 @@ export interface PartTask {
 /** What the worker is given. */
 export type WorkerTask = { read: 'page'; task: PageTask } | { read: 'part'; task: PartTask };
 
-/** Reads pages in threads of their own, so that a hostile one costs no more than its thread. */
+/** Reads pages in processes of their own, so that a hostile one leaves nothing behind. */
 export interface PageReader {
   /** Throws `WorkerFailed`. */
   page(task: PageTask): Promise<PageText>;
@@ -36,16 +36,16 @@ export interface PageReader {
   part(task: PartTask): Promise<string>;
 }
 
-const limits = { timeLimit: 5000, heapLimit: 256 };
+const limits = { timeLimit: 5000, heapLimit: 256, memoryLimit: 400 };
 
-/** @param threads at once; further ones wait */
-export function createPageReader(threads: number): PageReader {
-  const bounded = limitConcurrency(threads);
+/** @param processes at once; further ones wait */
+export function createPageReader(processes: number): PageReader {
+  const bounded = limitConcurrency(processes);
   const address = workerAddress('read-page-worker');
-  const run = <Answer>(data: WorkerTask, handedOver: ArrayBuffer[] = []) =>
-    bounded(() => runWorker<Answer>(address, { data, handedOver, ...limits }));
+  const run = <Answer>(data: WorkerTask) =>
+    bounded(() => runProcess<Answer>(address, { data, ...limits }));
   return {
-    page: (task) => run<PageText>({ read: 'page', task }, [task.bytes.buffer]),
+    page: (task) => run<PageText>({ read: 'page', task }),
     part: (task) => run<string>({ read: 'part', task }),
   };
 }
