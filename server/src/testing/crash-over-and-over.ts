@@ -6,7 +6,7 @@ import { bundledScript } from './bundled-script.ts';
 import { newWriters } from './crash-writers.ts';
 import { openGate } from './open-gate.ts';
 import { parseAnswer } from './parse-answer.ts';
-import { type Child, runChild } from './run-child.ts';
+import { type Child, readPorts, runChild } from './run-child.ts';
 import { adminCookie } from './sign-in-admin.ts';
 import { adminPassword, createVisitor, type Visitor } from './start-test-server.ts';
 import { waitFor } from './wait-for.ts';
@@ -54,8 +54,7 @@ export async function crashOverAndOver({ folders, crashes, random }: Crashing): 
       await child.ended;
       continue;
     }
-    await child.says('.\n');
-    const ports = /ports (.+)\./.exec(child.output)?.[1]?.split(' ') ?? [];
+    const ports = await readPorts(child);
     const admins = await Promise.all(all.map((each, at) => checkAfterCrash(each, ports[at])));
     acknowledged.push(...(await writeUntilKilled(child, { all, admins, random })));
   }

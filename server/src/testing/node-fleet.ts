@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { bundledScript } from './bundled-script.ts';
 import { listenOn } from './listen-on.ts';
-import { type Child, runChild } from './run-child.ts';
+import { type Child, readPorts, runChild } from './run-child.ts';
 import { adminCookie } from './sign-in-admin.ts';
 import type { Nodes } from './start-nodes.ts';
 import { adminPassword, createVisitor, type Visitor } from './start-test-server.ts';
@@ -44,8 +44,8 @@ export async function startFleet(nodes: Nodes, count: number, words: number): Pr
     });
     await child.says('loaded');
     child.process.stdin?.write('start\n');
-    await child.says('.\n');
-    return { child, port: Number(/ports (\d+)\./.exec(child.output)?.[1]) };
+    const [port] = await readPorts(child);
+    return { child, port: Number(port) };
   };
   let cookie = '';
   const open = async (isLast: boolean): Promise<FleetMember> => {

@@ -10,7 +10,7 @@ export interface Child {
   /** Its standard output alone. */
   readonly standardOutput: string;
   /** Resolves when it has written this; throws when it ends before. */
-  says(text: string): Promise<void>;
+  says(text: string | RegExp): Promise<void>;
   /** Resolves with its exit code, or with the signal that ended it. */
   ended: Promise<number | string>;
 }
@@ -50,7 +50,7 @@ export function runChild(script: string, options: SpawnOptions & { args?: string
       const isOver = ended.then((how) => {
         throw new Error(`It ended with ${how} before it said "${text}". It said:\n${output}`);
       });
-      while (!output.includes(text)) {
+      while (typeof text === 'string' ? !output.includes(text) : !text.test(output)) {
         const heard = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'data'));
         await Promise.race([...heard, isOver]);
       }
@@ -58,4 +58,11 @@ export function runChild(script: string, options: SpawnOptions & { args?: string
     },
     ended,
   };
+}
+
+/** Waits for a crashing server (see `crashing-server.ts`), and gives the ports it serves, in the order of its folders. */
+export async function readPorts(child: Child): Promise<string[]> {
+  const line = /\bports ([\d ]+)\.\n/;
+  await child.says(line);
+  return line.exec(child.output)?.[1]?.split(' ') ?? [];
 }

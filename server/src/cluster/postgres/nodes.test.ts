@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundledScript } from '../../testing/bundled-script.ts';
 import { openGate } from '../../testing/open-gate.ts';
-import { runChild } from '../../testing/run-child.ts';
+import { readPorts, runChild } from '../../testing/run-child.ts';
 import { runPostgres } from '../../testing/run-postgres.ts';
 import { calls, says, scriptedModel, untilAborted } from '../../testing/scripted-model.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
@@ -59,8 +59,7 @@ async function startProcess({ environment }: Nodes) {
   await child.says('loaded');
   child.process.stdin?.write('start\n');
   await child.says('ports ');
-  await child.says('.\n');
-  const port = /ports (\d+)\./.exec(child.output)?.[1];
+  const [port] = await readPorts(child);
   const admin = createVisitor(`http://127.0.0.1:${port}`);
   await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
   return { child, admin };
