@@ -13,9 +13,9 @@ import { closeAll } from './close-all.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Contents } from './content/contents.ts';
+import { invalidAppIcons } from './content/invalid-app-icons.ts';
 import { unknownGroups } from './content/named-groups.ts';
-import { unknownLooks } from './content/unknown-looks.ts';
-import { unknownPlaces } from './content/unknown-places.ts';
+import { unresolvedPlaceholders } from './content/unresolved-placeholders.ts';
 import { unusedSettings } from './content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './content/write-contents.ts';
 import { createShares } from './conversations/sharing/shares.ts';
@@ -245,6 +245,6 @@ function configurationFaults(
   const { faults, unfilled, skills, apps, platform } = contents;
   const signIn = providerFaults(platform, variables);
   const unused = unusedSettings(skills, runner !== undefined);
-  const looks = [...unknownPlaces({ apps }), ...unknownLooks({ apps })];
+  const looks = [...unresolvedPlaceholders({ apps }), ...invalidAppIcons({ apps })];
   return [...faults, ...unfilled, ...unused, ...looks, ...signIn, ...unknownGroups(contents)];
 }

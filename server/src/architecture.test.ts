@@ -43,7 +43,7 @@ const binaryReaders = [
   'runner/run-sandbox.ts',
   'skill-format/read-skill-document.ts',
   'skill-store/read-plain-folder.ts',
-  'storage/refuse-cut-off.ts',
+  'storage/assert-not-truncated.ts',
 ];
 
 /** Whether code decodes bytes by itself, in another encoding than UTF-8. */

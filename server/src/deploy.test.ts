@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseEnvironment } from './env.ts';
+import { exitCodes } from './graceful-shutdown.ts';
 import { projectDirectory } from './project.ts';
-import { exitCodes } from './stop-in-order.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 const read = (path: string) => readFileSync(join(projectDirectory, path), 'utf8');

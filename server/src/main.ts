@@ -6,6 +6,7 @@ import { type App, createApp } from './app.ts';
 import type { ListedModel } from './chat/model-list.ts';
 import { checkFolders } from './check-folders.ts';
 import { type Environment, readEnvironment } from './env.ts';
+import { exitCodes, stopInOrder } from './graceful-shutdown.ts';
 import { errorCode } from './lib/error-code.ts';
 import { createLog, type Log, logProcessWarnings, prettyDestination } from './lib/log.ts';
 import { messageOf } from './lib/message-of.ts';
@@ -14,7 +15,6 @@ import { openModel } from './models/open-model.ts';
 import { StartProblem } from './open-skills.ts';
 import { builtinSkills, readVersion } from './project.ts';
 import { type Serving, serve } from './serve.ts';
-import { exitCodes, stopInOrder } from './stop-in-order.ts';
 import { databaseProblem } from './storage/database-problem.ts';
 import { FolderInUse } from './storage/lock-folder.ts';
 

@@ -9,9 +9,10 @@ import {
   type ConversationStore,
   createConversationStore,
 } from './conversations/conversation-store.ts';
-import { scheduleForgetting } from './conversations/end-forgotten.ts';
 import { createFolders, type Folders } from './conversations/folders.ts';
 import { markInterrupted } from './conversations/mark-interrupted.ts';
+import { routeByStorage } from './conversations/route-by-storage.ts';
+import { scheduleSkillExpiry } from './conversations/skill-expiry.ts';
 import {
   type TemporaryBounds,
   temporaryBounds,
@@ -19,7 +20,6 @@ import {
 } from './conversations/temporary-bounds.ts';
 import { scheduleUnsent } from './conversations/unsent-files.ts';
 import { withInterrupted } from './conversations/with-interrupted.ts';
-import { withTemporary } from './conversations/with-temporary.ts';
 import type { Environment } from './env.ts';
 import type { Log } from './lib/log.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
@@ -66,7 +66,7 @@ export async function openConversations(
   const temporary = openTemporary();
   const runningTurns = createRunningTurns(cluster);
   const isAnswered = async (id: string) => (await runningTurns.find(id)) !== undefined;
-  const conversations = withTemporary(
+  const conversations = routeByStorage(
     withInterrupted(createConversationStore(database), { database, isAnswered }),
     createConversationStore(temporary.database),
     temporary.bounds,
@@ -79,7 +79,7 @@ export async function openConversations(
   );
   const contents = () => parts.content.current;
   const analytics = createAnalytics({ ...environment, cluster, database, contents, ...parts });
-  const forgetting = await scheduleForgetting({ cluster, database, contents, log: parts.log });
+  const forgetting = await scheduleSkillExpiry({ cluster, database, contents, log: parts.log });
   const unsent = await scheduleUnsent({ cluster, database, log: parts.log });
   const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
   const traces = createTraces({

@@ -6,8 +6,8 @@ import type { KeySources } from './models/model-key.ts';
 import { type Embedder, openEmbedder } from './models/open-embedder.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
+import { createEmbeddingCache } from './skills/embedding-cache.ts';
 import { fuseRankings } from './skills/fuse-rankings.ts';
-import { createKeptEmbeddings } from './skills/kept-embeddings.ts';
 import { createSkillEmbeddings } from './skills/skill-embeddings.ts';
 import { createSkillIndex, type SkillIndex } from './skills/skill-index.ts';
 import type { SkillRanking } from './skills/skill-ranking.ts';
@@ -52,7 +52,7 @@ export function openRankings({
   const embeddings = createSkillEmbeddings({
     ...{ store, config, onFault },
     embedder: embedderOf(providerKeys, content),
-    kept: createKeptEmbeddings(database),
+    kept: createEmbeddingCache(database),
     withLock: (work) => cluster.withLock('skill embeddings', work),
     onError: (error) => log.error({ error }, 'the meanings of skills could not be kept'),
   });

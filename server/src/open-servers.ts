@@ -9,11 +9,11 @@ import type { ConnectionDependencies } from './http/routes/connection-routes.ts'
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import { hostAndPort, type OutboundRefused } from './lib/outbound/outbound-rules.ts';
-import { logSparingly } from './mcp/log-sparingly.ts';
 import type { McpHost } from './mcp/mcp-host.ts';
 import type { SignInAnswer } from './mcp/oauth/oauth-sign-in.ts';
 import { openOAuth } from './mcp/oauth/open-oauth.ts';
 import { mayUse, signInServerOf, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
+import { throttledLog } from './mcp/throttled-log.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Database } from './storage/open-database.ts';
 
@@ -62,7 +62,7 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     log: log.child({ purpose: 'sign-in' }),
     allowPrivate: () => [...listed(), ...issuerHosts(content.current.platform)],
   });
-  const warn = logSparingly(parts.log);
+  const warn = throttledLog(parts.log);
   // Libraries of sign-ins drop why an answer could not be read.
   const onExceeded = ({ message: reason }: OutboundRefused) =>
     warn({ server: reason.split(' ')[0] ?? '', reason }, 'a sign-in provider exceeds a limit');

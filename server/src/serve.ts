@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
 import { limitConnections } from './http/limit-connections.ts';
-import { oneAtATime } from './http/one-at-a-time.ts';
-import { within } from './lib/within.ts';
+import { serializePipelinedRequests } from './http/serialize-pipelined-requests.ts';
+import { withTimeout } from './lib/with-timeout.ts';
 
 /** The application, to be reached over the network. */
 export interface Serving {
@@ -54,7 +54,10 @@ export async function serve(
   { host, port, connectionsPerAddress }: ListenOptions,
 ): Promise<Serving> {
   const requests = { running: 0 };
-  const server = createServer(limits, oneAtATime(countRequests(app.http, requests)));
+  const server = createServer(
+    limits,
+    serializePipelinedRequests(countRequests(app.http, requests)),
+  );
   server.maxConnections = maxConnections;
   limitConnections(server, app.http, connectionsPerAddress);
   try {
@@ -106,9 +109,9 @@ async function stop(server: Server, app: App, requests: { running: number }): Pr
     }
   }, 100);
   const ended = Promise.all([app.finishTurns(graceMs), closed]);
-  await within(graceMs + lastWriteMs, ended);
+  await withTimeout(graceMs + lastWriteMs, ended);
   clearInterval(sweep);
   // Ends what waits for a reader that does not read.
   server.closeAllConnections();
-  await within(closeMs, app.close());
+  await withTimeout(closeMs, app.close());
 }

@@ -6,9 +6,9 @@ import type { Schema } from '../storage/schema.ts';
 import { revokeAllOf } from './api-keys.ts';
 import type { Account } from './caller.ts';
 import { directoryOf, groupsOfUser } from './identity.ts';
-import { hasMadePassword, isExpired, noteMade } from './made-passwords.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
 import { createSessions, type SessionLimits, type SessionOrigin } from './sessions.ts';
+import { hasMadePassword, isExpired, markTemporaryPassword } from './temporary-passwords.ts';
 import { checkUsername, normalizeUsername } from './usernames.ts';
 
 /** Users and their sessions, in the database. */
@@ -49,7 +49,7 @@ export interface NewUser {
   username: string;
   name: string;
   password: string;
-  /** The password was made up: see `made-passwords.ts`. */
+  /** The password was made up: see `temporary-passwords.ts`. */
   isMade: boolean;
   groups: string[];
 }
@@ -169,7 +169,7 @@ async function createUser(
       const name = row.username;
       throw problem('name-taken', `There is a user "${name}" already. Choose another username.`);
     }
-    await noteMade(transaction, { userId: row.id, hash, isMade: user.isMade });
+    await markTemporaryPassword(transaction, { userId: row.id, hash, isMade: user.isMade });
     await also?.(transaction);
   });
   return row.id;
@@ -190,7 +190,7 @@ async function setPassword(
     if (numUpdatedRows === 0n) {
       throw problem('not-found', 'This user has been deleted.');
     }
-    await noteMade(transaction, { userId, hash, isMade });
+    await markTemporaryPassword(transaction, { userId, hash, isMade });
     await createSessions(transaction, sessionLimits).endAllOf(userId, keep);
     if (keep === undefined) {
       await revokeAllOf(transaction, userId);

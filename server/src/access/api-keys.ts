@@ -3,9 +3,9 @@ import type { ApiKey } from '@knowhow/shared/access/api-keys';
 import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable } from 'kysely';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 import type { KeyHolder } from './caller.ts';
 import { groupsOfUser } from './identity.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
@@ -68,7 +68,7 @@ async function create(
     last_used_at: null,
   };
   await database.transaction().execute(async (write) => {
-    await takeTurns(write, `keys ${userId}`);
+    await acquireTransactionLock(write, `keys ${userId}`);
     const { count } = await write
       .selectFrom('api_keys')
       .where('user_id', '=', userId)

@@ -1,5 +1,5 @@
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 
 /** What somebody has answered to the questions of an app, by the names of its variables. */
 export type Answers = Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export async function setAnswers(
   { appId, answers, exists }: { appId: string; answers: Answers; exists: (app: string) => boolean },
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await takeTurns(transaction, `answers ${userId}`);
+    await acquireTransactionLock(transaction, `answers ${userId}`);
     const all = await allAnswers(transaction, userId);
     all.set(appId, answers);
     const kept = [...all].filter(([app]) => exists(app));

@@ -4,8 +4,8 @@ import {
   favouriteRows,
   maxFavourites,
 } from '@knowhow/shared/skills/favourites';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 
 /** A skill by its name, or a prompt by its id. */
 export interface Favourite {
@@ -30,7 +30,7 @@ export async function setFavourite(
   { isFavourite, kind, id }: Favourite & { isFavourite: boolean },
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await takeTurns(transaction, `favourites ${userId}`);
+    await acquireTransactionLock(transaction, `favourites ${userId}`);
     const before = await favouritesOf(transaction, userId);
     const others = before.filter((each) => each.kind !== kind || each.id !== id);
     const after = isFavourite ? [{ kind, id }, ...others] : others;

@@ -6,7 +6,7 @@ import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Caller } from './caller.ts';
-import { refuseMoreRights, rightsIn } from './rights/admin-rights.ts';
+import { assertNoPrivilegeEscalation, rightsIn } from './rights/admin-rights.ts';
 import { creatorCheck, requireRight } from './rights/check-creator.ts';
 import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
@@ -45,7 +45,7 @@ export function checkInvitation(by: Caller, groups: string[], contents: Contents
   requireRight(by, 'users');
   refuseUnknownMemberships(groups, contents);
   const rights = rightsIn(groups, contents);
-  refuseMoreRights(by, rights, 'Whoever comes would look after more than you do.');
+  assertNoPrivilegeEscalation(by, rights, 'Whoever comes would look after more than you do.');
 }
 
 /** Throws `forbidden` if the creator of an invitation may no longer give its groups. */

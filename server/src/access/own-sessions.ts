@@ -2,7 +2,7 @@ import type { AccountSession } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import { deviceOf } from './device-of.ts';
-import { endOver, endSessions, type SessionLimits } from './sessions.ts';
+import { deleteExpiredSessions, endSessions, type SessionLimits } from './sessions.ts';
 
 /** Where users are signed in, for them to see and to end. */
 export interface OwnSessions {
@@ -18,7 +18,7 @@ export interface OwnSessions {
 
 export function createOwnSessions(database: Database, limits: () => SessionLimits): OwnSessions {
   const list: OwnSessions['list'] = async (userId, current) => {
-    await endOver(database, limits(), Date.now());
+    await deleteExpiredSessions(database, limits(), Date.now());
     const rows = await database
       .selectFrom('sessions')
       .selectAll()

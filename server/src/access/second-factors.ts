@@ -2,9 +2,9 @@ import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createSeal } from '../lib/seal.ts';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 import { createCodeGuesses } from './code-guesses.ts';
 import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { newSecret, stepOfCode, uriOf } from './totp.ts';
@@ -129,7 +129,7 @@ function change<Result>(
   run: (transaction: Transaction<Schema>) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction().execute(async (transaction) => {
-    await takeTurns(transaction, `second factor ${userId}`);
+    await acquireTransactionLock(transaction, `second factor ${userId}`);
     return run(transaction);
   });
 }

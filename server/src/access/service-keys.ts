@@ -10,7 +10,7 @@ import type { Schema } from '../storage/schema.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
 import { permissionsOf } from './permissions.ts';
-import { refuseMoreRights } from './rights/admin-rights.ts';
+import { assertNoPrivilegeEscalation } from './rights/admin-rights.ts';
 import { creatorCheck, requireRight } from './rights/check-creator.ts';
 import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
@@ -49,7 +49,7 @@ export function checkServiceKey(by: Caller, groups: string[], contents: Contents
   refuseUnknownMemberships(groups, contents);
   // A key administers nothing, but it uses the apps and tools of these groups.
   const rights = permissionsOf(groups, contents.groups).adminAccess;
-  refuseMoreRights(by, rights, 'Members of these groups administer more than you do.');
+  assertNoPrivilegeEscalation(by, rights, 'Members of these groups administer more than you do.');
 }
 
 export function createServiceKeys(database: Database, contents: () => Contents): ServiceKeys {

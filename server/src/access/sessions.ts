@@ -81,7 +81,7 @@ async function start(
   const at = new Date(now).toISOString();
   const id = randomUUID();
   const expires_at = new Date(now + seconds * 1000).toISOString();
-  await endOver(database, limits, now);
+  await deleteExpiredSessions(database, limits, now);
   const { numInsertedOrUpdatedRows } = await database
     .insertInto('sessions')
     .columns(['id', 'user_id', 'expires_at', 'created_at', 'last_used_at', 'address', 'user_agent'])
@@ -116,7 +116,7 @@ async function start(
 }
 
 /** Ends what has run out, of everybody. */
-export async function endOver(
+export async function deleteExpiredSessions(
   database: Database,
   { idleMinutes }: SessionLimits,
   now: number,

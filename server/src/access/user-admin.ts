@@ -11,7 +11,7 @@ import { checkNewPassword } from './check-new-password.ts';
 import { directoryOf, groupsOfUser } from './identity.ts';
 import { moveSignIn } from './move-sign-in.ts';
 import { randomPassword } from './passwords.ts';
-import { heldRights, refuseMoreRights, rightsIn } from './rights/admin-rights.ts';
+import { assertNoPrivilegeEscalation, heldRights, rightsIn } from './rights/admin-rights.ts';
 import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 import { sessionLimitsOf } from './sessions.ts';
 
@@ -70,7 +70,7 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
     get,
     create: async ({ password: given, ...user }, by) => {
       refuseUnknownMemberships(user.groups, contents());
-      refuseMoreRights(by, rightsIn(user.groups, contents()), moreGroups);
+      assertNoPrivilegeEscalation(by, rightsIn(user.groups, contents()), moreGroups);
       const { password, isMade } = passwordFor(dependencies, user.username, given);
       const id = await accounts.createUser({ ...user, password, isMade });
       return { user: await get(id), ...(isMade ? { password } : {}) };
@@ -146,7 +146,7 @@ async function update(
   }
   const wanted = { ...before, name, groups, disabled };
   refuseUnknownMemberships(groups, contents(), before.groups);
-  refuseMoreRights(by, rightsIn(allGroupsOf(wanted), contents()), moreGroups);
+  assertNoPrivilegeEscalation(by, rightsIn(allGroupsOf(wanted), contents()), moreGroups);
   const others = (await listUsers(dependencies)).filter((user) => user.id !== id);
   if (![wanted, ...others].some((user) => hasAllRights(user, contents()))) {
     throw problem(
@@ -251,5 +251,5 @@ const moreGroups = 'These groups would let them look after more than you do.';
 /** Whoever could sign in as them, or keep them out, would have or take their rights. */
 function refuseOver(by: Caller, user: User, contents: Contents): void {
   const rights = rightsIn(allGroupsOf(user), contents);
-  refuseMoreRights(by, rights, `${user.name} looks after more than you do.`);
+  assertNoPrivilegeEscalation(by, rights, `${user.name} looks after more than you do.`);
 }

@@ -7,9 +7,9 @@ import {
 import { problem } from '@knowhow/shared/problem';
 import { type Selectable, sql } from 'kysely';
 import type { Contents } from '../content/contents.ts';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 import { type Caller, signedInCaller } from './caller.ts';
 import { groupsOfUser } from './identity.ts';
 
@@ -102,7 +102,7 @@ export async function addPrompt(
     ...{ groups: JSON.stringify(written.groups), created_at: now, updated_at: now },
   };
   await database.transaction().execute(async (write) => {
-    await takeTurns(write, `prompts ${userId}`);
+    await acquireTransactionLock(write, `prompts ${userId}`);
     const { count } = await write
       .selectFrom('user_prompts')
       .where('user_id', '=', userId)

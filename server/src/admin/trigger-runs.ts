@@ -5,7 +5,7 @@ import {
   type TriggerRunHead,
 } from '@knowhow/shared/skills/trigger-tests';
 import type { Selectable } from 'kysely';
-import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import { uuidv7 } from '../lib/uuidv7.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -37,7 +37,7 @@ export function createTriggerRuns(database: Database): TriggerRuns {
   return {
     add: async (skill, { by, prompts, results, ...head }) => {
       const row = {
-        id: uuidInOrder(),
+        id: uuidv7(),
         at: new Date().toISOString(),
         user_name: by,
         head: JSON.stringify(head),

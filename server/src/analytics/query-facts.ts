@@ -4,7 +4,7 @@ import {
   type ReportQuery,
 } from '@knowhow/shared/config/analytics';
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { oneOf } from '../storage/one-of.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { DateRange } from './date-range.ts';
@@ -103,7 +103,7 @@ function usesByGroup(database: Database, selection: Selection) {
 /** Conversations in which a skill could have been active: in apps that offer one, or in which one was. */
 function offered(database: Database, selection: Selection, apps: readonly string[]) {
   return turns(database, selection)
-    .where(({ eb, or }) => or([eb('skills', '>', 0), eb('app', 'in', oneOf(apps))]))
+    .where(({ eb, or }) => or([eb('skills', '>', 0), eb('app', 'in', inList(apps))]))
     .select(({ fn }) => fn.count<number>('conversation_id').distinct().as('conversations'));
 }
 

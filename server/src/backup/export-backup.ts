@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { type StreamedEntry, streamZip, type ZipStream } from '../archives/stream-zip.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { newestMigration } from '../storage/migrations.ts';
-import { openMomentBesideOthers } from '../storage/one-moment.ts';
 import type { Database } from '../storage/open-database.ts';
+import { openSharedSnapshot } from '../storage/read-snapshot.ts';
 import { isConfigurationJson } from './backup-paths.ts';
 import { dataPath, dataTables } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
@@ -72,7 +72,7 @@ async function pack(packing: Packing, input: ExportInput): Promise<void> {
 }
 
 async function packData(packing: Packing, database: Database, createdAt: Date): Promise<void> {
-  const moment = await openMomentBesideOthers(database);
+  const moment = await openSharedSnapshot(database);
   try {
     for (const table of dataTables) {
       const rows = Readable.from(exportTable(moment.database, table), { objectMode: false });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import { makeFolder } from '../lib/durable-fs.ts';
+import { inList } from '../storage/in-list.ts';
 import { lineOwner } from '../storage/migrations/create-lines.ts';
-import { oneOf } from '../storage/one-of.ts';
 import type { Schema } from '../storage/schema.ts';
 import { searchedTextsOf } from '../storage/searched-texts-of.ts';
 import type { BackupSource } from './backup-source.ts';
@@ -231,7 +231,7 @@ async function withKnown(
   if (ids.length === 0) {
     return rows;
   }
-  const found = await write.selectFrom(table).select('id').where('id', 'in', oneOf(ids)).execute();
+  const found = await write.selectFrom(table).select('id').where('id', 'in', inList(ids)).execute();
   const known = new Set(found.map(({ id }) => id));
   return rows.filter((row) => {
     const id = idOf(row);

@@ -6,9 +6,9 @@ import { takeContents } from '../content/shared/content-rows.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
 import { databaseProblem, isContradiction } from '../storage/database-problem.ts';
+import { lockAllTablesForWrite } from '../storage/lock-all-tables.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { writeAlone } from '../storage/write-alone.ts';
 import { conversationTables, type DataTable } from './data-tables.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 import { keepRows, restoreRows } from './restore-data.ts';
@@ -49,7 +49,7 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
     const journal = await stageRestore(planned, staging);
     const confirm = await database.transaction().execute(async (write) => {
       await takeContents(write);
-      await writeAlone(write);
+      await lockAllTablesForWrite(write);
       if (planned.choice.hasPart('data')) {
         await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
         await restoreRows(write, planned.source);

@@ -4,7 +4,7 @@ import {
   type MessageStatus,
   statusAfter,
 } from '@knowhow/shared/chat/conversations';
-import { mostLinesAtAPoint } from '../conversations/drop-lines.ts';
+import { mostLinesAtAPoint } from '../conversations/prune-branches.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 
 /** Puts into the answer how it ended, and gives the last event. */

@@ -8,7 +8,7 @@ import { windowIn } from './correct-estimate.ts';
 import { perImage, tokensOf, tokensOfOne } from './message-tokens.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { joinTurns, type RenderedTurns, renderTurns } from './render-messages.ts';
-import { readerOf, renderRequest, tokensBeside } from './render-request.ts';
+import { overheadTokens, readerOf, renderRequest } from './render-request.ts';
 import { summarise } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
 
@@ -27,8 +27,10 @@ export interface FittingRequest {
 const clearedTo = 0.7;
 const keptTo = 0.5;
 
-type Step = (fitting: Fitting) => Promise<Made | undefined>;
-type Made = Pick<Compaction, 'keptFrom' | 'cleared' | 'summary' | 'skills'> & { code: FittingCode };
+type Step = (fitting: Fitting) => Promise<CompactionResult | undefined>;
+type CompactionResult = Pick<Compaction, 'keptFrom' | 'cleared' | 'summary' | 'skills'> & {
+  code: FittingCode;
+};
 
 interface Fitting {
   turn: PreparedTurn;
@@ -45,7 +47,7 @@ interface Fitting {
  * to the user: results of tools of earlier turns, the oldest first; then older turns, for which a summary
  * stands; then results of this turn.
  */
-export async function* fittingRequest(
+export async function* fitContextWindow(
   turn: PreparedTurn,
   access: TurnAccess,
   { conversations, signal }: FitTools,
@@ -57,7 +59,7 @@ export async function* fittingRequest(
     if (mustFit(request, window)) {
       return { request };
     }
-    const beside = tokensBeside(access, language);
+    const beside = overheadTokens(access, language);
     const room = window - beside;
     const tokens = tokensOf(request.messages);
     if (tokens <= room) {
@@ -108,11 +110,11 @@ function lengthOf(message: ModelMessage): number {
   return message.content.length + calls + images * perImage + 20;
 }
 
-async function clearEarlier(fitting: Fitting): Promise<Made | undefined> {
+async function clearEarlier(fitting: Fitting): Promise<CompactionResult | undefined> {
   return clearIn(fitting.rendered.turns.slice(0, -1), fitting);
 }
 
-async function clearOwn(fitting: Fitting): Promise<Made | undefined> {
+async function clearOwn(fitting: Fitting): Promise<CompactionResult | undefined> {
   return clearIn(fitting.rendered.turns, fitting);
 }
 
@@ -120,7 +122,7 @@ async function clearOwn(fitting: Fitting): Promise<Made | undefined> {
 function clearIn(
   turns: RenderedTurns['turns'],
   { rendered, room, last }: Fitting,
-): Made | undefined {
+): CompactionResult | undefined {
   const excess = tokensOf(joinTurns(rendered)) - room * clearedTo;
   const cleared = clearedBy({ ...rendered, turns }, last.cleared, excess);
   return cleared && { ...last, cleared, code: 'results-cleared' };
@@ -154,7 +156,7 @@ function clearedBy(
 /** Of the line in place of a result. */
 const linesTokens = 60;
 
-async function summariseOlder(fitting: Fitting): Promise<Made | undefined> {
+async function summariseOlder(fitting: Fitting): Promise<CompactionResult | undefined> {
   const { turn, access, rendered, last, signal } = fitting;
   const keptFrom = keptFromOf(fitting);
   if (keptFrom <= last.keptFrom) {
@@ -195,7 +197,7 @@ function keptFromOf({ rendered, room }: Fitting): number {
 }
 
 /** Where the summary, or what is kept, is still too long: the turn under way alone stays. */
-async function leaveOutOlder({ rendered, last }: Fitting): Promise<Made | undefined> {
+async function leaveOutOlder({ rendered, last }: Fitting): Promise<CompactionResult | undefined> {
   const keptFrom = rendered.first + rendered.turns.length - 1;
   if (keptFrom <= last.keptFrom && last.summary === undefined) {
     return undefined;

@@ -4,28 +4,28 @@ import type { Personal } from '../access/kept-personal.ts';
 import type { TurnUsage } from '../access/quotas/quotas.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
-import { forgottenLimits, isForgotten } from '../conversations/end-forgotten.ts';
 import { firstMessage, noRecords, type Records, recordsBefore } from '../conversations/records.ts';
+import { forgottenLimits, isExpired } from '../conversations/skill-expiry.ts';
 import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
-import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import { uuidv7 } from '../lib/uuidv7.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import type { Beginning } from '../skills/rank-for-conversation.ts';
+import type { ConversationText } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
 import { findFiles } from './attached/attach-files.ts';
 import { windowIn } from './correct-estimate.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
-import { namesToAdd } from './name-skills.ts';
 import { filledAccess } from './personal/fill-system.ts';
 import { personIn } from './personal/person-in.ts';
 import { instructionsToAdd } from './personal/user-instructions.ts';
-import { roomForMessage, roomForSkills } from './render-request.ts';
+import { messageTokenBudget, roomForSkills } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
+import { suggestSkillsForMessage } from './suggest-skills.ts';
 import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
 import {
-  checkRoom,
+  assertConversationNotFull,
   checkSeen,
   chooseModel,
   findOwnConversation,
@@ -113,7 +113,7 @@ export async function prepareTurn(
   checkSeen(conversation, { conversationId, after: body.after });
   const position = positionOf(conversation, body.replaces);
   const records = recordsBefore(conversation?.records ?? noRecords(), position);
-  checkRoom(records);
+  assertConversationNotFull(records);
   const { preferences, reader } = await personIn(request, app, dependencies.personal);
   const attach = await findFiles(request, records, conversations);
   const skillsOff = skillsOffIn(body, conversation);
@@ -126,8 +126,11 @@ export async function prepareTurn(
   const access = adjustedAccess(filledAccess(ask, reader), program);
   const first = await access();
   beginning.ranked ??= first.offered().ranked;
-  const attachments = await attach({ room: roomForMessage(records, first, language), ...first });
-  const userId = uuidInOrder();
+  const attachments = await attach({
+    room: messageTokenBudget(records, first, language),
+    ...first,
+  });
+  const userId = uuidv7();
   const started = await startSkills({
     ...first,
     view: first.offered().view,
@@ -138,13 +141,17 @@ export async function prepareTurn(
     skillsOff,
     message: body.message,
     window: windowIn(records, first),
-    isForgotten:
+    isExpired:
       conversation !== undefined &&
-      isForgotten(conversation.updatedAt, forgottenLimits(contents().platform)),
+      isExpired(conversation.updatedAt, forgottenLimits(contents().platform)),
     room: () => roomForSkills(records, first, { message: body.message, language }),
   });
   const instructions = instructionsToAdd(preferences, records, first.app);
-  const named = await namesToAdd({ message: body.message, picked: started.picked }, records, first);
+  const named = await suggestSkillsForMessage(
+    { message: body.message, picked: started.picked },
+    records,
+    first,
+  );
   // The skills that have just become active may need other tools.
   await access();
   const start = turnStart({
@@ -180,7 +187,7 @@ function beginningOf(
   records: Records,
   { message, skills = [] }: TurnBody,
   conversation: ClaimedConversation | undefined,
-): Beginning {
+): ConversationText {
   const first = firstMessage(records);
   return first
     ? { message: first.content, skills: first.skills, ranked: conversation?.ranked }

@@ -61,7 +61,7 @@ export function readerOf(records: Records, access: TurnAccess): Reader {
 }
 
 /** What of a request is neither the conversation's nor the user's, in tokens. */
-export function tokensBeside(access: TurnAccess, language: string): number {
+export function overheadTokens(access: TurnAccess, language: string): number {
   const { system, tokens } = promptOf(access, language);
   const tools = modelTools(access, language);
   const known = tokens.get(tools) ?? tokensOfPrompt({ system, tools });
@@ -72,9 +72,9 @@ export function tokensBeside(access: TurnAccess, language: string): number {
 const leastRoom = 500;
 
 /** Tokens that one message may have: a quarter is left for what comes of it. */
-export function roomForMessage(records: Records, access: TurnAccess, language: string): number {
+export function messageTokenBudget(records: Records, access: TurnAccess, language: string): number {
   const { request } = windowIn(records, access);
-  return Math.max(leastRoom, (request - tokensBeside(access, language)) * 0.75);
+  return Math.max(leastRoom, (request - overheadTokens(access, language)) * 0.75);
 }
 
 /** Half of what the app's prompt, the catalogue and the message leave of the model's window. */

@@ -8,16 +8,16 @@ import type { Log } from '../lib/log.ts';
 import { emptyAnswerProblem, refusesTools } from '../models/provider-problem.ts';
 import { withEnglishNames } from '../tools/translate-tools.ts';
 import { fail, finish, linesDropped } from './finish-answer.ts';
-import { type FittingRequest, fittingRequest } from './fit-request.ts';
+import { type FittingRequest, fitContextWindow } from './fit-request.ts';
 import { outdatedEvents } from './mark-outdated.ts';
 import { tokensOf } from './message-tokens.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { tokensBeside } from './render-request.ts';
+import { overheadTokens } from './render-request.ts';
 import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
-import { saveNowAndThen, saverOf, stored } from './save-answer.ts';
+import { autosaveAnswer, saverOf, stored } from './save-answer.ts';
 import {
   callsToRun,
   newRound,
@@ -76,11 +76,11 @@ async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerato
   const type = 'skill.activation';
   yield* start.activated.map(({ activation }) => ({ type, ...activation }) as const);
   const save = saverOf(turn, tools);
-  const stopSaving = saveNowAndThen(answer, save, { ...tools, lost });
+  const stopSaving = autosaveAnswer(answer, save, { ...tools, lost });
   let last: ChatEvent;
   try {
     const finishReason = yield* answerWithTools(turn, tools);
-    yield* lookAgain(turn);
+    yield* refreshOutdatedFlags(turn);
     last = finish(answer, finishReason);
   } catch (error) {
     last = await endEarly(turn, error, tools);
@@ -104,7 +104,7 @@ async function* answerWithTools(
   let hadTools = false;
   for (let rounds = 0; ; ) {
     const round = newRound(answer.content.length);
-    let access = yield* renew(turn, tools);
+    let access = yield* recheckAccess(turn, tools);
     if (
       isToRoute &&
       answer.rounds === undefined &&
@@ -112,9 +112,9 @@ async function* answerWithTools(
     ) {
       isToRoute = false;
       yield* routeSkills(turn, access, tools);
-      access = yield* renew(turn, tools);
+      access = yield* recheckAccess(turn, tools);
     }
-    const fitting = yield* fittingRequest(turn, access, tools);
+    const fitting = yield* fitContextWindow(turn, access, tools);
     if (!(yield* ask(turn, { access, fitting, round }, tools))) {
       hadTools = true;
       continue;
@@ -133,10 +133,15 @@ async function* answerWithTools(
     let counts = false;
     const direct: string[] = [];
     for (const call of calls) {
-      const { activation, directOutput } = yield* runCall(call, turn, yield* renew(turn, tools), {
-        ...tools,
-        misses,
-      });
+      const { activation, directOutput } = yield* runCall(
+        call,
+        turn,
+        yield* recheckAccess(turn, tools),
+        {
+          ...tools,
+          misses,
+        },
+      );
       counts ||= activation === undefined;
       direct.push(...(directOutput ? [directOutput] : []));
     }
@@ -181,7 +186,7 @@ async function keepTools(
 /**
  * What the turn may do now, before each request and each call. Ends what was withdrawn. Throws the problem that ends it.
  */
-async function* renew(
+async function* recheckAccess(
   { access, start, records }: PreparedTurn,
   { conversations, signal }: TurnTools,
 ): AsyncGenerator<ChatEvent, TurnAccess> {
@@ -216,7 +221,7 @@ async function* renew(
 }
 
 /** What has changed on the disk while the last words were written. A turn that is done ends well in any case. */
-async function* lookAgain({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
+async function* refreshOutdatedFlags({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
   const isAnyActive = activeSkillsOf(records).size > 0;
   const allowed = isAnyActive ? await access().catch(() => undefined) : undefined;
   yield* allowed ? outdatedEvents(records, allowed.offered()) : [];
@@ -268,7 +273,7 @@ async function* ask(
   const { usage } = note.step;
   if (usage) {
     const { inputTokens, outputTokens } = usage;
-    const sent = estimated ?? tokensBeside(access, turn.language) + tokensOf(request.messages);
+    const sent = estimated ?? overheadTokens(access, turn.language) + tokensOf(request.messages);
     answer.modelCalls ??= [];
     answer.modelCalls.push({ inputTokens, outputTokens, estimated: sent });
     access.noteTokens({ estimated: sent, counted: inputTokens });

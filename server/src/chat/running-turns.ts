@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
 import type { Cluster, Lease } from '../cluster/cluster.ts';
-import { within } from '../lib/within.ts';
-import { createKeptEvents, type KeptEvents } from './events/kept-events.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
+import { createEventBuffer, type KeptEvents } from './events/event-buffer.ts';
 import type { TurnEvents } from './events/turn-events.ts';
 
 /** The reason of an abort by the user. */
@@ -72,7 +72,7 @@ const stoppingMs = 3000;
 export function createRunningTurns(cluster: Cluster): RunningTurns {
   /** Those of this process, by the id of the turn. */
   const running = new Map<string, Running>();
-  const kept = createKeptEvents();
+  const kept = createEventBuffer();
   const allEnded = async () => {
     await Promise.all([...running.values()].map(({ ended }) => ended));
   };
@@ -115,11 +115,11 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
     stopAllOf: (owner) => cluster.publish(topics.stopAll, owner),
     finish: async (graceMs) => {
       isFinishing = true;
-      await within(graceMs, allEnded());
+      await withTimeout(graceMs, allEnded());
       for (const { abort } of running.values()) {
         abort.abort();
       }
-      await within(stoppingMs, allEnded());
+      await withTimeout(stoppingMs, allEnded());
     },
   };
 }

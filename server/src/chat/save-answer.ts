@@ -32,7 +32,7 @@ export async function stored(
   { answer, log }: { answer: AssistantMessage; log: Log },
 ): Promise<ChatEvent> {
   try {
-    await savePatiently(save);
+    await saveWithRetry(save);
     return last;
   } catch (error) {
     if (error instanceof AnswerTaken) {
@@ -51,7 +51,7 @@ export async function stored(
 /** How long an answer is kept for a database that is away. */
 const patienceMs = 30_000;
 
-async function savePatiently(save: Save): Promise<void> {
+async function saveWithRetry(save: Save): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {
     try {
@@ -87,7 +87,7 @@ export function saverOf(
  *
  * @param lost aborted with the reason when the answer is not this turn's any more
  */
-export function saveNowAndThen(
+export function autosaveAnswer(
   answer: AssistantMessage,
   save: Save,
   { log, signal, lost }: SaveTools,

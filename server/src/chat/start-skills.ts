@@ -2,13 +2,13 @@ import type { EndReason } from '@knowhow/shared/chat/chat';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { forgottenOf } from '../conversations/end-forgotten.ts';
 import {
   type ActivationRecord,
   activeSkillsOf,
   addActivation,
   type Records,
 } from '../conversations/records.ts';
+import { forgottenOf } from '../conversations/skill-expiry.ts';
 import { type ActivationResult, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { alwaysUsed, whyEnded } from './why-ended.ts';
@@ -33,7 +33,7 @@ interface SkillStart {
   usesTools: boolean;
   window: Pick<Window, 'skill' | 'skills'>;
   /** Whether nobody has gone on with the conversation for so long that its skills have ended. */
-  isForgotten: boolean;
+  isExpired: boolean;
   /** Tokens that the instructions of skills may have which come by themselves. */
   room: () => number;
 }
@@ -63,7 +63,7 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
     forgotten: [],
     reloaded: [],
   };
-  await carryOn(start, started);
+  await revalidateActiveSkills(start, started);
   await activateAlwaysUsed(start, started);
   const activeBefore = [...activeSkillsOf(start.records).keys()];
   for (const name of start.picked) {
@@ -83,14 +83,14 @@ export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): num
 }
 
 /** A skill goes on with the text that it was activated with, as long as it may be seen. */
-async function carryOn(start: SkillStart, started: StartedSkills): Promise<void> {
+async function revalidateActiveSkills(start: SkillStart, started: StartedSkills): Promise<void> {
   const { view, records, skillsOff } = start;
   for (const record of records.activations.filter(({ end }) => !end)) {
     const { name } = record.activation;
     const reloaded =
       record.content === '' ? await reloadSkill(view, record.activation) : view.find(name);
     const reason = whyEnded(record.activation, start) ?? (reloaded ? undefined : 'not-available');
-    if (start.isForgotten && record.activation.via !== 'app' && !reason) {
+    if (start.isExpired && record.activation.via !== 'app' && !reason) {
       record.end = { reason: 'limit' };
       started.forgotten.push(record);
     } else if (reason) {

@@ -2,7 +2,7 @@ import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { RunningTurn, RunningTurns, TurnKey } from './running-turns.ts';
 
 interface Dependencies {
-  conversations: Pick<ConversationStore, 'besideOf'>;
+  conversations: Pick<ConversationStore, 'comparisonBranchOf'>;
   runningTurns: RunningTurns;
 }
 
@@ -16,7 +16,7 @@ export async function takeConversation(
     return undefined;
   }
   try {
-    if (!(await isAnsweredBeside(key.conversationId, { conversations, runningTurns }))) {
+    if (!(await hasRunningComparison(key.conversationId, { conversations, runningTurns }))) {
       return turn;
     }
   } catch (error) {
@@ -27,10 +27,10 @@ export async function takeConversation(
   return undefined;
 }
 
-export async function isAnsweredBeside(
+export async function hasRunningComparison(
   id: string,
   { conversations, runningTurns }: Dependencies,
 ): Promise<boolean> {
-  const line = await conversations.besideOf(id);
+  const line = await conversations.comparisonBranchOf(id);
   return line !== undefined && (await runningTurns.find(line)) !== undefined;
 }

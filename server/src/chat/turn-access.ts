@@ -6,7 +6,7 @@ import type { Contents } from '../content/contents.ts';
 import type { AskModel, ModelRequest } from '../models/model.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { type Beginning, rankForConversation } from '../skills/rank-for-conversation.ts';
+import { type ConversationText, rankForConversation } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import type { OfferedTool } from '../tools/toolbox.ts';
@@ -81,7 +81,7 @@ interface Asking {
   /** Names of skills that are not to be used in the conversation. */
   skillsOff: ReadonlySet<string>;
   /** What a catalogue that is too large is ranked by. */
-  beginning: Beginning;
+  beginning: ConversationText;
 }
 
 interface Dependencies {

@@ -100,7 +100,7 @@ export function checkLength(message: string, room: number): void {
 }
 
 /** Throws when a conversation has become too long to go on. @param kept what stays of it */
-export function checkRoom({ messages: kept, earlier }: Records): void {
+export function assertConversationNotFull({ messages: kept, earlier }: Records): void {
   const messages = kept.length + (earlier?.messages ?? 0);
   const characters = kept.reduce(
     (sum, { content }) => sum + content.length,

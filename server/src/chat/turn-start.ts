@@ -8,13 +8,13 @@ import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
 import { endedSkill, firstMessage, type NamedSkill } from '../conversations/records.ts';
 import type { ClaimedConversation } from '../conversations/turn-store.ts';
-import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import { uuidv7 } from '../lib/uuidv7.ts';
 import type { ListedModel } from './model-list.ts';
 import type { StartedSkills } from './start-skills.ts';
 
 export type TurnBody = z.output<typeof chatApi.turn.body>;
 
-interface Beginning {
+interface TurnInput {
   caller: Caller;
   app: AppConfig;
   model: ListedModel;
@@ -38,7 +38,7 @@ interface Beginning {
 }
 
 /** What is stored before the model is asked. */
-export function turnStart(beginning: Beginning): TurnStart {
+export function turnStart(beginning: TurnInput): TurnStart {
   const { caller, app, model, conversation, conversationId, line, body, position } = beginning;
   const { userId, started, named, instructions, skillsOff, ranked, tools, attachments } = beginning;
   const now = notBefore(conversation?.updatedAt);
@@ -65,7 +65,7 @@ export function turnStart(beginning: Beginning): TurnStart {
     },
     answer: {
       role: 'assistant',
-      id: uuidInOrder(),
+      id: uuidv7(),
       content: '',
       thinking: '',
       model: model.config.id,

@@ -7,7 +7,7 @@ import { writeBackupFile } from '../backup/write-backup-file.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { counted } from '../lib/counted.ts';
-import { openMoment } from '../storage/one-moment.ts';
+import { openMoment } from '../storage/read-snapshot.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import type { EndReason } from '@knowhow/shared/chat/chat';
 import type { Kysely, Selectable } from 'kysely';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 import { activationOf } from './conversation-rows.ts';
 import { type ActivationRecord, checksumOf } from './records.ts';
 
@@ -90,7 +90,7 @@ export const textsOfSkills = 'texts of skills';
 
 async function storeText(write: Kysely<Schema>, content: string): Promise<string> {
   const checksum = checksumOf(content);
-  await takeTurns(write, textsOfSkills);
+  await acquireTransactionLock(write, textsOfSkills);
   await write
     .insertInto('skill_texts')
     .values({ checksum, content })

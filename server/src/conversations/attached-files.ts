@@ -6,7 +6,7 @@ import {
 import { problem } from '@knowhow/shared/problem';
 import type { Kysely, Selectable } from 'kysely';
 import type { ModelImage } from '../models/model.ts';
-import { oneOf } from '../storage/one-of.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 import { readContent } from './file-contents.ts';
 
@@ -36,7 +36,7 @@ export async function findAttachable(
   if (ids.length === 0) {
     return [];
   }
-  const wanted = oneOf([...new Set(ids)]);
+  const wanted = inList([...new Set(ids)]);
   const rows = await database
     .selectFrom('files')
     .selectAll()
@@ -112,7 +112,7 @@ export async function loadAttached(
   const rows = await database
     .selectFrom('files')
     .select(['id', 'type', 'sha256', 'text'])
-    .where('id', 'in', oneOf(attachments.map(({ id }) => id)))
+    .where('id', 'in', inList(attachments.map(({ id }) => id)))
     .execute();
   const known = new Map(rows.map((row) => [row.id, row]));
   for (const { id, kind, shown } of attachments) {

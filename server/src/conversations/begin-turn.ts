@@ -6,17 +6,17 @@ import type {
 } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Schema } from '../storage/schema.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 import { insertActivations, storeTexts } from './activation-rows.ts';
+import { archiveBranch } from './archive-branch.ts';
 import { bindFiles } from './attached-files.ts';
-import { beginBeside } from './beside/begin-beside.ts';
-import { endIn } from './beside/end-in.ts';
-import { settleBeside } from './beside/settle-beside.ts';
+import { closeComparison } from './comparison/close-comparison.ts';
+import { createComparisonBranch } from './comparison/create-comparison.ts';
+import { endIn } from './comparison/end-in.ts';
 import { messageRow, namesColumn } from './conversation-rows.ts';
-import { dropLines } from './drop-lines.ts';
 import { interruptIn } from './mark-interrupted.ts';
-import { putAwayLine } from './put-away-line.ts';
+import { pruneBranches } from './prune-branches.ts';
 import type { ActivationRecord, NamedSkill } from './records.ts';
 import { takeFiles } from './take-files.ts';
 
@@ -63,7 +63,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   const { id } = conversation;
   let hasDroppedLines = false;
   if (beside !== undefined) {
-    hasDroppedLines = await beginBeside(write, turn, beside);
+    hasDroppedLines = await createComparisonBranch(write, turn, beside);
   } else if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
@@ -136,7 +136,7 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
 /** What is edited or tried again stays as a line, unless it came to nothing. */
 async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<boolean> {
   const { id } = turn.conversation;
-  await takeTurns(write, `lines ${id}`);
+  await acquireTransactionLock(write, `lines ${id}`);
   const before = await write
     .selectFrom('conversations')
     .selectAll()
@@ -145,8 +145,8 @@ async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<bo
   if (!before) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
-  await settleBeside(write, id);
-  const line = await putAwayLine(write, before, turn.position);
+  await closeComparison(write, id);
+  const line = await archiveBranch(write, before, turn.position);
   if (line === undefined) {
     return false;
   }
@@ -155,7 +155,7 @@ async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<bo
     await write.deleteFrom('conversations').where('id', '=', line).execute();
     return false;
   }
-  return dropLines(write, id);
+  return pruneBranches(write, id);
 }
 
 /** The same words, without an answer. */

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { belongsTo } from './beside/belongs-to.ts';
+import { belongsTo } from './comparison/belongs-to.ts';
 import { namesColumn } from './conversation-rows.ts';
 
 /** What a call gave to the model. */

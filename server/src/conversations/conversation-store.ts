@@ -12,11 +12,16 @@ import { checkStored } from './answering/hold-answer.ts';
 import { turnWrites } from './answering/turn-writes.ts';
 import { findAttachable, loadAttached } from './attached-files.ts';
 import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
-import { activeNames } from './beside/active-names.ts';
-import { type BesideStore, besideOf, besideStore, owns } from './beside/beside-store.ts';
+import { withBranchInfo } from './branch-info.ts';
 import { type CallResult, findCall } from './call-rows.ts';
 import { type Change, changeConversation } from './change-conversation.ts';
-import { changeLine } from './change-line.ts';
+import { activeNames } from './comparison/active-names.ts';
+import {
+  type BesideStore,
+  besideStore,
+  comparisonBranchOf,
+  owns,
+} from './comparison/comparison-store.ts';
 import {
   activationOf,
   messageOf,
@@ -26,7 +31,6 @@ import {
   toolsOf,
 } from './conversation-rows.ts';
 import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
-import { withLines } from './lines-of.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { loadRecords } from './load-records.ts';
 import { markInterrupted } from './mark-interrupted.ts';
@@ -36,6 +40,7 @@ import {
   removeConversation,
   removeConversationsOf,
 } from './remove-conversation.ts';
+import { switchBranch } from './switch-branch.ts';
 import type { ClaimedConversation, TurnStore } from './turn-store.ts';
 
 /** Conversations in the database. What belongs to somebody else is not found. */
@@ -66,7 +71,7 @@ export interface ConversationStore extends TurnStore, BesideStore {
    * Shows another line of a conversation: the one with this message. Only while no turn
    * runs in it. Throws `not-found`.
    */
-  changeLine(owner: string, choice: { id: string; question: string }): Promise<void>;
+  switchBranch(owner: string, choice: { id: string; question: string }): Promise<void>;
   /** False when the skill was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
   /**
@@ -115,7 +120,7 @@ export function createConversationStore(database: Database): ConversationStore {
     findAttachable: (ids, where) => findAttachable(database, ids, where),
     loadAttached: (attachments) => loadAttached(database, attachments),
     beginTurn: (turn) => begin(write, turn),
-    changeLine: (owner, choice) => changeLine(database, owner, choice),
+    switchBranch: (owner, choice) => switchBranch(database, owner, choice),
     saveAnswer: async (conversationId, answer, { calls, stored }) => {
       const at = { conversationId, messageId: answer.id };
       let isStored = stored;
@@ -176,11 +181,11 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       .limit(1)
       .executeTakeFirst(),
     feedbackIn(database, id),
-    besideOf(database, id),
+    comparisonBranchOf(database, id),
   ]);
   return {
     ...summaryOf(row),
-    messages: await withLines(
+    messages: await withBranchInfo(
       database,
       id,
       messages.map((row) => ({

@@ -1,7 +1,7 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import type { Feedback } from '@knowhow/shared/chat/feedback';
 import type { Database } from '../storage/open-database.ts';
-import { belongsTo } from './beside/belongs-to.ts';
+import { belongsTo } from './comparison/belongs-to.ts';
 
 type FeedbackOf = ReadonlyMap<string, Feedback>;
 

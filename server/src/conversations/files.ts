@@ -1,10 +1,10 @@
 import type { Attachment } from '@knowhow/shared/chat/attachments';
 import type { StoredFile } from '@knowhow/shared/config/tools';
-import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import { uuidv7 } from '../lib/uuidv7.ts';
 import type { Database } from '../storage/open-database.ts';
 import { attachmentOf } from './attached-files.ts';
-import { belongsTo } from './beside/belongs-to.ts';
-import { filesIn } from './beside/files-in.ts';
+import { belongsTo } from './comparison/belongs-to.ts';
+import { filesIn } from './comparison/files-in.ts';
 import { readContent, sha256Of, storeContent } from './file-contents.ts';
 import { type FileLimits, storedLimits } from './file-limits.ts';
 
@@ -152,7 +152,7 @@ async function keepMade(
       continue;
     }
     const at = { conversation_id: conversationId, message_id: messageId };
-    const row = { id: uuidInOrder(), name, type, size, sha256: sha256Of(bytes) };
+    const row = { id: uuidv7(), name, type, size, sha256: sha256Of(bytes) };
     const created_at = new Date().toISOString();
     await database
       .insertInto('files')
@@ -181,7 +181,7 @@ async function storeUpload(
 ): Promise<Attachment> {
   const textBytes = text === undefined ? undefined : Buffer.from(text);
   const row = {
-    ...{ id: uuidInOrder(), owner, conversation_id: null, message_id: null },
+    ...{ id: uuidv7(), owner, conversation_id: null, message_id: null },
     ...{ name, type, size: bytes.length, sha256: sha256Of(bytes) },
     text: textBytes ? sha256Of(textBytes) : null,
     details: JSON.stringify({ ...details, ...(marks.length > 0 ? { marks } : {}) }),

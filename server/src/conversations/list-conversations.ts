@@ -2,7 +2,7 @@ import type { ConversationSummary, FoundConversation } from '@knowhow/shared/cha
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
-import { oneOf } from '../storage/one-of.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import { summaryOf } from './conversation-rows.ts';
 import { searchConversations, wordsOf } from './search-conversations.ts';
@@ -39,7 +39,7 @@ export async function listConversations(
   const found =
     words.length > 0 ? await searchConversations(database, owner, { words, signal }) : undefined;
   if (found) {
-    matching = matching.where('id', 'in', oneOf([...found.keys()]));
+    matching = matching.where('id', 'in', inList([...found.keys()]));
   }
   if (words.length === 0 || archived !== undefined) {
     matching = matching.where('archived', '=', archived === 'true' ? 1 : 0);

@@ -1,6 +1,6 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import type { ModelImage } from '../models/model.ts';
-import { oneOf } from '../storage/one-of.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import { loadActivations } from './activation-rows.ts';
 import { hasTexts, loadAttached } from './attached-files.ts';
@@ -156,13 +156,13 @@ async function loadAnswers(
       : database
           .selectFrom('tool_results')
           .selectAll()
-          .where('message_id', 'in', oneOf(hasCalls.map(({ id }) => id)))
+          .where('message_id', 'in', inList(hasCalls.map(({ id }) => id)))
           .orderBy('number')
           .execute(),
     database
       .selectFrom('vendor_states')
       .selectAll()
-      .where('message_id', 'in', oneOf(answered.map(({ id }) => id)))
+      .where('message_id', 'in', inList(answered.map(({ id }) => id)))
       .execute(),
   ]);
   for (const row of results) {

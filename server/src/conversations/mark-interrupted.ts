@@ -1,6 +1,6 @@
 import type { MessageStatus } from '@knowhow/shared/chat/conversations';
 import type { Kysely } from 'kysely';
-import { oneOf } from '../storage/one-of.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -23,7 +23,7 @@ export async function markInterrupted(
   await database
     .updateTable('messages')
     .set({ status: 'interrupted' satisfies MessageStatus })
-    .where('id', 'in', oneOf(left))
+    .where('id', 'in', inList(left))
     .where('status', '=', 'running')
     .execute();
 }

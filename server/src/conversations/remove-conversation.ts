@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { oneOf } from '../storage/one-of.ts';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 import { textsOfSkills } from './activation-rows.ts';
 
 /** Whose a conversation is while it is being removed: it is nobody's any more. */
@@ -68,7 +68,7 @@ export async function disown(
     .updateTable('conversations')
     .set({ owner: nobody })
     .where('owner', '=', owner)
-    .where('id', 'in', oneOf(ids))
+    .where('id', 'in', inList(ids))
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -109,7 +109,7 @@ async function removeRows(database: Database, ids: readonly string[]): Promise<v
     const lines = await database
       .selectFrom('lines')
       .select('id')
-      .where('conversation_id', 'in', oneOf(some))
+      .where('conversation_id', 'in', inList(some))
       .execute();
     await removeRows(
       database,
@@ -119,7 +119,7 @@ async function removeRows(database: Database, ids: readonly string[]): Promise<v
       await yieldToEventLoop();
     }
     await removeTexts(database, some);
-    await database.deleteFrom('conversations').where('id', 'in', oneOf(some)).execute();
+    await database.deleteFrom('conversations').where('id', 'in', inList(some)).execute();
     await yieldToEventLoop();
   }
 }
@@ -130,24 +130,24 @@ async function removeTexts(database: Database, ids: readonly string[]): Promise<
     .selectFrom('activations')
     .select('text')
     .distinct()
-    .where('conversation_id', 'in', oneOf(ids))
+    .where('conversation_id', 'in', inList(ids))
     .execute();
   const own = texts.flatMap(({ text }) => text ?? []);
   if (own.length === 0) {
     return;
   }
   await database.transaction().execute(async (write) => {
-    await takeTurns(write, textsOfSkills);
+    await acquireTransactionLock(write, textsOfSkills);
     await write
       .deleteFrom('skill_texts')
-      .where('checksum', 'in', oneOf(own))
+      .where('checksum', 'in', inList(own))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
             selectFrom('activations')
               .select('id')
               .whereRef('text', '=', 'skill_texts.checksum')
-              .where('conversation_id', 'not in', oneOf(ids)),
+              .where('conversation_id', 'not in', inList(ids)),
           ),
         ),
       )
@@ -160,7 +160,7 @@ async function removeMessages(database: Database, ids: readonly string[]): Promi
   const last = await database
     .selectFrom('messages')
     .select(['id', ({ fn }) => fn<number>('length', ['content']).as('characters')])
-    .where('conversation_id', 'in', oneOf(ids))
+    .where('conversation_id', 'in', inList(ids))
     .orderBy('conversation_id')
     .orderBy('position', 'desc')
     .limit(messagesAtOnce)
@@ -172,7 +172,7 @@ async function removeMessages(database: Database, ids: readonly string[]): Promi
   });
   await database
     .deleteFrom('messages')
-    .where('id', 'in', oneOf(some.map(({ id }) => id)))
+    .where('id', 'in', inList(some.map(({ id }) => id)))
     .execute();
   return some.length > 0;
 }

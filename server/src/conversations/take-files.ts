@@ -1,7 +1,7 @@
 import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import { type Kysely, sql } from 'kysely';
-import { uuidInOrder } from '../lib/uuid-in-order.ts';
-import { oneOf } from '../storage/one-of.ts';
+import { uuidv7 } from '../lib/uuidv7.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /**
@@ -22,10 +22,10 @@ export async function takeFiles(
     .selectFrom('files')
     .selectAll()
     .where('conversation_id', '=', between.from)
-    .where('id', 'in', oneOf(attachments.map(({ id }) => id)))
+    .where('id', 'in', inList(attachments.map(({ id }) => id)))
     .execute();
   for (const row of rows) {
-    const id = uuidInOrder();
+    const id = uuidv7();
     await write
       .insertInto('files')
       .values({ ...row, id })

@@ -4,7 +4,7 @@ import type {
   SearchHit,
 } from '@knowhow/shared/chat/conversations';
 import { sql } from 'kysely';
-import { oneOf } from '../storage/one-of.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import { searchedCharacters } from '../storage/search-limits.ts';
 import type { FoundConversations } from './search-conversations.ts';
@@ -46,6 +46,6 @@ async function read(
 ): Promise<{ id: string; text: string }[]> {
   const { rows } = await sql<{ id: string; text: string }>`
     select id, substr(content, 1, ${sql.lit(searchedCharacters)}) as text from messages
-    where id in ${oneOf(ids)}`.execute(database);
+    where id in ${inList(ids)}`.execute(database);
   return rows;
 }

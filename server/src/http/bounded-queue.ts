@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import { createSemaphore } from '../lib/semaphore.ts';
-import { whoAsks } from './rate-limit.ts';
-import { readerGone, whenGone } from './when-gone.ts';
+import { disconnectSignal, readerGone } from './disconnect-signal.ts';
+import { rateLimitKey } from './rate-limit.ts';
 
 /** What is bounded: so many at once, and so many waiting. */
 export interface QueueLimits {
@@ -30,8 +30,8 @@ export function boundedQueue({ atOnce, waiting, ofOne, what }: QueueLimits): Enq
   const semaphore = createSemaphore(atOnce, waiting);
   const open = new Map<string, number>();
   return async (request, act) => {
-    const gone = whenGone(request);
-    const who = whoAsks(request);
+    const gone = disconnectSignal(request);
+    const who = rateLimitKey(request);
     if ((open.get(who) ?? 0) >= ofOne) {
       const detail = `${ofOne} ${what} are under way for you. Wait for one to end.`;
       throw problem('too-many-requests', detail, { retryAfter });

@@ -4,7 +4,7 @@ import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { conversationsApi, type Message } from '@knowhow/shared/chat/conversations';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { tablesOfMessages } from '../conversations/put-away-line.ts';
+import { branchTables } from '../conversations/archive-branch.ts';
 import type { ModelRequest } from '../models/model.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { openGate } from '../testing/open-gate.ts';
@@ -340,6 +340,6 @@ test.skipIf(onPostgres())('every table with rows of messages is moved with a lin
   // Counted where it was said, and the index, which has them by their conversation.
   const apart = ['turn_facts', 'search_texts', 'search_pending'];
   expect(rows.map(({ name }) => name).filter((name) => !apart.includes(name))).toEqual(
-    [...tablesOfMessages].sort(),
+    [...branchTables].sort(),
   );
 });

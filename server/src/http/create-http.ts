@@ -13,9 +13,9 @@ import type { ServiceKeys } from '../access/service-keys.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { SignInAudit } from '../access/sign-in-audit.ts';
 import type { ConfigAdmin } from '../admin/change-config.ts';
-import { createKeptUploads, type KeptUploads } from '../admin/kept-uploads.ts';
 import type { SkillAdmin } from '../admin/skill-admin.ts';
 import { createTriggerRuns } from '../admin/trigger-runs.ts';
+import { createUploadCache, type UploadCache } from '../admin/upload-cache.ts';
 import type { Analytics } from '../analytics/analytics.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ScheduledBackups } from '../backup/schedule-backups.ts';
@@ -35,8 +35,8 @@ import type { Traces } from '../traces/traces.ts';
 import { compressed } from './compressed.ts';
 import type { ProxiedDependencies } from './cookies/proxied-session.ts';
 import { createFailedLogins } from './failed-logins.ts';
-import { formerAddresses } from './former-addresses.ts';
 import { identifyCallers } from './identify-callers.ts';
+import { legacyRoutes } from './legacy-routes.ts';
 import { bodyTimeout, limitBodies } from './limit-bodies.ts';
 import { limitReaders, readerTimeout } from './limit-readers.ts';
 import { limitTurns } from './limit-turns.ts';
@@ -172,13 +172,13 @@ export function createHttp(dependencies: HttpDependencies): Express {
 
   const router = express.Router();
   serveApiDocs(router, dependencies.version);
-  router.use(formerAddresses);
+  router.use(legacyRoutes);
   identifyCallers(router, dependencies, limitOf('requests'));
   limitTurns(router, cluster, limitOf);
   healthRoutes(router, { ...dependencies, ...dependencies.skillAdmin });
   metricsRoutes(router, dependencies);
   const failedLogins = createFailedLogins(cluster, limitOf('failedLogins'));
-  const uploads = createKeptUploads();
+  const uploads = createUploadCache();
   authRoutes(router, { ...dependencies, failedLogins, onSignOut: uploads.forget });
   oidcRoutes(router, dependencies);
   accountRoutes(router, { ...dependencies, failedLogins });
@@ -232,7 +232,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
 function serveAdmin(
   router: express.Router,
   dependencies: HttpDependencies,
-  uploads: KeptUploads,
+  uploads: UploadCache,
 ): void {
   adminRoutes(router, dependencies);
   adminConfigRoutes(router, dependencies);

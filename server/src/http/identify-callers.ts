@@ -26,8 +26,8 @@ export function identifyCallers(
   router.use(
     ['/api', healthApi.metrics.path],
     ...whoAsks,
-    butMonitoring(keepVisitors(dependencies.tokens)),
-    butMonitoring(requests),
+    skipForMonitoring(keepVisitors(dependencies.tokens)),
+    skipForMonitoring(requests),
   );
   router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
   router.use(['/v1', mcpApi.anyResource.path], ...whoAsks, requests);
@@ -46,7 +46,7 @@ function keepVisitors(tokens: SessionTokens): RequestHandler {
 }
 
 /** Monitoring asks again and again, without a cookie: it needs none, and gets the current state. */
-function butMonitoring(handler: RequestHandler): RequestHandler {
+function skipForMonitoring(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     if (isMonitoring(request)) {
       next();

@@ -2,8 +2,8 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import type { Slots } from '../cluster/cluster.ts';
 import { ignore } from '../lib/ignore.ts';
-import { whoAsks } from './rate-limit.ts';
-import { readerGone } from './when-gone.ts';
+import { readerGone } from './disconnect-signal.ts';
+import { rateLimitKey } from './rate-limit.ts';
 
 /** All of this process at once: each holds a connection to its reader, or one to a provider. */
 const mostInAll = 1000;
@@ -31,7 +31,7 @@ export function limitStreams(
   let all = 0;
   return async (request, response, next) => {
     const most = limit();
-    const slot = await slots.take(whoAsks(request), most || Number.POSITIVE_INFINITY);
+    const slot = await slots.take(rateLimitKey(request), most || Number.POSITIVE_INFINITY);
     if (!slot) {
       throw problem('too-many-requests', tooMany(most), { retryAfter });
     }

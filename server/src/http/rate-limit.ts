@@ -21,7 +21,7 @@ export function limitRequests(limiter: Limiter, limit: () => number): RequestHan
     skip: () => limit() === 0,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: whoAsks,
+    keyGenerator: rateLimitKey,
     handler: (request) => {
       const resetTime = 'rateLimit' in request ? resetOf(request.rateLimit) : undefined;
       const left = resetTime === undefined ? windowSeconds : (resetTime - Date.now()) / 1000;
@@ -36,7 +36,7 @@ export function limitRequests(limiter: Limiter, limit: () => number): RequestHan
 }
 
 /** The same name for all requests that are counted together: a user's, or an address's. */
-export function whoAsks(request: Request): string {
+export function rateLimitKey(request: Request): string {
   const caller = callerOf(request);
   return caller.anonymous ? addressBlock(request) : caller.id;
 }

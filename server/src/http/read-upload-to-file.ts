@@ -8,9 +8,9 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import { notWritable } from '../lib/not-writable.ts';
 import { createSemaphore } from '../lib/semaphore.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
 import { readForm } from './read-form.ts';
 import { brokenOff, endStalled, tooLarge } from './read-upload.ts';
-import { whenGone } from './when-gone.ts';
 
 interface Destination {
   /** Where it is kept meanwhile. */
@@ -51,7 +51,7 @@ function announcedSize({ headers }: Request): number {
 }
 
 async function enterRoom(request: Request): Promise<() => void> {
-  const leave = await semaphore.take(1, whenGone(request)).catch((error: unknown) => {
+  const leave = await semaphore.take(1, disconnectSignal(request)).catch((error: unknown) => {
     throw brokenOff(error);
   });
   if (!leave) {

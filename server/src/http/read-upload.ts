@@ -1,9 +1,9 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import { createSemaphore, createSemaphores, type Semaphore } from '../lib/semaphore.ts';
-import { whoAsks } from './rate-limit.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
+import { rateLimitKey } from './rate-limit.ts';
 import { readForm } from './read-form.ts';
-import { whenGone } from './when-gone.ts';
 
 /** A file that came with a request. */
 export interface Upload {
@@ -45,11 +45,11 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
 }
 
 async function enterRoom(request: Request, maxBytes: number): Promise<void> {
-  const gone = whenGone(request);
+  const gone = disconnectSignal(request);
   const announced = Number(request.headers['content-length'] ?? maxBytes);
   const size = Math.min(announced, maxBytes);
   const isFree =
-    (await enter(ownSemaphore(whoAsks(request)), size, gone)) &&
+    (await enter(ownSemaphore(rateLimitKey(request)), size, gone)) &&
     (await enter(semaphore, size, gone));
   if (!isFree) {
     throw problem('too-many-requests', 'Too many uploads at once. Try again in a moment.', {

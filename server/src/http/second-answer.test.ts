@@ -29,7 +29,7 @@ const chat = scriptedChat({
 const isOther = ({ maxOutputTokens }: ModelRequest) => maxOutputTokens !== undefined;
 const echo = (request: ModelRequest) =>
   says(`${isOther(request) ? 'Y' : 'X'}: ${request.messages.at(-1)?.content}`);
-const besideOf = (id: string) => `/api/apps/chat/chat/${id}/beside`;
+const comparisonBranchOf = (id: string) => `/api/apps/chat/chat/${id}/beside`;
 const stop = (id: string) => chat.visitor(`/api/apps/chat/chat/${id}/stop`, { method: 'POST' });
 const take = (id: string, question: string) =>
   chat.visitor(`/api/conversations/${id}/line`, { method: 'PUT', json: { question } });
@@ -41,7 +41,9 @@ async function ask(message: string, conversationId: string, more: object = {}) {
 
 /** Begins a second answer, and answers its id. */
 async function begin(id: string, question: string): Promise<string> {
-  const response = await chat.visitor(besideOf(id), { json: { question, model: 'other' } });
+  const response = await chat.visitor(comparisonBranchOf(id), {
+    json: { question, model: 'other' },
+  });
   return ((await response.json()) as { id: string }).id;
 }
 
@@ -101,7 +103,7 @@ test('two models answer at the same time, each is stopped by itself, and either 
   for (const refused of [
     await takeTurn(chat.visitor, { message: 'Next', conversationId: id }),
     await take(id, asked),
-    await chat.visitor(besideOf(id), { json: { question, model: 'other' } }),
+    await chat.visitor(comparisonBranchOf(id), { json: { question, model: 'other' } }),
   ]) {
     expect(refused.status).toBe(409);
   }
@@ -166,7 +168,7 @@ test('until one is taken, the conversation goes on with the first one, and both 
   expect(messages[1]?.lines).toMatchObject({ at: 1, of: 3 });
   // Not of a question before, of one of somebody else, or of a model that is not there.
   const refused = async (json: object, visitor = chat.visitor) =>
-    (await visitor(besideOf(id), { json })).status;
+    (await visitor(comparisonBranchOf(id), { json })).status;
   expect(await refused({ question: first, model: 'other' })).toBe(404);
   expect(await refused({ question: next, model: 'none' })).toBe(404);
   expect(await refused({ question: next, model: 'other' }, chat.server.visitor())).toBe(404);
@@ -185,7 +187,7 @@ test('of second answers that are asked for at once one is written', async () => 
   const id = randomUUID();
   const question = await ask('A', id);
   const asked = Array.from({ length: 4 }, () =>
-    chat.visitor(besideOf(id), { json: { question, model: 'other' } }),
+    chat.visitor(comparisonBranchOf(id), { json: { question, model: 'other' } }),
   );
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 409, 409, 409]);

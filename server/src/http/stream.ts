@@ -1,7 +1,7 @@
 import type { StreamEndpoint } from '@knowhow/shared/endpoint';
 import type { Response, Router } from 'express';
+import { readerGone } from './disconnect-signal.ts';
 import { type Call, parseCall, register } from './route.ts';
-import { readerGone } from './when-gone.ts';
 
 /** Who gets the lines of events, as far as it takes them. */
 interface Reader {
@@ -13,8 +13,8 @@ interface Reader {
 /** Sends events to a reader from now on. Called at most once, while there is one. */
 type Follow = (reader: Reader) => {
   /** The reader takes more. */
-  goOn(): void;
-  leave(): void;
+  resume(): void;
+  unsubscribe(): void;
 };
 
 type Handler<E extends StreamEndpoint> = (call: Call<E>) => Promise<Follow | undefined>;
@@ -51,7 +51,7 @@ function sendEvents(response: Response, follow: Follow): void {
     'Cache-Control': 'no-store, no-transform',
     'X-Accel-Buffering': 'no',
   });
-  const { goOn, leave } = follow({
+  const { resume, unsubscribe } = follow({
     take: (bytes) => response.write(bytes),
     end: () => {
       response.end();
@@ -63,9 +63,9 @@ function sendEvents(response: Response, follow: Follow): void {
       response.write(': still here\n\n');
     }
   }, heartbeatMs);
-  response.on('drain', goOn);
+  response.on('drain', resume);
   response.once('close', () => {
     clearInterval(heartbeat);
-    leave();
+    unsubscribe();
   });
 }

@@ -11,7 +11,7 @@ import { startTestServer, type TestServer, type Visitor } from '../testing/start
 import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { shownCallId } from '../tools/shown-call-id.ts';
+import { publicCallId } from '../tools/public-call-id.ts';
 import type { SourceTool } from '../tools/tool-source.ts';
 
 let server: TestServer;
@@ -464,7 +464,7 @@ test.each(['x'.repeat(400), 'a/ü ?#\ud800', ''])(
     ];
     const { model, visitor } = await start({ tools: [pay], script });
     const conversationId = crypto.randomUUID();
-    const shown = shownCallId(id);
+    const shown = publicCallId(id);
     const turn = takeTurn(visitor, { message: 'Pay', conversationId });
     const path = `/api/conversations/${conversationId}/consents/${encodeURIComponent(shown)}`;
     await whenAsked(visitor, path, { decision: 'once' });

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { uuidInOrder } from './uuid-in-order.ts';
+import { uuidv7 } from './uuidv7.ts';
 
 test('ids are UUIDs in the order of time, and never the same', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const ids = Array.from({ length: 1000 }, () => {
     vi.advanceTimersByTime(1);
-    return uuidInOrder();
+    return uuidv7();
   });
   expect(ids.toSorted()).toEqual(ids);
   expect(ids.every((id) => z.uuidv7().safeParse(id).success)).toBe(true);
-  expect(new Set(Array.from({ length: 1000 }, uuidInOrder)).size).toBe(1000);
+  expect(new Set(Array.from({ length: 1000 }, uuidv7)).size).toBe(1000);
 });

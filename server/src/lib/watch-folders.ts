@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
+import { debounce } from './debounce.ts';
 import { errorCode } from './error-code.ts';
 import type { Log } from './log.ts';
 import { isForbidden } from './not-readable.ts';
-import { whenQuiet } from './when-quiet.ts';
 
 export interface FolderWatch {
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export function watchFolders(
       await lookAgain();
     }
   };
-  const quiet = whenQuiet(options.quietMs ?? 100, () => {
+  const quiet = debounce(options.quietMs ?? 100, () => {
     read().catch(logFailure);
   });
   const lookAgain = async () => {

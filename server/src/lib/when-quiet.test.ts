@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { whenQuiet } from './when-quiet.ts';
+import { debounce } from './debounce.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 
 function counted() {
   const run = vi.fn();
-  return { run, quiet: whenQuiet(100, run) };
+  return { run, quiet: debounce(100, run) };
 }
 
 test('runs once after the last stir', () => {
@@ -31,7 +31,7 @@ test('runs once after the last stir', () => {
 
 test('waits no longer than it is to', () => {
   const run = vi.fn();
-  const quiet = whenQuiet(100, run, 2000);
+  const quiet = debounce(100, run, 2000);
   for (let time = 0; time < 1950; time += 50) {
     quiet.stir();
     vi.advanceTimersByTime(50);

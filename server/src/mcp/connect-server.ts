@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { ignore } from '../lib/ignore.ts';
 import { parseJson } from '../lib/parse-json.ts';
-import { within } from '../lib/within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { answerOne, callTool, noLimit } from './call-tool.ts';
 import { Unavailable } from './describe-failure.ts';
 import { guardMessages } from './guard-messages.ts';
@@ -160,7 +160,7 @@ function open(options: Options): Opened {
     close: async () => {
       state = 'closing';
       if (transport instanceof StreamableHTTPClientTransport) {
-        await within(closeMs, transport.terminateSession()).catch(() => undefined);
+        await withTimeout(closeMs, transport.terminateSession()).catch(() => undefined);
       }
       await client.close().catch(() => undefined);
       await transport.close().catch(() => undefined);

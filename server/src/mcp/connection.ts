@@ -4,7 +4,7 @@ import type { SourceState } from '../tools/tool-source.ts';
 import { backOff } from './back-off.ts';
 import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';
 import { signInNote } from './oauth/sign-in-servers.ts';
-import { RememberedEra } from './remembered-era.ts';
+import { ProtocolVersionCache } from './protocol-version-cache.ts';
 import type { Era, ServerSession } from './server-session.ts';
 import { whyUnusable } from './why-unusable.ts';
 
@@ -40,7 +40,7 @@ export class Connection {
   #session: ServerSession | undefined;
   #opening: Promise<ServerSession> | undefined;
   readonly #closing = new AbortController();
-  readonly #era = new RememberedEra();
+  readonly #era = new ProtocolVersionCache();
   #failures = 0;
   #notBefore = 0;
   #openedAt = 0;

@@ -8,7 +8,6 @@ import type { ToolSource } from '../tools/tool-source.ts';
 import { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 import type { Unavailable } from './describe-failure.ts';
-import { logSparingly } from './log-sparingly.ts';
 import { mountedSource } from './mounted-source.ts';
 import { isPersonal } from './oauth/sign-in-servers.ts';
 import { createServerPrompts, type ServerPrompts } from './offers/server-prompts.ts';
@@ -16,6 +15,7 @@ import { createServerResources, type ServerResources } from './offers/server-res
 import { openSession, type SessionParts } from './open-session.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
 import { serverSource, titleOf } from './server-source.ts';
+import { throttledLog } from './throttled-log.ts';
 import { compareTools, type KeptPins, type PinnedTools, reviewTool } from './tool-pins.ts';
 
 /** The servers of `config/mcp.json`, as sources of tools and of skills. */
@@ -77,7 +77,7 @@ class ServerPool implements McpHost {
   resources: readonly ServerResources[] = [];
   readonly #running = new Map<string, Running>();
   readonly #dependencies: Dependencies;
-  readonly #warn: ReturnType<typeof logSparingly>;
+  readonly #warn: ReturnType<typeof throttledLog>;
   readonly #behind = {
     http: limitConcurrency(atOnce.http),
     stdio: limitConcurrency(atOnce.stdio),
@@ -86,7 +86,7 @@ class ServerPool implements McpHost {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
-    this.#warn = logSparingly(dependencies.log);
+    this.#warn = throttledLog(dependencies.log);
   }
 
   readonly #logFailure = (error: unknown): void =>

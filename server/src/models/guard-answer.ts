@@ -118,14 +118,14 @@ function prepared(request: ModelRequest, config: ModelConfig): ModelRequest {
   return {
     ...request,
     messages: request.messages
-      .filter(saysSomething)
+      .filter(isNotEmpty)
       .map((message) => withoutForeignState(message, config.modelId)),
     maxOutputTokens: limits.length > 0 ? Math.min(...limits) : undefined,
   };
 }
 
 /** An answer that was stopped before its first word: no vendor takes it back. */
-function saysSomething(message: ModelMessage): boolean {
+function isNotEmpty(message: ModelMessage): boolean {
   return (
     message.role !== 'assistant' || message.content.trim() !== '' || message.toolCalls.length > 0
   );

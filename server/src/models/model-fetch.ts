@@ -38,7 +38,7 @@ export function createModelFetch(options: ModelFetchOptions): typeof fetch {
   };
   const endpoint = new URL(options.endpoint);
   return async (_address, init) => {
-    const watch = watchSilence(options.silenceMs, init?.signal);
+    const watch = startIdleTimeout(options.silenceMs, init?.signal);
     try {
       const body = String(init?.body ?? '');
       const answer = await postText(endpoint, { headers, body, signal: watch.signal });
@@ -60,7 +60,7 @@ interface SilenceWatch {
   end(): void;
 }
 
-function watchSilence(silenceMs: number, caller: AbortSignal | null | undefined): SilenceWatch {
+function startIdleTimeout(silenceMs: number, caller: AbortSignal | null | undefined): SilenceWatch {
   const controller = new AbortController();
   const seconds = Math.ceil(silenceMs / 1000);
   let waitsFor: 'no-answer' | 'silent' | undefined = 'no-answer';

@@ -1,10 +1,10 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { adaptToServer } from './adapt-request.ts';
+import { fallbackWithoutUnsupportedOptions } from './fallback-without-options.ts';
 import { guardAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
 import { createModelFetch } from './model-fetch.ts';
-import { plainWhereRefused } from './plain-where-refused.ts';
-import { isBadAnswer, isUntaken, mayPass, providerProblem } from './provider-problem.ts';
+import { isBadAnswer, isTransient, isUntaken, providerProblem } from './provider-problem.ts';
 import { providerOf } from './providers.ts';
 import { retryAnswer } from './retry-answer.ts';
 import { separateThinking } from './separate-thinking.ts';
@@ -39,7 +39,7 @@ export function openModel(
   });
   const asProblem = (error: unknown) => providerProblem(error, config, { key, endpoint });
   const adapted = adaptToServer(provider.ask(config, fetch), asProblem);
-  const asked = plainWhereRefused(adapted, isUntaken);
-  const stream = retryAnswer(asked, { backOffMs, mayPass, isBadAnswer, asProblem });
+  const asked = fallbackWithoutUnsupportedOptions(adapted, isUntaken);
+  const stream = retryAnswer(asked, { backOffMs, isTransient, isBadAnswer, asProblem });
   return guardAnswer(config, separateThinking(stream), asProblem);
 }

@@ -35,7 +35,7 @@ export function providerProblem(
 }
 
 /** Whether the same request may be answered in a moment: the provider is busy or down, or was cut off. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const failure = failureOf(error);
   switch (failure.kind) {
     case 'cut':

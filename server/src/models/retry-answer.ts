@@ -7,7 +7,7 @@ export interface Retrying {
   /** Milliseconds to wait before each further request, about; as many as there are may be made. */
   backOffMs: readonly number[];
   /** Whether an error may pass by itself. */
-  mayPass: (error: unknown) => boolean;
+  isTransient: (error: unknown) => boolean;
   /** Whether the model should be asked once more, also after it has thought. */
   isBadAnswer: (error: unknown) => boolean;
   /** What is said of an error; its `retryAfter` is waited for. */
@@ -54,9 +54,9 @@ export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAns
 function retryOf(
   error: unknown,
   backOff: number | undefined,
-  { mayPass, isBadAnswer, asProblem }: Retrying,
+  { isTransient, isBadAnswer, asProblem }: Retrying,
 ): Extract<ModelEvent, { type: 'retry' }> | undefined {
-  if (backOff === undefined || !(mayPass(error) || isBadAnswer(error))) {
+  if (backOff === undefined || !(isTransient(error) || isBadAnswer(error))) {
     return undefined;
   }
   const why = asProblem(error);

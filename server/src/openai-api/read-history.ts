@@ -3,7 +3,7 @@ import type { OpenAiMessage } from '@knowhow/shared/chat/openai';
 import { problem } from '@knowhow/shared/problem';
 import { type AnswerRecord, noRecords, type Records } from '../conversations/records.ts';
 import { parseJson } from '../lib/parse-json.ts';
-import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import { uuidv7 } from '../lib/uuidv7.ts';
 import { plainId, skillsInId } from './call-ids.ts';
 
 /** A conversation that a program keeps, as a turn goes on from it. */
@@ -155,11 +155,11 @@ function recordsOf(turns: readonly Turn[]): Records {
   const createdAt = new Date().toISOString();
   for (const { words, answer } of turns) {
     const user: Message = {
-      ...{ role: 'user', id: uuidInOrder(), content: words, skills: [], createdAt },
+      ...{ role: 'user', id: uuidv7(), content: words, skills: [], createdAt },
     };
     records.messages.push(user);
     if (answer) {
-      const id = uuidInOrder();
+      const id = uuidv7();
       records.answers.set(id, answer.record);
       records.messages.push({
         ...{ role: 'assistant', id, thinking: '', model: '', status: 'complete' },

@@ -1,5 +1,5 @@
 import { messageOf } from '../lib/message-of.ts';
-import { within } from '../lib/within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { boundedRun } from './bounded-run.ts';
 import { createBubblewrapRunner } from './bubblewrap-runner.ts';
 import { createContainerRunner } from './container/container-runner.ts';
@@ -40,7 +40,7 @@ export async function findRunner({
   }
   if (wanted === 'container' && container) {
     const runner = createContainerRunner({ ...container, owner });
-    await within(patienceMs.container, runner.look());
+    await withTimeout(patienceMs.container, runner.look());
     return { runner, problems: runner.problems, close: runner.close };
   }
   const here = wanted === 'remote' ? undefined : await tryBubblewrap();
@@ -48,7 +48,7 @@ export async function findRunner({
     return here ?? { runner: undefined };
   }
   const runner = createRemoteRunner(remote);
-  await within(patienceMs.remote, runner.look());
+  await withTimeout(patienceMs.remote, runner.look());
   return { runner, remote: runner, close: runner.close };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuTime } from '../testing/cpu-time.ts';
-import { keepStream } from './kept-stream.ts';
+import { keepStream } from './bounded-stream.ts';
 
 function kept(most: number, text: string, piece: number): string {
   const bytes = Buffer.from(text);

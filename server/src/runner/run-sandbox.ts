@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { keepStream } from './kept-stream.ts';
+import { keepStream } from './bounded-stream.ts';
 import { readWorkFolder } from './read-work-folder.ts';
 import { floodBytes, outputLimits, type RunLimits } from './run-limits.ts';
 import { type RunEnd, RunnerFailure, type ScriptResult } from './runner.ts';

@@ -3,11 +3,11 @@ import type { Revision } from '@knowhow/shared/skills/skill-history';
 import type { Cluster } from '../cluster/cluster.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { takeTurns } from '../storage/take-turns.ts';
+import { migrateSkillStates } from './migrate-skill-states.ts';
 import { createSkillStates } from './skill-states.ts';
-import { takeOverStates } from './take-over-states.ts';
 
 /**
  * The last states of each skill, deletions among them: that of a deleted skill stays, so that it can
@@ -116,7 +116,7 @@ export function createSkillHistory(options: {
     },
     recover: () =>
       withLock(async () => {
-        await takeOverStates(directory, kept, checksumsOf);
+        await migrateSkillStates(directory, kept, checksumsOf);
         for (const skill of await kept.skills()) {
           await tidyUp(skill);
         }
@@ -151,7 +151,7 @@ function rowsOf(database: Database, skill: string): Promise<Row[]> {
 /** Gives it the next number, and forgets the oldest. The newest stays, so no number comes twice. */
 async function insert(database: Database, row: NewRow): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await takeTurns(transaction, `revisions ${row.skill}`);
+    await acquireTransactionLock(transaction, `revisions ${row.skill}`);
     const newest = await transaction
       .selectFrom('skill_revisions')
       .select('number')

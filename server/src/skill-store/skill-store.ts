@@ -1,6 +1,6 @@
 import type { Diagnostic, SkillFile } from '@knowhow/shared/skills/skills';
+import { debounce } from '../lib/debounce.ts';
 import { ignore } from '../lib/ignore.ts';
-import { whenQuiet } from '../lib/when-quiet.ts';
 import { type PackedFile, parseSkill } from '../skill-format/skill-format.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
 import { type DigestedFile, digestFiles, type KnownDigests } from './digest-files.ts';
@@ -98,7 +98,7 @@ export function openSkillStore(
   const lookSoon = (at: (source: SkillSource) => Look) => {
     look(at).catch(onFailed);
   };
-  const notices = whenQuiet(quietMs, () => lookSoon(noticed));
+  const notices = debounce(quietMs, () => lookSoon(noticed));
 
   /** A check that waits in the queue sees whatever happens until then: one is enough. */
   const checkAll = () => {

@@ -2,8 +2,8 @@ import { createPauses } from '../lib/create-pauses.ts';
 import { type Embedder, EmbedderFailure } from '../models/open-embedder.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type Basis, type ChangedSkill, changedSkills } from './changed-skills.ts';
+import type { EmbeddingCache } from './embedding-cache.ts';
 import type { EmbeddingLimits } from './embedding-limits.ts';
-import type { KeptEmbeddings } from './kept-embeddings.ts';
 import { type SimilarSkills, type SmallVector, smallVector } from './similar-skills.ts';
 import type { SkillTexts } from './skill-terms.ts';
 import { textsOf } from './skill-texts.ts';
@@ -15,7 +15,7 @@ export interface EmbeddingBasis extends Basis {
 
 export interface EmbeddingWork {
   store: Pick<SkillStore, 'readText'>;
-  kept: KeptEmbeddings;
+  kept: EmbeddingCache;
   /** Only one node at a time asks for vectors: the others find them kept. */
   withLock: <Result>(work: () => Promise<Result>) => Promise<Result>;
   limits: EmbeddingLimits;

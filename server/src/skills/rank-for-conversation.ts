@@ -3,7 +3,7 @@ import { localize } from '@knowhow/shared/config/localized';
 import type { SkillView } from './skill-view.ts';
 
 /** What is known when a conversation begins. */
-export interface Beginning {
+export interface ConversationText {
   /** The first message. */
   message: string;
   /** Names of the skills picked with it. */
@@ -22,7 +22,7 @@ const most = 200;
 export function rankForConversation(
   view: SkillView,
   { name, description }: AppConfig,
-  { message, skills, ranked: known }: Beginning,
+  { message, skills, ranked: known }: ConversationText,
 ): readonly string[] {
   if (known) {
     return known;

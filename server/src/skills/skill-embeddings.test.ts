@@ -14,9 +14,9 @@ import { openTestDatabase } from '../testing/open-test-database.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
+import { createEmbeddingCache } from './embedding-cache.ts';
 import type { EmbeddingLimits } from './embedding-limits.ts';
 import { fuseRankings } from './fuse-rankings.ts';
-import { createKeptEmbeddings } from './kept-embeddings.ts';
 import { SimilarSkills, smallVector } from './similar-skills.ts';
 import { createSkillEmbeddings } from './skill-embeddings.ts';
 import { createSkillIndex } from './skill-index.ts';
@@ -56,7 +56,7 @@ async function embeddingsOf(
   let embedder = open();
   const embeddings = createSkillEmbeddings({
     ...{ store, config: () => config, embedder: () => embedder },
-    kept: createKeptEmbeddings(database),
+    kept: createEmbeddingCache(database),
     withLock: (work) => work(),
     onFault: () => undefined,
     onError: fail,

@@ -1,6 +1,6 @@
 import { createSeal } from '../lib/seal.ts';
+import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
-import { takeTurns } from '../storage/take-turns.ts';
 
 /** Settings of skills that are secret, encrypted. In no backup. */
 export interface SkillSecrets {
@@ -33,7 +33,7 @@ export function createSkillSecrets(database: Database, key: Uint8Array): SkillSe
     },
     write: (skill, changes) =>
       database.transaction().execute(async (transaction) => {
-        await takeTurns(transaction, `secrets ${skill}`);
+        await acquireTransactionLock(transaction, `secrets ${skill}`);
         for (const [name, value] of Object.entries(changes)) {
           await transaction
             .deleteFrom('skill_secrets')
@@ -65,7 +65,7 @@ async function rename(
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await takeTurns(transaction, `secrets ${skill}`);
+    await acquireTransactionLock(transaction, `secrets ${skill}`);
     await transaction.deleteFrom('skill_secrets').where('skill', '=', to).execute();
     await transaction
       .updateTable('skill_secrets')

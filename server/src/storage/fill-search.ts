@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { inList } from './in-list.ts';
 import { lineOwner } from './migrations/create-lines.ts';
 import { noteLines } from './note-lines.ts';
-import { oneOf } from './one-of.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';
 
 /** So much text goes into the index in one statement, in bytes: some tens of milliseconds. */
@@ -66,7 +66,7 @@ async function* textsOf<Tables>(database: Kysely<Tables>, owner: string): AsyncG
     const titles = ids.map((conversation) => ({ conversation, message: '', bytes: 0 }));
     const { rows: messages } = await sql<Text>`
       select conversation_id as conversation, id as message, octet_length(content) as bytes
-      from messages where conversation_id in ${oneOf(ids)} and status <> 'running'
+      from messages where conversation_id in ${inList(ids)} and status <> 'running'
     `.execute(database);
     yield [...titles, ...messages];
   }

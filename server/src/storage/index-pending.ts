@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { whenQuiet } from '../lib/when-quiet.ts';
+import { debounce } from '../lib/debounce.ts';
 import type { Database } from './open-database.ts';
 import { searchedTextsOf } from './searched-texts-of.ts';
 
@@ -25,5 +25,5 @@ export function indexSoon(database: Database): () => void {
     // Such as when the database is closed meanwhile. The next search does what is left.
     indexPending(database).catch(() => undefined);
   };
-  return whenQuiet(quietMs, index, latestMs).stir;
+  return debounce(quietMs, index, latestMs).stir;
 }

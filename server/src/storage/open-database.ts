@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { Kysely, type Logger, Migrator } from 'kysely';
 import { notWritable } from '../lib/not-writable.ts';
+import { assertNotTruncated, markInUse } from './assert-not-truncated.ts';
 import { DurableDialect, type LogFile, openLogFile } from './durable-dialect.ts';
 import { migrations, newestMigration } from './migrations.ts';
 import { openFile } from './open-file.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
-import { markInUse, refuseCutOff } from './refuse-cut-off.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -36,7 +36,7 @@ export function openDatabase(
 async function openSqlite(directory: string, log: Logger | undefined): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = databasePath(directory);
-  refuseCutOff(directory, path);
+  assertNotTruncated(directory, path);
   const sqlite = openFile(path);
   try {
     chmodSync(path, 0o600);

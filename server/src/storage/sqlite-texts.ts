@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { withoutSearch } from './fill-search.ts';
 import { lineOwner } from './migrations/create-lines.ts';
+import { rootConversationId } from './root-conversation-id.ts';
 import { idsPerOwner } from './search-limits.ts';
 import type { SearchedText, SearchedTexts } from './searched-texts.ts';
-import { wholeOf } from './whole-of.ts';
 
 /** SQLite's full text: see `migrations/search-tables.ts`. */
 export const sqliteTexts: SearchedTexts = { find, addNoted, makeAgain: withoutSearch };
@@ -102,7 +102,7 @@ async function addNoted<Tables>(database: Kysely<Tables>): Promise<number> {
       insert into search_input
       select whole, message_id, text from (
         select last, message_id, case message_id
-          when '' then conversation_id else ${wholeOf(ofMessage)} end as whole, case message_id
+          when '' then conversation_id else ${rootConversationId(ofMessage)} end as whole, case message_id
           when '' then (select title from conversations
             where id = noted.conversation_id and owner <> ${lineOwner})
           else (select content from messages where id = message_id and status <> 'running')

@@ -1,4 +1,4 @@
-import { within } from '../lib/within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Running, Telemetry, TelemetryParts } from './telemetry.ts';
 
 const flushMs = 2000;
@@ -28,7 +28,7 @@ export async function createTelemetry(parts: TelemetryParts): Promise<Telemetry>
     readMetrics: async () => (await started()).readMetrics(),
     close: async () => {
       if (running) {
-        await within(flushMs, running.close());
+        await withTimeout(flushMs, running.close());
       }
     },
   };

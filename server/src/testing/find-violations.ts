@@ -12,7 +12,7 @@ interface Layer {
  * In, out, and what both share: limits, faults, names. Not one file, so that a command loads no more than
  * it needs.
  */
-const archiveDoors = [
+const publicModules = [
   'read-archive.ts',
   'split-files.ts',
   'open-zip-file.ts',
@@ -76,7 +76,7 @@ export const layers: readonly Layer[] = [
   { name: 'models' },
   { name: 'skill-store', files: true, doors: storeDoors },
   { name: 'conversion' },
-  { name: 'archives', files: true, doors: archiveDoors },
+  { name: 'archives', files: true, doors: publicModules },
   { name: 'skill-format', doors: ['skill-format.ts'] },
   { name: 'runner', files: true },
   { name: 'cluster' },
@@ -193,7 +193,7 @@ function resolve(from: string, imported: string): string {
 }
 
 function wrongImport(from: string, imported: string): string | undefined {
-  const own = roomOf(from);
+  const own = layerOf(from);
   if (!imported.startsWith('.')) {
     const owner = owners.find(({ packages }) => packages.test(imported));
     const isOwn = own === undefined || !owner || owner.layers.includes(own);
@@ -203,7 +203,7 @@ function wrongImport(from: string, imported: string): string | undefined {
   if (path.startsWith('..') || path.startsWith('testing/')) {
     return `imports ${path}, which is no part of the server`;
   }
-  const other = roomOf(path);
+  const other = layerOf(path);
   if (own === other) {
     return undefined;
   }
@@ -220,7 +220,7 @@ function wrongImport(from: string, imported: string): string | undefined {
 }
 
 /** The first folder; none for the files that put the layers together. */
-function roomOf(path: string): string | undefined {
+function layerOf(path: string): string | undefined {
   return path.includes('/') ? path.split('/')[0] : undefined;
 }
 

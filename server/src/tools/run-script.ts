@@ -1,8 +1,8 @@
 import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from '../runner/runner.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { describeRun } from './describe-run.ts';
-import { lackOf } from './lack-of.ts';
 import { madeFiles } from './made-files.ts';
+import { missingRequirement } from './missing-requirement.ts';
 import { scriptReceipt } from './script-receipt.ts';
 import { refusal, type ToolResult } from './tool.ts';
 import type { ToolCall } from './tool-source.ts';
@@ -24,7 +24,7 @@ export async function runScript(
 ): Promise<ToolResult> {
   const { kind, script: path } = job;
   call.note(scriptReceipt(skill, { checksum, script: path }));
-  const lacking = lackOf(runner, kind);
+  const lacking = missingRequirement(runner, kind);
   if (lacking) {
     call.note({ ended: 'not run' });
     return refusal(lacking, 'failed', [skill.id]);

@@ -1,7 +1,7 @@
 import type { ConsentDecision } from '@knowhow/shared/config/tools';
 import type { Caller } from '../access/caller.ts';
-import { wholeOf } from '../conversations/beside/beside-store.ts';
-import { uuidInOrder } from '../lib/uuid-in-order.ts';
+import { findRootConversation } from '../conversations/comparison/comparison-store.ts';
+import { uuidv7 } from '../lib/uuidv7.ts';
 import type { Database } from '../storage/open-database.ts';
 
 /** Who has let which tool run without being asked again. It counts for the tool as it was. */
@@ -49,7 +49,7 @@ export function createToolConsents(
           .where('tool', '=', id)
           .where('digest', '=', digest);
       const place = databaseOf(conversationId);
-      const whole = await wholeOf(place, conversationId);
+      const whole = await findRootConversation(place, conversationId);
       const here = given(place).where('conversation_id', '=', whole);
       const always = given(database).where('user_id', '=', caller.id);
       return (await here.executeTakeFirst()) !== undefined
@@ -65,9 +65,9 @@ export function createToolConsents(
       await (isAlways ? database : place)
         .insertInto('tool_consents')
         .values({
-          id: uuidInOrder(),
+          id: uuidv7(),
           user_id: isAlways ? caller.id : null,
-          conversation_id: isAlways ? null : await wholeOf(place, conversationId),
+          conversation_id: isAlways ? null : await findRootConversation(place, conversationId),
           tool: id,
           digest,
           created_at: new Date().toISOString(),

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sql, type Transaction } from 'kysely';
-import { oneOf } from '../storage/one-of.ts';
+import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { StoredTrace, TraceSetting, VisibleIds, WholeTrace } from './stored-trace.ts';
@@ -91,7 +91,7 @@ async function loadParts<Part>(
   const rows = await database
     .selectFrom('trace_parts')
     .select(['checksum', 'bytes'])
-    .where('checksum', 'in', oneOf([...new Set(checksums)]))
+    .where('checksum', 'in', inList([...new Set(checksums)]))
     .execute();
   const parts = rows.map(
     async ({ checksum, bytes }) => [checksum, (await unpack(bytes)) as Part] as const,

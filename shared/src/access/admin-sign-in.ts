@@ -17,8 +17,8 @@ export const shownProviderSchema = z.object({
   defaultGroups: texts,
   /** Who may come in at all; left out where nothing is said of it. */
   allow: z.object({ groups: texts, emails: texts }).optional(),
-  takesNew: z.boolean(),
-  signsOutThere: z.boolean(),
+  allowsSignup: z.boolean(),
+  rpInitiatedLogout: z.boolean(),
   mcpAudience: z.string().optional(),
   /** Why it cannot be used; `off` where it is switched off. */
   fault: z.string().optional(),

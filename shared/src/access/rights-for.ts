@@ -1,6 +1,6 @@
 import { api } from '../api.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
-import { neededRights } from '../needed-rights.ts';
+import { requiredPermissions } from '../required-permissions.ts';
 import type { AdminRight } from './admin-rights.ts';
 
 type Rights = readonly AdminRight[];
@@ -17,7 +17,7 @@ const table: ReadonlyMap<AnyEndpoint, Rights> = new Map(
 );
 
 function named(area: string, name: string): Rights {
-  const areas: Record<string, Rights | Record<string, Rights>> = neededRights;
+  const areas: Record<string, Rights | Record<string, Rights>> = requiredPermissions;
   const rights = areas[area] ?? [];
   return isWhole(rights) ? rights : (rights[name] ?? []);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formerNameOf } from '../former-name.ts';
+import { deprecatedAlias } from '../deprecated-alias.ts';
 import { listOf } from '../list.ts';
 import { shapeOfFields } from './skill-fields.ts';
 import { diagnosticSchema } from './skills.ts';
@@ -30,7 +30,7 @@ export const adminSkillSchema = z.object({
   source: z.enum(skillSourceKinds),
   /** The source and the folder in it, such as `local:pdf-processing`; never a path of the host. */
   location: z.string(),
-  place: formerNameOf('location'),
+  place: deprecatedAlias('location'),
   /** Can be changed here: it is in the local source. */
   writable: z.boolean(),
   /** The plugin that brings it, and whether an admin trusts that. */
@@ -101,7 +101,7 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   hides: z.array(
     z.object({
       location: z.string(),
-      place: formerNameOf('location'),
+      place: deprecatedAlias('location'),
       description: z.string(),
     }),
   ),

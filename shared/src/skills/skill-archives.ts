@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { deprecatedAlias } from '../deprecated-alias.ts';
 import { uploadEndpoint } from '../endpoint.ts';
-import { formerNameOf } from '../former-name.ts';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
 import { skillOriginSchema, sourcePluginSchema } from './skill-origin.ts';
@@ -12,7 +12,7 @@ export const skillReportSchema = z.object({
   name: z.string(),
   /** The folder in the archive, '' for its root: what `select` and `rename` take. */
   folder: z.string(),
-  place: formerNameOf('folder'),
+  place: deprecatedAlias('folder'),
   displayName: z.string(),
   description: z.string(),
   /** Would be taken as it is. */
@@ -41,7 +41,7 @@ export const skillReportSchema = z.object({
   conflict: z
     .object({
       location: z.string(),
-      place: formerNameOf('location'),
+      place: deprecatedAlias('location'),
       writable: z.boolean(),
       description: z.string(),
       updatedAt: z.string(),

@@ -11,8 +11,8 @@ import { SkillFrame } from '../../features/admin-skill/skill-frame.tsx';
 import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.ts';
 import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
 import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
+import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { LostDialog } from '../../ui/loading/lost-part.tsx';
 
 const SkillFiles = lazyPart(
   async () => (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,

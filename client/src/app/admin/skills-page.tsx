@@ -7,8 +7,8 @@ import { SkillList } from '../../features/admin-skill-list/skill-list.tsx';
 import { FileDrop } from '../../ui/files/file-drop.tsx';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { LostDialog } from '../../ui/loading/lost-part.tsx';
 
 const ImportDialog = lazyPart(
   async () => (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,

@@ -9,8 +9,8 @@ import type { ConversationFacts } from '../../features/turn/use-conversation.ts'
 import { useEndSkill } from '../../features/turn/use-end-skill.ts';
 import { useAnswering } from './use-answering.ts';
 import type { Choices } from './use-choices.ts';
+import { useQueuedMessage } from './use-queued-message.ts';
 import { useRun } from './use-run.ts';
-import { useWaiting } from './use-waiting.ts';
 import { useWhenReady } from './use-when-ready.ts';
 
 type Question = Extract<Message, { role: 'user' }>;
@@ -49,7 +49,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   });
   const { busy } = answering;
   const isNext = !busy && conversation?.isAnswered === true && model !== undefined;
-  const waiting = useWaiting({ conversationId, isNext, run });
+  const waiting = useQueuedMessage({ conversationId, isNext, run });
 
   async function sendNow({ message, rest = emptyDraft }: { message: Draft; rest?: Draft }) {
     change(rest);

@@ -5,7 +5,7 @@ import { askWhoThisIs, mayBeSignedOut } from '../../features/account/use-me.ts';
 import type { Draft } from '../../features/composer/use-draft.ts';
 import { useTurnRunner } from '../../features/turn/turn-context.ts';
 import type { TurnOutcome } from '../../features/turn/turn-runner.ts';
-import { BegunContext } from './begun-context.ts';
+import { ConversationCreatedContext } from './conversation-created-context.ts';
 import { useBeginSecond } from './use-begin-second.ts';
 import type { Choices } from './use-choices.ts';
 
@@ -24,7 +24,7 @@ export function useRun({ conversationId, isFresh, choices, skillsOff, onRun }: R
   const runner = useTurnRunner();
   const goThere = useAddress(conversationId, isFresh);
   const [failure, setFailure] = useState<unknown>();
-  useDoubtOfSession(failure);
+  useSessionRecheck(failure);
   const { app, model, second, rememberApp } = choices;
   const beginSecond = useBeginSecond(conversationId, setFailure);
 
@@ -54,7 +54,7 @@ export function useRun({ conversationId, isFresh, choices, skillsOff, onRun }: R
 }
 
 /** Asks who this is when a refusal may come of a session that has ended. */
-function useDoubtOfSession(failure: unknown): void {
+function useSessionRecheck(failure: unknown): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (mayBeSignedOut(failure)) {
@@ -66,7 +66,7 @@ function useDoubtOfSession(failure: unknown): void {
 /** Gives a new conversation its address once the server knows it, if it is still looked at then. */
 function useAddress(conversationId: string, isFresh: boolean): () => void {
   const navigate = useNavigate();
-  const onBegun = use(BegunContext);
+  const onBegun = use(ConversationCreatedContext);
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;

@@ -3,7 +3,7 @@ import { type ComponentProps, Suspense, useMemo, useState } from 'react';
 import { useMe } from '../../features/account/use-me.ts';
 import { Thread } from '../../features/messages/thread.tsx';
 import { type Move, ThreadStateContext } from '../../features/messages/thread-state.ts';
-import { useIsAway } from '../../features/turn/turn-context.ts';
+import { useIsReconnecting } from '../../features/turn/turn-context.ts';
 import { useChangeLine } from '../../features/turn/use-change-line.ts';
 import { useMessages } from '../../features/turn/use-conversation.ts';
 import { useGiveFeedback } from '../../features/turn/use-give-feedback.ts';
@@ -31,7 +31,7 @@ interface ConversationThreadProps
 export function ConversationThread(props: ConversationThreadProps) {
   const { conversationId, isFresh, models: offered, second, ...rest } = props;
   const messages = useMessages(conversationId);
-  const isAway = useIsAway(conversationId);
+  const isAway = useIsReconnecting(conversationId);
   const onFeedback = useGiveFeedback(conversationId);
   const { moved, ...changing } = useChangeLine<Move>(conversationId);
   const { onMove } = useStableCallbacks(changing);

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { LostDialog } from '../../ui/loading/lost-part.tsx';
 
 const TracePanel = lazyPart(
   async () => (await import('../../features/trace/trace-panel.tsx')).TracePanel,

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { focusField } from '../../ui/focus/focus-field.ts';
 import { newId } from '../../ui/new-id.ts';
-import { BegunContext } from '../answering/begun-context.ts';
+import { ConversationCreatedContext } from '../answering/conversation-created-context.ts';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { NoticePage } from '../notice-page.tsx';
 import classes from './embed.module.css';
@@ -111,7 +111,7 @@ function Conversation({ me, app, bar }: ConversationProps) {
     </>
   );
   return (
-    <BegunContext value={onBegun}>
+    <ConversationCreatedContext value={onBegun}>
       <ChatPage
         key={place.id}
         conversationId={place.id}
@@ -119,6 +119,6 @@ function Conversation({ me, app, bar }: ConversationProps) {
         wantedAppId={app.id}
         inFrame={{ bar: shown, missing }}
       />
-    </BegunContext>
+    </ConversationCreatedContext>
   );
 }

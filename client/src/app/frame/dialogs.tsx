@@ -3,8 +3,8 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { LostDialog } from '../../ui/loading/lost-part.tsx';
 import classes from './frame.module.css';
 import { OwnPromptsPart } from './own-prompts-part.ts';
 

@@ -1,8 +1,8 @@
 import type { Me } from '@knowhow/shared/access/auth';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { LostDialog } from '../../ui/loading/lost-part.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Dialogs } from './dialogs.tsx';
 import classes from './frame.module.css';

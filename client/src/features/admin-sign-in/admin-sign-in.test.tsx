@@ -14,14 +14,14 @@ const path = '/api/admin/sign-in';
 const main: ShownProvider = {
   ...{ name: 'main', title: 'Company account', issuer: 'https://id.example.org' },
   ...{ clientId: 'knowhow', secretEnv: 'OIDC_MAIN_SECRET', scope: 'openid profile' },
-  ...{ groupsAttribute: 'groups', defaultGroups: [], takesNew: true, signsOutThere: false },
+  ...{ groupsAttribute: 'groups', defaultGroups: [], allowsSignup: true, rpInitiatedLogout: false },
   addresses: {
     callback: 'https://own.example.org/callback',
     logout: 'https://own.example.org/out',
   },
 };
 const broken = { ...main, name: 'gone', title: 'Gone', fault: 'It has no "clientId".' };
-const off = { ...main, name: 'off', title: 'Former', fault: 'off', takesNew: false };
+const off = { ...main, name: 'off', title: 'Former', fault: 'off', allowsSignup: false };
 const test: ProviderTest = { ok: true, ms: 12, offers: ['pkce'], unknownScopes: ['groups'] };
 const trial: ClaimTrial = {
   ...{ outcome: 'admitted', name: 'Ann Author', there: { count: 1, first: ['it'] } },

@@ -86,10 +86,10 @@ function ProviderFacts({ provider }: { provider: ShownProvider }) {
   );
 }
 
-function WhoComesIn({ provider: { allow, takesNew } }: { provider: ShownProvider }) {
+function WhoComesIn({ provider: { allow, allowsSignup } }: { provider: ShownProvider }) {
   const { t } = useTranslation();
   if (!allow) {
-    return t(takesNew ? 'adminSignIn.everybody' : 'adminSignIn.onlyKnown');
+    return t(allowsSignup ? 'adminSignIn.everybody' : 'adminSignIn.onlyKnown');
   }
   const who = [...allow.groups, ...allow.emails].join(', ');
   return who === '' ? t('adminSignIn.nobody') : t('adminSignIn.only', { who });

@@ -2,12 +2,12 @@ import { maxMessageLength } from '@knowhow/shared/chat/chat';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './composer.module.css';
-import type { Doubt } from './use-send.ts';
+import type { SendWarning } from './use-send.ts';
 
 interface ComposerNoteProps {
   /** Of the text, in characters. */
   length: number;
-  doubt: Doubt | undefined;
+  doubt: SendWarning | undefined;
 }
 
 /** Why a message is not sent as it is, and what to do about it. */

@@ -6,7 +6,7 @@ import type { Palette } from './use-palette.ts';
 import { useTakeSkills } from './use-take-skills.ts';
 
 /** Why a text was not sent: what it begins with is no skill, or nobody could be asked whether it is. */
-export type Doubt = { unknown: string } | { error: unknown };
+export type SendWarning = { unknown: string } | { error: unknown };
 
 interface SendOptions {
   appId: string;
@@ -23,7 +23,7 @@ interface SendOptions {
 export function useSend({ appId, draft, busy, palette, onSend, write }: SendOptions) {
   const { text } = draft;
   const takeSkills = useTakeSkills(appId);
-  const [stored, setStored] = useState<{ text: string; doubt: Doubt }>();
+  const [stored, setStored] = useState<{ text: string; doubt: SendWarning }>();
   const doubt = stored?.text === text ? stored.doubt : undefined;
   const isReady = !palette.isWaiting && (appId !== '' || !beginsWithSlash(text));
   const wait = useWaiting({ isReady, text, act: chooseOrSend });

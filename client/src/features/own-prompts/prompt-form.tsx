@@ -1,4 +1,4 @@
-import { gapsIn } from '@knowhow/shared/chat/gaps';
+import { placeholdersIn } from '@knowhow/shared/chat/placeholders';
 import { maxPromptLength, userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { Checkbox, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -75,7 +75,7 @@ export function PromptForm({ written, groups, onCancel, onSaved }: PromptFormPro
 
 function GapsNote({ text }: { text: string }) {
   const { t } = useTranslation();
-  const gaps = gapsIn(text);
+  const gaps = placeholdersIn(text);
   return gaps.length === 0
     ? t('ownPrompts.gapsAbout')
     : t('ownPrompts.gaps', { names: gaps.join(', ') });

@@ -51,7 +51,7 @@ export async function* followTurn(
         return;
       }
     } catch (error) {
-      if (signal.aborted || !mayPass(error)) {
+      if (signal.aborted || !isTransient(error)) {
         throw error;
       }
     }
@@ -69,7 +69,7 @@ export function isLast(event: ChatEvent): boolean {
 }
 
 /** Whether the same may be answered in a moment. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const passing = ['too-many-requests', 'not-ready', 'internal'];
   return error instanceof Unreachable || (error instanceof Problem && passing.includes(error.code));
 }

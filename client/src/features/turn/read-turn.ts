@@ -1,5 +1,5 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
-import { type Following, followTurn, isLast, mayPass, type TurnPlace } from './follow-turn.ts';
+import { type Following, followTurn, isLast, isTransient, type TurnPlace } from './follow-turn.ts';
 import { frameBatch } from './frame-batch.ts';
 import { pause } from './pause.ts';
 import type { TurnCache } from './turn-cache.ts';
@@ -63,7 +63,7 @@ async function load(cache: TurnCache, { signal, onAway }: Following): Promise<vo
       onAway(false);
       return;
     } catch (error) {
-      if (signal.aborted || !mayPass(error)) {
+      if (signal.aborted || !isTransient(error)) {
         throw error;
       }
       onAway(true);

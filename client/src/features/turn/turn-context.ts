@@ -18,7 +18,7 @@ export function useTurnPhase(conversationId: string): TurnPhase {
 }
 
 /** Whether the connection to the turn of a conversation is lost, and tried again. */
-export function useIsAway(conversationId: string): boolean {
+export function useIsReconnecting(conversationId: string): boolean {
   const runner = useTurnRunner();
   return useSyncExternalStore(runner.subscribe, () => runner.isAway(conversationId));
 }

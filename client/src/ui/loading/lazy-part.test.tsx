@@ -3,8 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { type ComponentType, Suspense, useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
+import { LostDialog } from './chunk-load-error.tsx';
 import { lazyPart } from './lazy-part.tsx';
-import { LostDialog } from './lost-part.tsx';
 
 /** Cannot be loaded before `comes` is called. */
 function partThatFails() {

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useEffect, useSyncExternalStore } from 'react';
-import { LostPart } from './lost-part.tsx';
+import { ChunkLoadError } from './chunk-load-error.tsx';
 
 /** What is shown where a part cannot be loaded: it gets the props of the part, and how to try again. */
 type Lost<Props> = ComponentType<Props & { onRetry: () => void }>;
@@ -12,7 +12,7 @@ type Lost<Props> = ComponentType<Props & { onRetry: () => void }>;
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  Lost: Lost<Props> = LostPart,
+  Lost: Lost<Props> = ChunkLoadError,
 ): ComponentType<Props> {
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void) => {

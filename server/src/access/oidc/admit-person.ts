@@ -2,7 +2,7 @@ import type { Group } from '@knowhow/shared/access/groups';
 import type { OidcProvider } from './oidc-providers.ts';
 import type { Person } from './read-person.ts';
 
-type Admitting = Pick<OidcProvider, 'allow' | 'takesNew'>;
+type Admitting = Pick<OidcProvider, 'allow' | 'allowsSignup'>;
 
 /**
  * Whether somebody may come in: by the rule of the provider each time, and without a rule if they are known or
@@ -10,11 +10,11 @@ type Admitting = Pick<OidcProvider, 'allow' | 'takesNew'>;
  */
 export function admitPerson(
   { groups, email }: Pick<Person, 'groups' | 'email'>,
-  { allow, takesNew }: Admitting,
+  { allow, allowsSignup }: Admitting,
   isKnown: boolean,
 ): 'admitted' | 'not-allowed' | 'no-account' {
   if (allow === undefined) {
-    return isKnown || takesNew ? 'admitted' : 'no-account';
+    return isKnown || allowsSignup ? 'admitted' : 'no-account';
   }
   const byGroup = allow.groups?.some((group) => groups.includes(group)) ?? false;
   const byEmail = email !== undefined && (allow.emails?.some((rule) => fits(email, rule)) ?? false);

@@ -18,8 +18,8 @@ export interface OidcProvider {
   defaultGroups: readonly string[];
   allow: OidcProviderConfig['allow'];
   /** Whether an account is made for whoever is new. */
-  takesNew: boolean;
-  signsOutThere: boolean;
+  allowsSignup: boolean;
+  rpInitiatedLogout: boolean;
   mcpAudience: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export function providerFaults(platform: PlatformConfig, variables: Variables): 
 function providerOf(
   config: OidcProviderConfig,
   variables: Variables,
-  takesNew = false,
+  allowsSignup = false,
 ): OidcProvider {
   const { name, displayName = name, clientSecretEnv } = config;
   return {
@@ -93,8 +93,8 @@ function providerOf(
     nameAttribute: config.nameAttribute ?? 'name',
     defaultGroups: config.defaultGroups ?? [],
     allow: config.allow,
-    takesNew: config.allowSelfSignup ?? takesNew,
-    signsOutThere: config.signOutThere ?? false,
+    allowsSignup: config.allowSelfSignup ?? allowsSignup,
+    rpInitiatedLogout: config.signOutThere ?? false,
     mcpAudience: config.mcpAudience,
   };
 }

@@ -10,13 +10,19 @@ import { identityOf, type NamedUser } from '../identity.ts';
 import { sessionSeconds } from '../session-seconds.ts';
 import type { SessionLimits, SessionOrigin } from '../sessions.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
-import { admitAccount } from './admit-account.ts';
-import { askProvider, type Begun, hearProvider, pendingOf, type Said } from './ask-provider.ts';
+import {
+  type Begun,
+  completeAuthorization,
+  pendingOf,
+  startAuthorization,
+  type VerifiedIdentity,
+} from './authorize-at-provider.ts';
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
 import { type OidcProvider, oidcProviders, providerNames } from './oidc-providers.ts';
 import { accountOfToken, logoutTokenSeconds, readLogoutToken } from './provider-tokens.ts';
+import { provisionAccount } from './provision-account.ts';
 import { renewSessions } from './renew-sessions.ts';
-import { type Beginning, createSessionOrigins, type SessionOrigins } from './session-origins.ts';
+import { createSessionOrigins, type NewSession, type SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 import { signOutUrl } from './sign-out-url.ts';
 import { createVerifyToken } from './verify-token.ts';
@@ -37,7 +43,7 @@ export interface OidcSignIn {
   /** Where a browser signs out there, too, and comes back from; undefined where that is not wanted. */
   signOutUrl(sessionId: string, returnTo: () => string): Promise<string | undefined>;
   /** Begins another session beside one, for a frame: see `SessionOrigins`. Answers the id. */
-  startBeside(sessionId: string, beginning: Beginning): Promise<string>;
+  startChildSession(sessionId: string, session: NewSession): Promise<string>;
   /** The name of the provider with which a session began; undefined for one that began here. */
   providerOf(sessionId: string): Promise<string | undefined>;
   /** Asks providers again for sessions in use: see `renewSessions`. */
@@ -103,14 +109,14 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
       issuer === (await clients.discover(provider)).issuer ? origins.end({ issuer, sid }) : [],
     signOutUrl: (sessionId, returnTo) =>
       signOutUrl(sessionId, returnTo, { clients, origins, providers }),
-    startBeside: origins.startBeside,
+    startChildSession: origins.startChildSession,
     providerOf: async (sessionId) => (await origins.find(sessionId))?.provider,
     renew: (lost) =>
       renewSessions(
         {
           ...{ ...dependencies, clients, origins, providers },
           names: () => providerNames(contents().platform),
-          admit: (...by) => admitAccount(dependencies, ...by),
+          admit: (...by) => provisionAccount(dependencies, ...by),
         },
         lost,
       ),
@@ -119,15 +125,15 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     accountOfToken: (token) =>
       accountOfToken(token, providers(), { ...verifying, ...dependencies }),
     offered: () => providers().map(({ name, title }) => ({ name, title })),
-    begin: (provider, way) => askProvider(provider, way, asking),
+    begin: (provider, way) => startAuthorization(provider, way, asking),
     returnTo: (provider, kept) => pendingOf(kept, provider, asking.seal)?.returnTo,
     end: async (provider, { kept, query, from }) => {
       const pending = pendingOf(kept, provider, asking.seal);
       if (!pending) {
         throw new SignInRefused('not-begun', 'It was not begun in this browser, or is too old.');
       }
-      const said = await hearProvider(provider, { pending, query }, asking);
-      return letIn({ ...dependencies, origins }, provider, { ...said, from });
+      const said = await completeAuthorization(provider, { pending, query }, asking);
+      return completeSignIn({ ...dependencies, origins }, provider, { ...said, from });
     },
   };
 }
@@ -139,13 +145,13 @@ function hashOf(text: string): string {
 type LettingIn = OidcDependencies & { origins: SessionOrigins };
 
 /** Whoever the provider has said it is: by the rule, into the account of this subject. */
-async function letIn(
+async function completeSignIn(
   dependencies: LettingIn,
   provider: OidcProvider,
-  said: Said & { from: SessionOrigin },
+  said: VerifiedIdentity & { from: SessionOrigin },
 ): Promise<SignedIn> {
   const { origins, contents, signInAudit } = dependencies;
-  const admitted = await admitAccount(dependencies, provider, said).catch(
+  const admitted = await provisionAccount(dependencies, provider, said).catch(
     async (error: unknown) => {
       if (error instanceof SignInRefused && error.identity !== undefined) {
         // Whoever may not come in any more is not to stay in, either.

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { groupsOfUser, identityOf } from '../identity.ts';
 import { admitPerson } from './admit-person.ts';
-import { findByIdentity } from './join-account.ts';
+import { findByIdentity } from './link-account.ts';
 import type { OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 import { ClaimsRefused, readPerson } from './read-person.ts';

@@ -2,9 +2,9 @@ import { isRecord } from '@knowhow/shared/is-record';
 import type { Log } from '../../lib/log.ts';
 import { identityOf } from '../identity.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
-import type { Admitted } from './admit-account.ts';
 import { type OidcClients, reasonOf } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
+import type { Admitted } from './provision-account.ts';
 import type { DueSession, SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 
@@ -60,7 +60,7 @@ async function renew(session: DueSession, renewing: Renewing): Promise<void> {
     if (error instanceof SignInRefused && error.reason !== 'provider-down') {
       await signInAudit.ended(await origins.end({ identity }), name, error.reason);
     } else if (isInvalidGrant(error)) {
-      await signInAudit.ended(await origins.endWithBeside(session), name, 'ended-there');
+      await signInAudit.ended(await origins.endWithChildSessions(session), name, 'ended-there');
     } else {
       await origins.postpone(sessionId);
     }

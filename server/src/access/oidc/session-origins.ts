@@ -36,7 +36,7 @@ function refreshAt({ refreshToken }: Pick<Origin, 'refreshToken'>): string | nul
 }
 
 /** Whose a session is, how long it may last, and where it begins. */
-export interface Beginning {
+export interface NewSession {
   userId: string;
   seconds: number;
   from: SessionOrigin;
@@ -51,7 +51,7 @@ interface Dependencies {
 /** Sessions that began with a provider. */
 export function createSessionOrigins({ database, seal, sessionLimits }: Dependencies) {
   const start = (
-    { userId, seconds, from }: Beginning,
+    { userId, seconds, from }: NewSession,
     { identity, sid, ...details }: Origin,
   ): Promise<string> =>
     database.transaction().execute(async (transaction) => {
@@ -82,18 +82,16 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
      * Another session beside one, for a frame: what ends that at its provider ends this, too. It is not renewed by
      * itself: two would use up the same token. Answers the id.
      */
-    startBeside: async (sessionId: string, beginning: Beginning): Promise<string> => {
+    startChildSession: async (sessionId: string, session: NewSession): Promise<string> => {
       const origin = await find(sessionId);
       if (!origin) {
-        const { userId, seconds, from } = beginning;
+        const { userId, seconds, from } = session;
         return createSessions(database, sessionLimits).start(userId, seconds, from);
       }
       const { refreshToken, ...rest } = origin;
       const seconds =
-        refreshToken === undefined
-          ? beginning.seconds
-          : Math.min(beginning.seconds, unaskedSeconds);
-      return start({ ...beginning, seconds }, { ...rest, sid: nameOf(sessionId, origin) });
+        refreshToken === undefined ? session.seconds : Math.min(session.seconds, unaskedSeconds);
+      return start({ ...session, seconds }, { ...rest, sid: nameOf(sessionId, origin) });
     },
     /** Those in use of which a provider is to be asked again. */
     due: () => dueSessions(database, seal),
@@ -109,7 +107,7 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
     keep: (sessionId: string, origin: Origin) => keepOrigin({ database, seal }, sessionId, origin),
     end: (which: EndedThere) => endSessionsOf(database, which),
     /** One that is over there, and those beside it. Answers whose they were. */
-    endWithBeside: async ({ sessionId, ...origin }: DueSession) => {
+    endWithChildSessions: async ({ sessionId, ...origin }: DueSession) => {
       const [issuer = ''] = origin.identity.split(' ');
       const own = await endSessionsOf(database, { sessionId });
       const sid = nameOf(sessionId, origin);

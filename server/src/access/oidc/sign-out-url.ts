@@ -16,7 +16,7 @@ export async function signOutUrl(
 ): Promise<string | undefined> {
   const origin = await origins.find(sessionId);
   const provider = providers().find(({ name }) => name === origin?.provider);
-  if (!origin || !provider?.signsOutThere) {
+  if (!origin || !provider?.rpInitiatedLogout) {
     return undefined;
   }
   // Who signs out here is signed out here, whatever is the matter there.

@@ -5,7 +5,7 @@ import { signedInCaller } from '../caller.ts';
 import { identityOf } from '../identity.ts';
 import { rightsListed } from '../rights/admin-rights.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';
-import { findByIdentity } from './join-account.ts';
+import { findByIdentity } from './link-account.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 import { ClaimsRefused, readPerson } from './read-person.ts';
 

@@ -3,8 +3,8 @@ import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
 import { groupsOfUser } from '../identity.ts';
-import { admitAccount } from '../oidc/admit-account.ts';
 import { endSessionsOf } from '../oidc/end-sessions-of.ts';
+import { provisionAccount } from '../oidc/provision-account.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
@@ -78,7 +78,7 @@ async function comeIn(
   try {
     const said = 'token' in words ? await believe(words, verify) : words;
     const before = new Date(Date.now() - signInMs).toISOString();
-    const { lastAt, isNew, ...account } = await admitAccount(
+    const { lastAt, isNew, ...account } = await provisionAccount(
       dependencies,
       { ...provider, ...('token' in words ? words.reading : {}) },
       said,
@@ -130,7 +130,7 @@ function providerOf(settings: ProxyAuthConfig) {
     nameAttribute: 'name',
     defaultGroups: settings.defaultGroups ?? [],
     allow: settings.allow,
-    takesNew: settings.allowSelfSignup ?? false,
+    allowsSignup: settings.allowSelfSignup ?? false,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { groupWrites } from '../../storage/group-writes.ts';
-import { oneOf } from '../../storage/one-of.ts';
+import { inList } from '../../storage/in-list.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Periods } from './periods.ts';
 
@@ -63,7 +63,7 @@ export function createUsageCounts(database: Database): UsageCounts {
           sumOf(ref('tokens')).as('tokens'),
         ])
         .where('day', '>=', monthBegins)
-        .$if(holders !== undefined, (query) => query.where('holder', 'in', oneOf(holders ?? [])))
+        .$if(holders !== undefined, (query) => query.where('holder', 'in', inList(holders ?? [])))
         .groupBy('holder')
         .execute();
       return new Map(

@@ -22,7 +22,7 @@ export function rightsIn(groups: string[], contents: Contents): Grant {
 }
 
 /** Nobody gives a right they do not have, and nobody changes who has one: else they would soon have it. */
-export function refuseMoreRights(by: Caller, rights: Grant, sentence: string): void {
+export function assertNoPrivilegeEscalation(by: Caller, rights: Grant, sentence: string): void {
   const own = by.permissions.adminAccess;
   if (own === 'all') {
     return;

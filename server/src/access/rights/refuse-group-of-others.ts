@@ -2,7 +2,7 @@ import { type Group, groupSchema } from '@knowhow/shared/access/groups';
 import type { RawConfig } from '../../content/raw-config.ts';
 import type { Caller } from '../caller.ts';
 import { permissionsOf } from '../permissions.ts';
-import { refuseMoreRights } from './admin-rights.ts';
+import { assertNoPrivilegeEscalation } from './admin-rights.ts';
 
 interface GroupChange {
   id: string;
@@ -19,10 +19,14 @@ interface GroupChange {
  */
 export function refuseGroupOfOthers({ id, by, groups, after }: GroupChange): void {
   const rightsNow = permissionsOf([id], groups).adminAccess;
-  refuseMoreRights(by, rightsNow, `Members of "${id}" look after more than you do.`);
+  assertNoPrivilegeEscalation(by, rightsNow, `Members of "${id}" look after more than you do.`);
   if (after) {
     const then = new Map(groups).set(id, groupSchema.parse(after));
     const rights = permissionsOf([id], then).adminAccess;
-    refuseMoreRights(by, rights, `Members of "${id}" would look after more than you do.`);
+    assertNoPrivilegeEscalation(
+      by,
+      rights,
+      `Members of "${id}" would look after more than you do.`,
+    );
   }
 }

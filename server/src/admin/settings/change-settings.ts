@@ -10,7 +10,7 @@ import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import type { Caller } from '../../access/caller.ts';
 import { permissionsOf } from '../../access/permissions.ts';
-import { refuseMoreRights } from '../../access/rights/admin-rights.ts';
+import { assertNoPrivilegeEscalation } from '../../access/rights/admin-rights.ts';
 import { refuseUnknownGroups } from '../../access/rights/refuse-unknown-groups.ts';
 import type { UserAdmin } from '../../access/user-admin.ts';
 import type { AllowedVariables } from '../../content/allowed-variables.ts';
@@ -114,7 +114,11 @@ async function refuseUnsafe(
   const [held, given] = [was.authenticatedGroups ?? [], is.authenticatedGroups ?? []];
   const added = given.filter((id) => !held.includes(id));
   const rights = permissionsOf(added, groups).adminAccess;
-  refuseMoreRights(by, rights, 'Everybody with an account would administer more than you do.');
+  assertNoPrivilegeEscalation(
+    by,
+    rights,
+    'Everybody with an account would administer more than you do.',
+  );
   if (held.some((id) => !given.includes(id))) {
     await userAdmin.checkPlatform(is);
   }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { oneOf } from '../../storage/one-of.ts';
+import { inList } from '../../storage/in-list.ts';
 import type { Schema } from '../../storage/schema.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function takeFactors(write: Transaction<Schema>): Promise<() => Pro
     const users = await write
       .selectFrom('users')
       .select('id')
-      .where('id', 'in', oneOf(ids))
+      .where('id', 'in', inList(ids))
       .execute();
     const known = new Set(users.map(({ id }) => id));
     for (const factor of factors.filter(({ user_id }) => known.has(user_id))) {

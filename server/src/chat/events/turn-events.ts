@@ -92,7 +92,7 @@ export function createTurnEvents(answer: string): TurnEvents {
     forget: () => {
       flush();
       log.clear();
-      readers.dismiss();
+      readers.disconnectLagging();
     },
     follow: readers.add,
   };

@@ -9,8 +9,8 @@ export interface TurnReader {
 }
 
 export interface Following {
-  goOn(): void;
-  leave(): void;
+  resume(): void;
+  unsubscribe(): void;
 }
 
 /** Those who follow a turn: up to date, or behind, each at its own pace. */
@@ -24,7 +24,7 @@ export interface TurnReaders {
   /** Nothing more comes: each reader ends when it has everything. */
   end(): void;
   /** Sends away those who are behind. */
-  dismiss(): void;
+  disconnectLagging(): void;
   /** Sends a reader what comes after an event, as fast as it is taken. */
   add(after: number, reader: TurnReader): Following;
 }
@@ -78,7 +78,7 @@ export function createTurnReaders(log: EventLog, flush: () => void): TurnReaders
       }
       upToDate.clear();
     },
-    dismiss: () => {
+    disconnectLagging: () => {
       for (const reader of known.keys()) {
         reader.end();
       }
@@ -88,12 +88,12 @@ export function createTurnReaders(log: EventLog, flush: () => void): TurnReaders
       known.set(reader, Math.min(after, log.count));
       catchUp(reader);
       return {
-        goOn: () => {
+        resume: () => {
           if (known.has(reader) && !upToDate.has(reader)) {
             catchUp(reader);
           }
         },
-        leave: () => {
+        unsubscribe: () => {
           known.delete(reader);
           upToDate.delete(reader);
           absentSince = performance.now();

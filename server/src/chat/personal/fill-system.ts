@@ -9,7 +9,7 @@ import type { AskAccess, TurnAccess } from '../turn-access.ts';
 import { missingIn, valuesFor } from './app-variables.ts';
 
 /** Who an app's prompt is filled for. */
-export interface Reader {
+export interface PromptReader {
   name: string;
   /** In which the prompt is. */
   language: string;
@@ -19,7 +19,7 @@ export interface Reader {
 }
 
 /** Throws `conflict` where an app has to know something first. */
-export function refuseUnanswered(app: AppConfig, { answers, language }: Reader): void {
+export function refuseUnanswered(app: AppConfig, { answers, language }: PromptReader): void {
   const missing = missingIn(app, answers).map(({ name, label }) =>
     localize(label ?? name, language),
   );
@@ -32,7 +32,7 @@ export function refuseUnanswered(app: AppConfig, { answers, language }: Reader):
 }
 
 /** The same access, with the places of the app's prompt filled: what was true as the turn began. */
-export function filledAccess(ask: AskAccess, reader: Reader): AskAccess {
+export function filledAccess(ask: AskAccess, reader: PromptReader): AskAccess {
   const now = new Date();
   const known = new WeakMap<TurnAccess, TurnAccess>();
   return async () => {
@@ -43,7 +43,7 @@ export function filledAccess(ask: AskAccess, reader: Reader): AskAccess {
   };
 }
 
-function fill(access: TurnAccess, reader: Reader, now: Date): TurnAccess {
+function fill(access: TurnAccess, reader: PromptReader, now: Date): TurnAccess {
   const { app } = access;
   const template = localize(app.system, reader.language);
   const named = placesIn(template);
@@ -68,7 +68,7 @@ function fill(access: TurnAccess, reader: Reader, now: Date): TurnAccess {
 }
 
 /** A day, so that requests of one day begin alike. */
-function builtIn({ name, language, answersIn }: Reader, now: Date): [string, string][] {
+function builtIn({ name, language, answersIn }: PromptReader, now: Date): [string, string][] {
   const date = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'full' }).format(now);
   const names = new Intl.DisplayNames([tagOf(language)], { type: 'language' });
   return [

@@ -2,12 +2,12 @@ import { noPreferences, type Preferences } from '@knowhow/shared/access/preferen
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Caller } from '../../access/caller.ts';
 import type { Personal } from '../../access/kept-personal.ts';
-import { type Reader, refuseUnanswered } from './fill-system.ts';
+import { type PromptReader, refuseUnanswered } from './fill-system.ts';
 
 /** Who begins a turn, as far as it matters for what models get. */
-export interface Person {
+export interface PersonalContext {
   preferences: Preferences;
-  reader: Reader;
+  reader: PromptReader;
 }
 
 interface Asking {
@@ -22,7 +22,7 @@ export async function personIn(
   { caller, language, program }: Asking,
   app: AppConfig,
   personal: Personal | undefined,
-): Promise<Person> {
+): Promise<PersonalContext> {
   const isInPerson = program === undefined && caller.scopes === undefined;
   const kept = caller.anonymous ? undefined : personal;
   const preferences = isInPerson && kept ? await kept.preferencesOf(caller.id) : noPreferences;

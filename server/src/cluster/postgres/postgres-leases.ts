@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { oneOf } from '../../storage/one-of.ts';
+import { inList } from '../../storage/in-list.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { NodeConnection } from '../../storage/postgres/node-connection.ts';
 import type { Cluster, Lease } from '../cluster.ts';
@@ -92,7 +92,7 @@ async function deleteReleased(database: Database, undeleted: Set<string>): Promi
   if (ids.length === 0) {
     return;
   }
-  await database.deleteFrom('leases').where('id', 'in', oneOf(ids)).execute();
+  await database.deleteFrom('leases').where('id', 'in', inList(ids)).execute();
   for (const id of ids) {
     undeleted.delete(id);
   }

@@ -1,9 +1,9 @@
 import { problem } from '@knowhow/shared/problem';
 import { sql, type Transaction } from 'kysely';
-import { oneOf } from '../../storage/one-of.ts';
+import { acquireTransactionLock } from '../../storage/acquire-transaction-lock.ts';
+import { inList } from '../../storage/in-list.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { takeTurns } from '../../storage/take-turns.ts';
 import type { ContentChange, ContentFiles } from './content-file.ts';
 import { digest } from './content-folder.ts';
 
@@ -55,7 +55,7 @@ interface Write {
 
 /** Waits until nobody else is about to write contents. To be called before others are kept from writing anything. */
 export function takeContents(write: Transaction<Schema>): Promise<void> {
-  return takeTurns(write, 'contents');
+  return acquireTransactionLock(write, 'contents');
 }
 
 /** As `writeContentsIn`, by itself. */
@@ -84,7 +84,7 @@ export async function writeContentsIn(
   const former = changes.flatMap(({ before }) => (before ? [before.sha256] : []));
   await write
     .deleteFrom('content_blobs')
-    .where('sha256', 'in', oneOf(former))
+    .where('sha256', 'in', inList(former))
     .where('sha256', 'not in', (rows) => rows.selectFrom('content_files').select('sha256'))
     .execute();
   const row = { generation: (base ?? 0) + 1, changed_at: new Date().toISOString() };

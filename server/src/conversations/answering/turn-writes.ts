@@ -1,8 +1,8 @@
 import type { WriteInGroup } from '../../storage/group-writes.ts';
 import { insertActivations } from '../activation-rows.ts';
-import { endIn } from '../beside/end-in.ts';
 import { keepTools } from '../call-rows.ts';
 import { insertCompaction } from '../compaction-rows.ts';
+import { endIn } from '../comparison/end-in.ts';
 import type { TurnStore } from '../turn-store.ts';
 import { type AnswerPlace, holdAnswer } from './hold-answer.ts';
 

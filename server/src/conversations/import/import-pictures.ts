@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import type { Message } from '@knowhow/shared/chat/conversations';
 import type { Transaction } from 'kysely';
-import { uuidInOrder } from '../../lib/uuid-in-order.ts';
+import { uuidv7 } from '../../lib/uuidv7.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { sha256Of, storeContent } from '../file-contents.ts';
 import type { NewUpload } from '../files.ts';
@@ -70,7 +70,7 @@ export function withPictures(
   const attachments = uploads.map((upload): SentAttachment => {
     const isTaken = files.some((file) => file.upload.name === upload.name);
     const name = isTaken ? `${files.length + 1}-${upload.name}`.slice(-maxName) : upload.name;
-    const id = uuidInOrder();
+    const id = uuidv7();
     files.push({ id, messageId: message.id, upload: { ...upload, name } });
     const { type, bytes, details } = upload;
     return { ...details, id, name, type, size: bytes.length, shown: 0 };

@@ -4,10 +4,10 @@ import type { ImportFormat, ImportReport } from '@knowhow/shared/chat/conversati
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
+import { acquireTransactionLock } from '../../storage/acquire-transaction-lock.ts';
 import { indexSoon } from '../../storage/index-pending.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { takeTurns } from '../../storage/take-turns.ts';
 import { messageRow } from '../conversation-rows.ts';
 import { disown, removeDisowned } from '../remove-conversation.ts';
 import {
@@ -101,7 +101,7 @@ export function createImports(database: Database, asUpload: AsUpload): Imports {
 
 /** Ends an import, also one that runs, and takes what it has brought from its owner. */
 async function giveUp(write: Transaction<Schema>, owner: string, id: string) {
-  await takeTurns(write, `import ${id}`);
+  await acquireTransactionLock(write, `import ${id}`);
   if (!(await ownImport(write, owner, id))) {
     return undefined;
   }
@@ -111,7 +111,7 @@ async function giveUp(write: Transaction<Schema>, owner: string, id: string) {
 }
 
 async function refuseUndone(write: Transaction<Schema>, { owner, id }: ImportInto): Promise<void> {
-  await takeTurns(write, `import ${id}`);
+  await acquireTransactionLock(write, `import ${id}`);
   if (!(await ownImport(write, owner, id))) {
     throw problem('conflict', 'This import was undone while it ran: nothing of it is left.');
   }

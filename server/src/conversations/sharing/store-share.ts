@@ -1,7 +1,7 @@
 import type { Insertable, Transaction } from 'kysely';
+import { acquireTransactionLock } from '../../storage/acquire-transaction-lock.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { takeTurns } from '../../storage/take-turns.ts';
 
 interface NewShare {
   row: Insertable<Schema['shares']>;
@@ -18,7 +18,7 @@ export async function storeShare(
   { row, frozen }: NewShare,
 ): Promise<boolean> {
   return database.transaction().execute(async (write) => {
-    await takeTurns(write, `share ${row.conversation_id}`);
+    await acquireTransactionLock(write, `share ${row.conversation_id}`);
     const isThere = await write
       .selectFrom('conversations')
       .select('id')

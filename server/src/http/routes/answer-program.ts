@@ -8,11 +8,11 @@ import {
   type CompletionDependencies,
 } from '../../openai-api/begin-completion.ts';
 import type { CompletionEnd, Heading } from '../../openai-api/completion-json.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { traceparentOf } from '../observe-requests.ts';
 import { addFacts } from '../request-facts.ts';
 import type { Call } from '../route.ts';
 import { sessionOf } from '../session.ts';
-import { whenGone } from '../when-gone.ts';
 
 /** Begins an answer to the program that makes the request. Throws as `beginCompletion` does. */
 export async function beginAnswer(
@@ -21,7 +21,7 @@ export async function beginAnswer(
   dependencies: CompletionDependencies,
 ): Promise<Completion> {
   const { callerNow } = sessionOf(request);
-  const gone = whenGone(request);
+  const gone = disconnectSignal(request);
   const log = dependencies.log.child(addFacts(request, { model: body.model }));
   const completion = await beginCompletion(
     { caller, callerNow, body, language, traceparent: traceparentOf(request), gone },

@@ -1,4 +1,4 @@
-import { gapsIn } from '@knowhow/shared/chat/gaps';
+import { placeholdersIn } from '@knowhow/shared/chat/placeholders';
 import { type Prompt, type PromptConfig, promptsApi } from '@knowhow/shared/chat/prompts';
 import { type UserPrompt, userPromptPrefix } from '@knowhow/shared/chat/user-prompts';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
@@ -111,7 +111,7 @@ function writtenPromptOf({ id, name, text }: UserPrompt): Prompt {
     name,
     description: shortenText(text.replace(/\s+/g, ' ').trim(), isShort),
     prompt: text,
-    variables: gapsIn(text).map((gap) => ({
+    variables: placeholdersIn(text).map((gap) => ({
       ...{ name: gap, label: gap, type: 'text' as const, required: false },
       ...{ defaultValue: '', options: [] },
     })),

@@ -1,7 +1,6 @@
 import { chatApi } from '@knowhow/shared/chat/chat';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { answerBeside } from '../../chat/answer-beside.ts';
 import {
   type AnswerDependencies,
   answerTurn,
@@ -11,6 +10,7 @@ import {
 import type { TurnReader } from '../../chat/events/turn-readers.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
 import type { TurnRequest } from '../../chat/prepare-turn.ts';
+import { startComparisonAnswer } from '../../chat/start-comparison-answer.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Log } from '../../lib/log.ts';
@@ -42,7 +42,7 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     const { line } = await begin(
       { ...call, params, user: body.user },
       dependencies,
-      (turn, around) => answerBeside({ ...turn, body }, { ...dependencies, ...around }),
+      (turn, around) => startComparisonAnswer({ ...turn, body }, { ...dependencies, ...around }),
     );
     return { id: line };
   });

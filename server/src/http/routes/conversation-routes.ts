@@ -57,7 +57,7 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {
     orNotFound(await conversations.has(caller.id, params.id));
-    const beside = await conversations.besideOf(params.id);
+    const beside = await conversations.comparisonBranchOf(params.id);
     await runningTurns.stop(params.id, caller.id);
     if (beside !== undefined) {
       await runningTurns.stop(beside, caller.id);

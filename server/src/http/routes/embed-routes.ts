@@ -18,7 +18,7 @@ import { sessionOf, setSessionCookie } from '../session.ts';
 
 interface Dependencies {
   accounts: Accounts;
-  oidc: Pick<OidcSignIn, 'startBeside'>;
+  oidc: Pick<OidcSignIn, 'startChildSession'>;
   tokens: SessionTokens;
   cluster: Cluster;
   contents: () => Contents;
@@ -41,7 +41,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     if (embedOrigins(app).length === 0) {
       throw problem('not-found', `No other page may show the app '${app.id}'.`);
     }
-    const sessionId = await startBeside(dependencies, request, caller.id);
+    const sessionId = await startChildSession(dependencies, request, caller.id);
     const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
     await signInAudit.signedIn(
       { id: caller.id, name: caller.name, username },
@@ -69,7 +69,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
 }
 
 /** A session for the frame, which ends with what ends the one of the window. */
-function startBeside(
+function startChildSession(
   { accounts, oidc, contents }: Dependencies,
   request: Request,
   userId: string,
@@ -80,7 +80,7 @@ function startBeside(
   // Without one, a proxy says who it is, and says nothing of it to the frame.
   return sessionId === undefined
     ? accounts.startSession(userId, Math.min(seconds, unaskedSeconds), from)
-    : oidc.startBeside(sessionId, { userId, seconds, from });
+    : oidc.startChildSession(sessionId, { userId, seconds, from });
 }
 
 const codeSeconds = 60;

@@ -12,7 +12,7 @@ import { takeUpload } from '../../attachments/take-upload.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
-import { whoAsks } from '../rate-limit.ts';
+import { rateLimitKey } from '../rate-limit.ts';
 import { route, uploadRoute } from '../route.ts';
 
 interface Dependencies extends Pick<ResourceGate, 'resourceServers'> {
@@ -33,7 +33,7 @@ export function fileRoutes(router: Router, dependencies: Dependencies): void {
   uploadRoute(router, filesApi.upload, async ({ caller, query, request, response }, upload) => {
     const name = upload.fileName ?? query.name;
     // A guest is somebody else whenever they like: one address counts as one.
-    const services = { files, read: reader(whoAsks(request)) };
+    const services = { files, read: reader(rateLimitKey(request)) };
     const isTemporary = query.temporary === 'true';
     const file = { owner: caller.id, name, bytes: upload.bytes, isTemporary };
     const taken = await takeUpload(file, services);
@@ -53,7 +53,7 @@ export function fileRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, resourcesApi.attach, async ({ caller, params, body, request, response }) => {
     const app = findApp(params.appId, caller, contents());
-    const services = { files, audit, read: reader(whoAsks(request)) };
+    const services = { files, audit, read: reader(rateLimitKey(request)) };
     const taken = await attachResource(gate, { caller, app, ...body }, services);
     response.status(201);
     return taken;

@@ -28,7 +28,7 @@ export function lineRoutes(router: Router, { conversations, runningTurns }: Depe
       );
     }
     try {
-      await conversations.changeLine(caller.id, { id, question: body.question });
+      await conversations.switchBranch(caller.id, { id, question: body.question });
     } finally {
       await turn.end();
     }

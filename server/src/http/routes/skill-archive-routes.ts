@@ -2,9 +2,9 @@ import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import type { Router } from 'express';
 import { z } from 'zod';
 import { installArchive } from '../../admin/install-archive.ts';
-import type { KeptUploads } from '../../admin/kept-uploads.ts';
 import { reportArchive, reportInstalled, reportText } from '../../admin/report-archive.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import type { UploadCache } from '../../admin/upload-cache.ts';
 import type { ReadSources } from '../../conversion/convert-sources.ts';
 import { readSources } from '../../conversion/read-sources.ts';
 import { parseJson } from '../../lib/parse-json.ts';
@@ -16,7 +16,7 @@ const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
 const tokenSchema = z.strictObject({ token: z.string().min(1).max(100) });
 const maxJsonBytes = 4096;
 
-export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: KeptUploads): void {
+export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: UploadCache): void {
   const read = (upload: Upload) => readSources(upload.bytes, upload, admin.sizeLimits);
 
   uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {

@@ -51,7 +51,7 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
         .catch((error: unknown) => log.error({ error }, 'a run of trigger tests broke off'))
         .finally(reader.end)
         .catch(ignore);
-      return { goOn: () => undefined, leave: () => gone.abort() };
+      return { resume: () => undefined, unsubscribe: () => gone.abort() };
     };
   });
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { keepStream } from '../kept-stream.ts';
+import { keepStream } from '../bounded-stream.ts';
 import { readWorkFolder } from '../read-work-folder.ts';
 import { floodBytes, outputLimits } from '../run-limits.ts';
 import { RunnerFailure, type ScriptResult } from '../runner.ts';

@@ -95,7 +95,7 @@ function volumesOf(id: string): string {
   return `${id}-volumes`;
 }
 
-interface Beginning {
+interface ContainerStart {
   id: string;
   mark: string;
   signal: AbortSignal;
@@ -105,7 +105,7 @@ interface Beginning {
 async function begin(
   engine: EngineAddress,
   run: ContainerRun,
-  { id, mark, signal }: Beginning,
+  { id, mark, signal }: ContainerStart,
 ): Promise<IncomingMessage> {
   const patience = AbortSignal.timeout(setUpMs);
   const opening = new AbortController();
@@ -139,7 +139,7 @@ async function begin(
 async function fill(
   engine: EngineAddress,
   run: ContainerRun,
-  { id, signal }: Pick<Beginning, 'id' | 'signal'>,
+  { id, signal }: Pick<ContainerStart, 'id' | 'signal'>,
 ): Promise<void> {
   const stdin: TarEntry = { path: 'stdin', kind: 'file', bytes: Buffer.from(run.stdin) };
   const given = [

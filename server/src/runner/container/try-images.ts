@@ -57,7 +57,7 @@ export async function tryImages(
   };
   for (const image of names) {
     const found = await attempt(image).then(foundIn, faultOf);
-    isSure &&= !found.mayPass;
+    isSure &&= !found.isTransient;
     problems.push(...(found.fault ? [`The image "${image}" cannot be used: ${found.fault}`] : []));
     for (const [kind, name] of Object.entries(images) as [ScriptKind, string][]) {
       const version = found.runtimes?.[kind];
@@ -86,7 +86,7 @@ interface Found {
   runtimes?: Runtimes;
   fault?: string;
   /** Whether the fault is of the moment: too much to do, no room. */
-  mayPass?: boolean;
+  isTransient?: boolean;
 }
 
 function foundIn({ end, exitCode, stdout, stderr }: ScriptResult): Found {
@@ -94,7 +94,7 @@ function foundIn({ end, exitCode, stdout, stderr }: ScriptResult): Found {
     ? { runtimes: runtimesIn(stdout) }
     : {
         fault: `a trial ended with ${exitCode ?? end}: ${stderr.trim().slice(0, 300)}`,
-        mayPass: end !== 'exit',
+        isTransient: end !== 'exit',
       };
 }
 
@@ -103,5 +103,5 @@ function faultOf(error: unknown): Found {
     throw error;
   }
   const isRefused = error instanceof EngineRefusal && error.status < 500;
-  return { fault: messageOf(error), mayPass: !isRefused };
+  return { fault: messageOf(error), isTransient: !isRefused };
 }

@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { foldedText } from '../folded-text.ts';
 import { lineOwner } from '../migrations/create-lines.ts';
+import { rootConversationId } from '../root-conversation-id.ts';
 import { searchedCharacters } from '../search-limits.ts';
 import type { SearchedText, SearchedTexts } from '../searched-texts.ts';
-import { wholeOf } from '../whole-of.ts';
 
 /** See `search-tables.ts`. */
 export const postgresTexts: SearchedTexts = { find, addNoted, makeAgain };
@@ -96,7 +96,7 @@ async function addSome<Tables>(write: Kysely<Tables>): Promise<number> {
     ) as noted
     join conversations as holder on holder.id = case message_id when '' then noted.conversation_id
       else (select messages.conversation_id from messages where messages.id = message_id) end
-    join conversations as whole on whole.id = ${wholeOf(sql`holder.id`)}
+    join conversations as whole on whole.id = ${rootConversationId(sql`holder.id`)}
     order by last for key share of holder, whole`.execute(write);
   for (const row of rows) {
     await put(write, row);

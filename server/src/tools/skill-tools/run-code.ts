@@ -7,8 +7,8 @@ import { parseJson } from '../../lib/parse-json.ts';
 import type { JobFile, Runner, ScriptFile, ScriptResult } from '../../runner/runner.ts';
 import type { VisibleSkill } from '../../skills/skill-view.ts';
 import { describeFiles, describeRun } from '../describe-run.ts';
-import { lackOf } from '../lack-of.ts';
 import { madeFiles } from '../made-files.ts';
+import { missingRequirement } from '../missing-requirement.ts';
 import { scriptReceipt } from '../script-receipt.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
@@ -76,7 +76,7 @@ export async function runProgram(
   input: unknown,
   { means, call }: With,
 ): Promise<Ran> {
-  const lacking = lackOf(means.runner, 'node');
+  const lacking = missingRequirement(means.runner, 'node');
   if (lacking) {
     return refused(lacking);
   }

@@ -2,7 +2,7 @@ import type { SkillTool } from '../../conversion/skill-tool.ts';
 import { checksumOf } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { codeConsent } from '../code-consent.ts';
-import { lackOf } from '../lack-of.ts';
+import { missingRequirement } from '../missing-requirement.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { Sampling, ToolCall } from '../tool-source.ts';
 import { codeInAnswer } from './code-in-answer.ts';
@@ -26,7 +26,7 @@ export async function runGenerated(
   if (!call.model) {
     return refusal('No model can write code in this conversation. Do it yourself.', 'failed');
   }
-  const lacking = lackOf(means.runner, 'node');
+  const lacking = missingRequirement(means.runner, 'node');
   if (lacking) {
     return refusal(lacking, 'failed', [skill.id]);
   }

@@ -64,7 +64,7 @@ function UnknownPlaces() {
     names.length > 0 && (
       <MissingVariables
         path="userVariables"
-        about={t('adminConfig.app.unknownPlaces', {
+        about={t('adminConfig.app.unresolvedPlaceholders', {
           names: names.map((name) => `{{${name}}}`).join(', '),
         })}
         names={names.filter((name) => !name.includes('.'))}

@@ -3,9 +3,9 @@ import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { LostDialog } from '../../../ui/loading/chunk-load-error.tsx';
 import { LazyMenu } from '../../../ui/loading/lazy-menu.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
-import { LostDialog } from '../../../ui/loading/lost-part.tsx';
 import type { Attachments } from './use-attachments.ts';
 
 const ResourceDialog = lazyPart(

@@ -44,7 +44,7 @@ export function adminSignInRoutes(router: Router, dependencies: Dependencies): v
     return {
       providers: (oidcAuth?.providers ?? []).map((config, index) =>
         shown(config, {
-          takesNew: config.allowSelfSignup ?? oidcAuth?.allowSelfSignup ?? false,
+          allowsSignup: config.allowSelfSignup ?? oidcAuth?.allowSelfSignup ?? false,
           fault: isOff(config) ? 'off' : faults.find((each) => each.index === index)?.message,
           addresses: addressesOf(config, request, dependencies),
         }),
@@ -70,7 +70,7 @@ export function adminSignInRoutes(router: Router, dependencies: Dependencies): v
 
 function shown(
   config: OidcProviderConfig,
-  { takesNew, fault, addresses }: Pick<ShownProvider, 'takesNew' | 'fault' | 'addresses'>,
+  { allowsSignup, fault, addresses }: Pick<ShownProvider, 'allowsSignup' | 'fault' | 'addresses'>,
 ): ShownProvider {
   const { name, issuer, clientId, clientSecretEnv, allow, mcpAudience } = config;
   return {
@@ -83,8 +83,8 @@ function shown(
     groupsAttribute: config.groupsAttribute ?? 'groups',
     defaultGroups: config.defaultGroups ?? [],
     ...(allow && { allow: { groups: allow.groups ?? [], emails: allow.emails ?? [] } }),
-    takesNew,
-    signsOutThere: config.signOutThere ?? false,
+    allowsSignup,
+    rpInitiatedLogout: config.signOutThere ?? false,
     ...(mcpAudience === undefined ? {} : { mcpAudience }),
     ...(fault === undefined ? {} : { fault }),
     ...(addresses && { addresses }),

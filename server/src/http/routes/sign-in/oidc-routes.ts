@@ -2,7 +2,7 @@ import { oidcApi, type SignInError } from '@knowhow/shared/access/oidc';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Request, type Response, type Router } from 'express';
 import type { NamedUser } from '../../../access/identity.ts';
-import { pendingSeconds } from '../../../access/oidc/ask-provider.ts';
+import { pendingSeconds } from '../../../access/oidc/authorize-at-provider.ts';
 import type { OidcProvider } from '../../../access/oidc/oidc-providers.ts';
 import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
 import { SignInRefused } from '../../../access/oidc/sign-in-refused.ts';

@@ -1,4 +1,0 @@
-import { createContext } from 'react';
-
-/** What happens once the server knows a new conversation, in place of giving it its address. */
-export const BegunContext = createContext<(() => void) | undefined>(undefined);

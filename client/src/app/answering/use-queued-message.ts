@@ -1,0 +1,77 @@
+import { maxFilesAttached } from '@knowhow/shared/chat/attachments';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import { useEffect, useState } from 'react';
+import { type Draft, emptyDraft, useDraft } from '../../features/composer/use-draft.ts';
+import { isSendable } from '../../features/composer/use-send.ts';
+import type { TurnOutcome } from '../../features/turn/turn-runner.ts';
+
+interface WaitingOptions {
+  conversationId: string;
+  /** Whether the last answer has come to its end, and another message can be sent. */
+  isNext: boolean;
+  run: (message: Draft) => Promise<TurnOutcome | undefined>;
+}
+
+/**
+ * The message that waits until an answer is written, and outlives a reload as a draft does. It stays, until its
+ * user sends it, after an answer that failed or was stopped, and when it is refused.
+ */
+export function useQueuedMessage({ conversationId, isNext, run }: WaitingOptions) {
+  const { draft: message, change } = useDraft(`waiting:${conversationId}`);
+  const [isRefused, setRefused] = useState(false);
+  const isWaiting = isSendable(message);
+
+  async function send() {
+    change(emptyDraft);
+    const outcome = await run(message);
+    if (!outcome?.sent) {
+      setRefused(true);
+      change(message);
+    }
+  }
+
+  useEffect(() => {
+    if (isWaiting && isNext && !isRefused) {
+      void send();
+    }
+  });
+
+  return {
+    /** Undefined while none waits. */
+    message: isWaiting ? message : undefined,
+    /** Puts a message behind what waits already; false when that would be more than one can be. */
+    add: (added: Draft) => {
+      const next = isWaiting ? joined(message, added) : added;
+      if (!isOneMessage(next)) {
+        return false;
+      }
+      setRefused(false);
+      change(next);
+      return true;
+    },
+    /** Gives it away. */
+    take: () => {
+      change(emptyDraft);
+      return message;
+    },
+    send: () => void send(),
+  };
+}
+
+function joined(one: Draft, other: Draft): Draft {
+  return {
+    text: [one.text, other.text].filter((text) => text !== '').join('\n\n'),
+    skills: [...new Set([...one.skills, ...other.skills])],
+    skillsOff: other.skillsOff ?? one.skillsOff,
+    attachments: [...(one.attachments ?? []), ...(other.attachments ?? [])],
+  };
+}
+
+function isOneMessage(message: Draft): boolean {
+  const { skills, attachments = [] } = message;
+  return (
+    isSendable(message) &&
+    skills.length <= maxSkillsPicked &&
+    attachments.length <= maxFilesAttached
+  );
+}

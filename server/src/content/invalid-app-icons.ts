@@ -1,0 +1,22 @@
+import { appColors, appIcons, appLookOf } from '@knowhow/shared/config/app-look';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import type { Contents } from './contents.ts';
+
+/** Icons and colours of apps that there are not: the apps are shown without. */
+export function invalidAppIcons({ apps }: Pick<Contents, 'apps'>): ContentFault[] {
+  return [...apps.values()].flatMap(({ id, icon, color }) => {
+    const look = appLookOf({ icon, color });
+    const at = { path: `contents/apps/${id}.json`, isUsed: true };
+    return [
+      ...(icon !== undefined && look.icon === undefined
+        ? [{ ...at, field: 'icon', message: noIcon }]
+        : []),
+      ...(color !== undefined && look.color === undefined
+        ? [{ ...at, field: 'color', message: noColor }]
+        : []),
+    ];
+  });
+}
+
+const noIcon = `There is no such icon: the app is shown without. Write one emoji, or one of ${appIcons.join(', ')}.`;
+const noColor = `There is no such colour: the app is shown without. Write one of ${appColors.join(', ')}, or a colour as #0f766e, of which the nearest is taken.`;

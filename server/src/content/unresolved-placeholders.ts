@@ -1,0 +1,19 @@
+import { builtInVariables } from '@knowhow/shared/access/user-variables';
+import type { ContentFault } from '@knowhow/shared/config/health';
+import { placesIn } from '@knowhow/shared/skills/named-places';
+import type { Contents } from './contents.ts';
+
+/** Places in the prompts of apps that nothing fills: models get them as they are written. */
+export function unresolvedPlaceholders({ apps }: Pick<Contents, 'apps'>): ContentFault[] {
+  return [...apps.values()].flatMap(({ id, system = '', userVariables = [] }) => {
+    const known = new Set<string>([...builtInVariables, ...userVariables.map(({ name }) => name)]);
+    const texts = typeof system === 'string' ? [system] : Object.values(system);
+    const unknown = new Set(texts.flatMap(placesIn).filter((name) => !known.has(name)));
+    return [...unknown].map((name) => ({
+      path: `contents/apps/${id}.json`,
+      field: 'system',
+      message: `Nothing fills {{${name}}}: models get it as it is written. Add it to "userVariables", or take it out.`,
+      isUsed: true,
+    }));
+  });
+}

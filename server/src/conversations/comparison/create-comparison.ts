@@ -1,0 +1,76 @@
+import type { UserMessage } from '@knowhow/shared/chat/conversations';
+import { problem } from '@knowhow/shared/problem';
+import type { Transaction } from 'kysely';
+import { lineOwner } from '../../storage/migrations/create-lines.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { nextMoment } from '../archive-branch.ts';
+import { namesColumn } from '../conversation-rows.ts';
+import { pruneBranches } from '../prune-branches.ts';
+import { takeFiles } from '../take-files.ts';
+import { closeComparison } from './close-comparison.ts';
+
+interface BesideStart {
+  owner: string;
+  /** The line. */
+  conversation: { id: string; model: string };
+  position: number;
+  user: UserMessage;
+  skillsOff: readonly string[];
+  ranked: readonly string[] | undefined;
+  tools: readonly string[];
+}
+
+/**
+ * Makes room for a second answer to the last question of a conversation, as a line that is put away from its
+ * beginning. Answers whether older lines had to go. Throws `not-found` when the conversation was deleted meanwhile,
+ * `changed-meanwhile` when it went on.
+ *
+ * @param whole id of the conversation
+ */
+export async function createComparisonBranch(
+  write: Transaction<Schema>,
+  turn: BesideStart,
+  whole: string,
+): Promise<boolean> {
+  const { conversation, position, user, owner, skillsOff, ranked, tools } = turn;
+  const { id, model } = conversation;
+  const before = await write
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', whole)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (!before) {
+    throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
+  }
+  const shown = await write
+    .selectFrom('messages')
+    .select('content')
+    .where('conversation_id', '=', whole)
+    .where('position', '>=', position)
+    .orderBy('position')
+    .limit(3)
+    .execute();
+  if (shown.length > 2 || shown[0]?.content !== user.content) {
+    throw problem('changed-meanwhile', 'This conversation went on meanwhile. Reload the page.');
+  }
+  await closeComparison(write, whole);
+  await write
+    .insertInto('conversations')
+    .values({
+      ...{ ...before, id, model, owner: lineOwner, title: '' },
+      skills_off: namesColumn(skillsOff),
+      ranked: namesColumn(ranked),
+      tools: namesColumn(tools),
+    })
+    .execute();
+  await write
+    .insertInto('lines')
+    .values({
+      ...{ id, position, conversation_id: whole, ends: '[]', bytes: 0, beside: 1 },
+      created_at: await nextMoment(write, whole),
+    })
+    .execute();
+  await takeFiles(write, { from: whole, to: id }, user.attachments ?? []);
+  return pruneBranches(write, whole);
+}

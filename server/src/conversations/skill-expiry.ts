@@ -1,0 +1,196 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { EndReason } from '@knowhow/shared/chat/chat';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
+import type { Cluster, Scheduled } from '../cluster/cluster.ts';
+import type { Contents } from '../content/contents.ts';
+import { daysAgo } from '../lib/days-ago.ts';
+import type { Log } from '../lib/log.ts';
+import { inList } from '../storage/in-list.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { ActivationRecord, Records } from './records.ts';
+
+/** How long, and how many, skills stay active in conversations nobody goes on with; 0: no limit. */
+export interface ForgottenLimits {
+  lifetimeDays: number;
+  maxTotal: number;
+}
+
+interface Scheduling {
+  cluster: Cluster;
+  database: Database;
+  contents: () => Contents;
+  log: Log;
+}
+
+/** As Croner takes it. */
+const everyMinute = '* * * * *';
+const name = 'forgotten skills';
+
+/** Ends what is forgotten, now and once a minute. */
+export async function scheduleSkillExpiry(scheduling: Scheduling): Promise<Scheduled> {
+  const { cluster, database, contents, log } = scheduling;
+  const end = () =>
+    endForgotten(database, forgottenLimits(contents().platform)).catch((error: unknown) =>
+      log.error({ error }, 'forgotten skills could not be ended'),
+    );
+  await cluster.atStart(name, end);
+  return cluster.oneNode(name, everyMinute, end);
+}
+
+const conversationsAtOnce = 500;
+
+export function forgottenLimits({ activeSkills = {} }: PlatformConfig): ForgottenLimits {
+  const { lifetimeDays = 90, maxTotal = 100_000 } = activeSkills;
+  return { lifetimeDays, maxTotal };
+}
+
+/** Whether the skills of a conversation have ended by now. @param updatedAt ISO 8601: of its last message */
+export function isExpired(updatedAt: string, { lifetimeDays }: ForgottenLimits): boolean {
+  return lifetimeDays > 0 && Date.parse(updatedAt) < daysAgo(lifetimeDays);
+}
+
+/**
+ * Ends skills that are active in conversations in which nothing was said for too long, and, where too many are
+ * active in all, those of the conversations that were used longest ago. What an app always uses has no
+ * lifetime: it would come back. Conversations that are being answered are left alone.
+ */
+async function endForgotten(
+  database: Database,
+  { lifetimeDays, maxTotal }: ForgottenLimits,
+): Promise<void> {
+  if (lifetimeDays > 0) {
+    const usedSince = new Date(daysAgo(lifetimeDays)).toISOString();
+    for await (const some of activeConversations(database)) {
+      const old = some.filter(({ updated_at }) => updated_at < usedSince);
+      await endIn(database, old, { isLifetime: true });
+    }
+  }
+  if (maxTotal > 0) {
+    await endExcess(database, maxTotal);
+  }
+}
+
+async function endExcess(database: Database, maxTotal: number): Promise<void> {
+  let excess = (await countActive(database)) - maxTotal;
+  if (excess <= 0) {
+    return;
+  }
+  const all: ActiveConversation[] = [];
+  for await (const some of activeConversations(database)) {
+    all.push(...some);
+  }
+  all.sort((one, other) => (one.updated_at < other.updated_at ? -1 : 1));
+  for (let start = 0; start < all.length && excess > 0; start += conversationsAtOnce) {
+    const chosen: ActiveConversation[] = [];
+    for (const each of all.slice(start, start + conversationsAtOnce)) {
+      if (excess > 0) {
+        chosen.push(each);
+        excess -= each.active;
+      }
+    }
+    await endIn(database, chosen, { isLifetime: false });
+    await yieldToEventLoop();
+    // Those that are being answered were left alone.
+    excess = (await countActive(database)) - maxTotal;
+  }
+}
+
+async function countActive(database: Database): Promise<number> {
+  const { total } = await database
+    .selectFrom('activations')
+    .where('ended_at', 'is', null)
+    .select(({ fn }) => fn.countAll<number | string | bigint>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+interface ActiveConversation {
+  id: string;
+  updated_at: string;
+  /** How many skills are active in it. */
+  active: number;
+}
+
+/** Conversations with active skills, so many at a time: to look at all of them at once takes too long. */
+async function* activeConversations(database: Database): AsyncGenerator<ActiveConversation[]> {
+  for (let last = ''; ; await yieldToEventLoop()) {
+    const next = database
+      .selectFrom('activations')
+      .select(({ fn }) => ['conversation_id', fn.countAll<number | string | bigint>().as('active')])
+      .where('ended_at', 'is', null)
+      .where('conversation_id', '>', last)
+      .groupBy('conversation_id')
+      .orderBy('conversation_id')
+      .limit(conversationsAtOnce)
+      .as('next');
+    const rows = await database
+      .selectFrom(next)
+      .innerJoin('conversations', 'conversations.id', 'next.conversation_id')
+      .select(['conversations.id', 'conversations.updated_at', 'next.active'])
+      .orderBy('conversations.id')
+      .execute();
+    const end = rows.at(-1);
+    if (!end) {
+      return;
+    }
+    yield rows.map((row) => ({ ...row, active: Number(row.active) }));
+    last = end.id;
+  }
+}
+
+async function endIn(
+  database: Database,
+  conversations: readonly ActiveConversation[],
+  { isLifetime }: { isLifetime: boolean },
+): Promise<void> {
+  if (conversations.length === 0) {
+    return;
+  }
+  let ending = database
+    .updateTable('activations')
+    .set({
+      ended_at: new Date().toISOString(),
+      end_reason: 'limit' satisfies EndReason,
+      ended_in: null,
+      text: null,
+    })
+    .where('conversation_id', 'in', inList(conversations.map(({ id }) => id)))
+    .where('ended_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messages')
+            .select('id')
+            .whereRef('messages.conversation_id', '=', 'activations.conversation_id')
+            .where('status', '=', 'running'),
+        ),
+      ),
+    );
+  if (isLifetime) {
+    ending = ending.where('via', '<>', 'app');
+  }
+  await ending.execute();
+}
+
+/** What ended between two messages by a limit, and has not come back: the user is told with the next answer. */
+export function forgottenOf({ activations, messages, earlier }: Records): ActivationRecord[] {
+  const loadedFrom = (earlier && messages[0]?.createdAt) ?? '';
+  const newest = new Map(activations.map((record) => [record.activation.name, record]));
+  return [...newest.values()].filter(({ activation, messageId, end }) => {
+    if (end?.reason !== 'limit' || end.inTurnOf !== undefined) {
+      return false;
+    }
+    // What ended before all that is loaded, a turn has told that is not loaded, or the first that is.
+    if ((end.at ?? loadedFrom) < loadedFrom) {
+      return false;
+    }
+    const begun = messages.findIndex(({ id }) => id === messageId);
+    return !messages
+      .slice(Math.max(0, begun))
+      .some(
+        (message) =>
+          message.role === 'assistant' &&
+          message.ended.some(({ name, reason }) => name === activation.name && reason === 'limit'),
+      );
+  });
+}

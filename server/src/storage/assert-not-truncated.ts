@@ -1,0 +1,69 @@
+import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+
+/** Beside a database that has its tables, and not when a first start was cut short. */
+const mark = 'initialised';
+/** The same of earlier versions, which made no such mark. */
+const signsOfUse = [mark, 'session.key', 'snapshots', 'history'];
+
+/** Notes that the database in this folder is in use, for the next start. */
+export function markInUse(directory: string): void {
+  const path = join(directory, mark);
+  if (!existsSync(path)) {
+    writeFileSync(path, '', { mode: 0o600 });
+  }
+}
+
+/**
+ * Throws `not-writable` when the file of the database has lost its end, or all it had. SQLite takes an
+ * empty file for a new database: everybody's accounts and conversations would seem never to have been.
+ */
+export function assertNotTruncated(directory: string, path: string): void {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (!file?.isFile()) {
+    return;
+  }
+  if (file.size === 0) {
+    if (signsOfUse.some((name) => existsSync(join(directory, name)))) {
+      throw damaged(path, 'is empty, though this data folder has been in use');
+    }
+    return;
+  }
+  // What is still in the write-ahead log may be missing in the file.
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (!log?.size && file.size < expectedSize(path)) {
+    throw damaged(path, 'has lost its end');
+  }
+}
+
+const headerBytes = 100;
+
+/** As the file's own header has it (https://www.sqlite.org/fileformat.html#the_database_header). */
+function expectedSize(path: string): number {
+  const header = Buffer.alloc(headerBytes);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, header, 0, headerBytes, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Whoever opens it for good says why it cannot be read.
+    return 0;
+  }
+  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+    return 0;
+  }
+  const pageBytes = header.readUInt16BE(16);
+  const isKnown = header.readUInt32BE(24) === header.readUInt32BE(92);
+  return isKnown ? (pageBytes === 1 ? 65_536 : pageBytes) * header.readUInt32BE(28) : 0;
+}
+
+function damaged(path: string, how: string) {
+  return problem(
+    'not-writable',
+    `The database ${path} ${how}. Put the file back from a copy; or move it and the files beside it whose names begin so (-wal, -shm) away, start, and restore a backup with its data.`,
+  );
+}

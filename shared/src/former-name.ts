@@ -1,9 +1,0 @@
-import { z } from 'zod';
-
-/** A text of an answer under its name of the release before, which is answered for one release more. */
-export function formerNameOf(name: string) {
-  return z
-    .string()
-    .optional()
-    .meta({ deprecated: true, description: `Former name of \`${name}\`` });
-}
