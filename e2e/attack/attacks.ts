@@ -1,4 +1,5 @@
 import { attackBoundary } from './boundary.ts';
+import { attackWithDocuments } from './documents.ts';
 import { attackEndpoints } from './endpoints.ts';
 import { attackWithFloods } from './floods.ts';
 import {
@@ -31,6 +32,12 @@ export const attacks: Attack[] = [
   { name: 'answers', lasts: [30 * seconds, 4 * seconds], run: attackWithAnswers },
   { name: 'searches', lasts: [30 * seconds, 3 * seconds], run: attackWithSearches },
   { name: 'uploads', lasts: [30 * seconds, 5 * seconds], run: attackWithUploads },
+  {
+    name: 'documents',
+    lasts: [90 * seconds, 5 * seconds],
+    maxGrowthMb: 400,
+    run: attackWithDocuments,
+  },
   { name: 'files', lasts: [20 * seconds, 3 * seconds], run: attackVanishingFiles },
   { name: 'downloads', lasts: [15 * seconds, 2 * seconds], run: attackByLeaving },
   { name: 'readers', lasts: [20 * seconds, 2 * seconds], run: attackByNotReading },

@@ -1,4 +1,5 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import type { LeftOut } from '@knowhow/shared/skills/left-out';
 import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { runWorker } from '../lib/run-worker.ts';
@@ -12,8 +13,8 @@ import type { UnpackedFiles } from './unpack-skills.ts';
 export interface ReadArchive {
   format: UnpackFormat;
   skills: ArchivedSkill[];
-  /** What is not taken, such as `__MACOSX/`, and what is outside of the skills. */
-  leftOut: string[];
+  /** What is not taken, such as `__MACOSX/`, and what is outside of the skills and not among `others`. */
+  leftOut: LeftOut[];
   /** Files outside of the skills, by their path in the archive: where they are asked for. */
   others: PackedFile[];
 }

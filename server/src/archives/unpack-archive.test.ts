@@ -355,7 +355,7 @@ describe('links', () => {
 
   test('that are outside of skills are left out, unless they lead out of the archive', async () => {
     const { leftOut } = await unpackArchive(zipWith({ name: 'b', content: 'a', mode: link }), {});
-    expect(leftOut).toEqual(['b']);
+    expect(leftOut).toEqual([{ path: 'b', files: 1, why: 'link' }]);
     const out = zipWith({ name: 'b', content: '../a', mode: link });
     expect(await faultsOf(out)).toEqual(['b: link-outside']);
   });
@@ -520,7 +520,10 @@ describe('skills in an archive', () => {
       ['repo-main/skills/other', 'other'],
     ]);
     expect(skills[1]?.files.map(({ path }) => path)).toEqual(['SKILL.md', 'nested/SKILL.md']);
-    expect(leftOut).toEqual(['repo-main/README.md', 'repo-main/docs/']);
+    expect(leftOut).toEqual([
+      { path: 'repo-main/README.md', files: 1, why: 'no-skill' },
+      { path: 'repo-main/docs/', files: 2, why: 'no-skill' },
+    ]);
   });
 
   test('in the root: the folder is named after the frontmatter, else after the file', async () => {
@@ -577,7 +580,7 @@ describe('skills in an archive', () => {
       {},
     );
     expect(skills.map(({ files }) => files.map(({ path }) => path))).toEqual([['SKILL.md']]);
-    expect(leftOut).toEqual([
+    expect(leftOut.map(({ path }) => path)).toEqual([
       '__MACOSX/',
       'good/.DS_Store',
       'good/Thumbs.db',
@@ -611,7 +614,7 @@ describe('skills in an archive', () => {
   test('a large file beside the skills does not keep them from being taken', async () => {
     const content = Buffer.alloc(5 * 1024 * 1024);
     const { leftOut } = await unpackArchive(zipWith({ name: 'film.mp4', content, method: 0 }), {});
-    expect(leftOut).toEqual(['film.mp4']);
+    expect(leftOut).toEqual([{ path: 'film.mp4', files: 1, why: 'too-large' }]);
   });
 
   test('a zip inside is a file like any other', async () => {

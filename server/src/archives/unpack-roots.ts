@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
+import { skippedPart } from '@knowhow/shared/skills/clutter-names';
+import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
 import { faultOfPath, isSkippedName, reveal } from '../skill-format/skill-format.ts';
 
 /** Folders of an archive that are skills. The root is the empty one. */
 export type Roots = ReadonlySet<string>;
-
-const maxListed = 100;
 
 /** What systems and tools leave behind in folders, and no skill needs. */
 export function isClutter(name: string): boolean {
@@ -35,23 +35,23 @@ export function skillOf(roots: Roots, name: string): string | undefined {
   return folder;
 }
 
-/** What is not taken of the files: the largest folders that hold nothing of a skill. */
-export function leftOut(files: readonly string[], roots: Roots): string[] {
-  const above = new Set([...roots].flatMap((root) => [root, ...foldersOver(root)]));
-  const found = new Set(
-    files
-      .filter((name) => isClutter(name) || skillOf(roots, name) === undefined)
-      .map((name) => {
-        const parts = [...foldersOver(name).reverse(), name];
-        const isNeedless = (path: string) =>
-          isClutter(name) ? isSkippedName(posix.basename(path)) : !above.has(path);
-        const part = parts.find(isNeedless) ?? name;
-        return part === name ? reveal(name) : `${reveal(part)}/`;
-      }),
-  );
-  const listed = [...found].slice(0, maxListed);
-  const more = found.size - listed.length;
-  return more > 0 ? [...listed, `… and ${more} more`] : listed;
+/** A file in no skill, by the largest folder that holds nothing of a skill. */
+export function leftOutEntry(
+  name: string,
+  above: ReadonlySet<string>,
+  why: LeftOutReason = 'no-skill',
+): LeftOut {
+  const skipped = skippedPart(name);
+  const folder = foldersOver(name)
+    .reverse()
+    .find((path) => !above.has(path));
+  const path = skipped?.path ?? (folder === undefined ? name : `${folder}/`);
+  return { path: reveal(path), files: 1, why: skipped?.why ?? why };
+}
+
+/** The folders of skills, and those above them. */
+export function foldersAbove(roots: Roots): ReadonlySet<string> {
+  return new Set([...roots].flatMap((root) => [root, ...foldersOver(root)]));
 }
 
 /** From the innermost out, without the root. */

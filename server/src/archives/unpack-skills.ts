@@ -1,3 +1,4 @@
+import { type LeftOut, type LeftOutReason, sumLeftOut } from '@knowhow/shared/skills/left-out';
 import { faultOfPath, type PackedFile } from '../skill-format/skill-format.ts';
 import type { MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import type { Report } from './unpack-faults.ts';
@@ -5,7 +6,14 @@ import { type SkillFiles, unpackFiles } from './unpack-files.ts';
 import type { SizeLimits } from './unpack-limits.ts';
 import { leadsOut, linkFaults } from './unpack-links.ts';
 import { faultOfEntryName, plainName, reportCollisions } from './unpack-names.ts';
-import { isClutter, leftOut, type Roots, skillOf, skillRoots } from './unpack-roots.ts';
+import {
+  foldersAbove,
+  isClutter,
+  leftOutEntry,
+  type Roots,
+  skillOf,
+  skillRoots,
+} from './unpack-roots.ts';
 
 /** The files of one skill of an archive. */
 export interface UnpackedFiles extends SkillFiles {
@@ -18,7 +26,7 @@ export function unpackSkills(
   found: readonly UnpackEntry[],
   { limits, keepsOthers = false }: { limits: SizeLimits; keepsOthers?: boolean | undefined },
   report: Report,
-): { skills: UnpackedFiles[]; leftOut: string[]; others: PackedFile[] } {
+): { skills: UnpackedFiles[]; leftOut: LeftOut[]; others: PackedFile[] } {
   const entries = plainEntries(found, report);
   const files = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name);
   const roots = skillRoots(files);
@@ -41,7 +49,31 @@ export function unpackSkills(
     root,
     ...unpackFiles({ root, members: members.get(root) ?? [], tree, limits }, report),
   }));
-  return { skills, leftOut: leftOut(files, roots), others: keepsOthers ? outside : [] };
+  const others = keepsOthers ? outside : [];
+  return { skills, leftOut: leftOutOf(entries, { roots, others, limits }), others };
+}
+
+/** What is in no skill, and is not handed on. */
+function leftOutOf(
+  entries: readonly UnpackEntry[],
+  { roots, others, limits }: { roots: Roots; others: readonly PackedFile[]; limits: SizeLimits },
+): LeftOut[] {
+  const above = foldersAbove(roots);
+  const handedOn = new Set(others.map(({ path }) => path));
+  const left = entries.filter(
+    ({ kind, name }) =>
+      kind !== 'folder' &&
+      !handedOn.has(name) &&
+      (isClutter(name) || skillOf(roots, name) === undefined),
+  );
+  return sumLeftOut(left.map((entry) => leftOutEntry(entry.name, above, whyUnread(entry, limits))));
+}
+
+function whyUnread(entry: UnpackEntry, limits: SizeLimits): LeftOutReason {
+  if (entry.kind === 'link') {
+    return 'link';
+  }
+  return entry.kind === 'file' && entry.size > limits.fileBytes ? 'too-large' : 'no-skill';
 }
 
 /** No file system takes longer ones, and it would take long to judge them. */

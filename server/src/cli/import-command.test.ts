@@ -28,7 +28,7 @@ test('a folder of sources is looked at, and written as skills where one says so'
   expect(looked.code).toBe(0);
   expect(looked.out).toMatch(/letter-counter +\S+ +anythingllm-plugin +letter-counter, off/);
   expect(looked.out).toMatch(/summarize +\S+ +typed-skill/);
-  expect(looked.out).toContain('left out: from/notes.txt');
+  expect(looked.out).toContain('left out: from/notes.txt (no-skill)');
   expect(looked.out).toContain('2 skills, 0 refused');
   const written = await runCommand(['import', at('from'), '--out', at('to')], {});
   expect(written.code).toBe(0);

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { Problem } from '@knowhow/shared/problem';
+import type { LeftOut } from '@knowhow/shared/skills/left-out';
 import { diagnosticsOn, namedTwice, prepareSkill } from '../admin/prepare-archive.ts';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 import { readSources } from '../conversion/read-sources.ts';
@@ -108,8 +109,14 @@ function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources):
     ({ name, skills, left, models = [] }) =>
       `plugin ${name}: ${counted(skills, 'skill')}${models.length > 0 ? `; models: ${models.map(({ id }) => id).join(', ')}` : ''}${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
   );
-  const entries = leftOut.length === 0 ? [] : [`left out: ${leftOut.join(', ')}`];
+  const entries =
+    leftOut.length === 0 ? [] : [`left out: ${leftOut.map(describeLeftOut).join(', ')}`];
   return [...lines, ...entries, `${counted(reports.length, 'skill')}, ${refused} refused`].join(
     '\n',
   );
+}
+
+function describeLeftOut({ path, files, why }: LeftOut): string {
+  const count = path === undefined || files > 1 ? `${counted(files, 'file')}, ` : '';
+  return `${path ?? '…'} (${count}${why})`;
 }

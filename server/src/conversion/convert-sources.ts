@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
+import { sumLeftOut } from '@knowhow/shared/skills/left-out';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import type { ArchivedSkill, ReadArchive } from '../archives/read-archive.ts';
 import { splitFiles } from '../archives/split-files.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
-import { leftOut } from '../archives/unpack-roots.ts';
+import { foldersAbove, leftOutEntry, skillOf } from '../archives/unpack-roots.ts';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { convertFlow, isFlow } from './agent-flow.ts';
 import { applyAgentSettings } from './agent-settings.ts';
@@ -69,13 +70,13 @@ export async function convertSources(
     plugins: [...rest.plugins, ...nested.plugins],
   });
   const all = [...settled.skills];
-  const read = new Set(others.flatMap(({ path }) => [path, ...foldersOf(path)]));
-  const isUnread = (entry: string) => !read.has(entry.replace(/\/$/, ''));
-  const names = settled.files.map(({ path }) => path);
+  const roots = new Set(all.map(({ root }) => root));
+  const above = foldersAbove(roots);
+  const left = settled.files.filter(({ path }) => skillOf(roots, path) === undefined);
   return {
     format,
     skills: all,
-    leftOut: [...unread.filter(isUnread), ...leftOut(names, new Set(all.map(({ root }) => root)))],
+    leftOut: sumLeftOut([...unread, ...left.map(({ path }) => leftOutEntry(path, above))]),
     plugins: settled.plugins,
   };
 }
@@ -121,10 +122,6 @@ function refusedKind({ path }: PackedFile): SourceSkill {
   const kind = path.split('.').at(-2);
   const reason = `its kind "${kind}" is not known. Known are ${typedKinds.join(', ')}.`;
   return refusedSource(path, diagnose('source-refused', { values: { reason } }));
-}
-
-function foldersOf(path: string): string[] {
-  return path.split('/').map((_, at, names) => names.slice(0, at).join('/'));
 }
 
 /** Converts what is within the limits; what goes wrong on the way is an error on that one alone. */

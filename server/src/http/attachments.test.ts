@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { attachmentSchema, maxFileBytes } from '@knowhow/shared/chat/attachments';
+import { attachmentSchema, maxFileBytes, maxFilesAttached } from '@knowhow/shared/chat/attachments';
 import { expect, onTestFinished, test } from 'vitest';
+import { officeFile } from '../testing/documents/office-files.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { rawRequest, requestText } from '../testing/raw-request.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -136,3 +137,34 @@ test('whoever sends large files slowly keeps others from nothing', async () => {
     socket.destroy();
   }
 });
+
+test('a cancelled upload stops the process that reads it, and frees its place in the queue', async () => {
+  const { visitor } = await start([]);
+  const cancelled = new AbortController();
+  const slow = sendUntil(cancelled.signal, visitor, 'slow.docx', slowDocument());
+  await waitFor(() => hasChildProcess());
+  const others = new AbortController();
+  const waiting = Array.from({ length: maxFilesAttached + 1 }, (_, at) =>
+    sendUntil(others.signal, visitor, `${at}.txt`, Buffer.from('Quick.')),
+  );
+  // One more may not wait, and is refused while the slow one is still being read.
+  expect((await Promise.race(waiting)).status).toBe(429);
+  cancelled.abort();
+  await expect(slow).rejects.toThrow('abort');
+  const taken = waiting.map(async (sent) => expect((await sent).status).toBe(201));
+  await Promise.any(taken);
+  others.abort();
+  await Promise.allSettled(taken);
+  await waitFor(() => !hasChildProcess());
+});
+
+const hasChildProcess = () => process.getActiveResourcesInfo().includes('ProcessWrap');
+
+function sendUntil(signal: AbortSignal, visitor: Visitor, name: string, body: Uint8Array) {
+  return visitor(`/api/files?name=${name}`, { method: 'POST', body: Buffer.from(body), signal });
+}
+
+/** Takes longer to read than a document may. */
+function slowDocument(): Uint8Array {
+  return officeFile({ 'word/document.xml': '<w:tbl><w:tr><w:tc>'.repeat(200_000) });
+}

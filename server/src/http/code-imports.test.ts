@@ -1,3 +1,5 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
@@ -5,8 +7,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { zipOf } from '../testing/foreign-skills.ts';
 import { postArchive } from '../testing/kept-upload.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
+import { rawZip } from '../testing/raw-zip.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
-import { startTestServer } from '../testing/start-test-server.ts';
+import { skillFile } from '../testing/skill-folder.ts';
+import { defaultFiles, startTestServer } from '../testing/start-test-server.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const outside = (
   [
@@ -126,4 +131,59 @@ describe('a skill with code', () => {
       ['assets/original/src/help.cjs', 'module-outside', '../../two'],
       [entry, 'module-outside', '../../one.mjs'],
     ]));
+});
+
+describe('an import through a link', () => {
+  const code = "import './help.mjs';\nimport './lib/run.mjs';\n";
+
+  test('to a file of an archive is reported for what the file cannot reach from there', async () => {
+    const server = await startTestServer();
+    const admin = await signInAdmin(server);
+    const zip = rawZip([
+      { name: 'linked/SKILL.md', content: skillFile('linked', 'Runs.') },
+      { name: 'linked/scripts/run.mjs', content: "import './help.mjs';\n" },
+      { name: 'linked/scripts/help.mjs', content: '../shared/help.mjs', mode: 0o120777 },
+      { name: 'linked/shared/help.mjs', content: "import './other.mjs';\n" },
+      { name: 'linked/shared/other.mjs', content: 'export default 1;\n' },
+    ]);
+    const dryRun = postArchive(admin, 'validate', zip, 'application/zip');
+    const [report] = (await parseAnswer(archiveReportSchema, dryRun)).skills;
+    expect(report && modulesOf(report)).toEqual([
+      ['scripts/help.mjs', 'module-missing', './other.mjs'],
+    ]);
+    await server.close();
+  });
+
+  test('that leads out of the folder is reported, and one that leads inside is not', async () => {
+    const folder = await temporaryFolder();
+    const skills = join(folder, 'contents/skills');
+    await writeFiles(join(folder, 'contents'), defaultFiles);
+    await writeFiles(folder, {
+      'contents/skills/inside/SKILL.md': skillFile('inside', 'Runs.'),
+      'contents/skills/inside/scripts/run.mjs': code,
+      'contents/skills/inside/code/run.mjs': 'export default 1;\n',
+      'contents/skills/outside/SKILL.md': skillFile('outside', 'Runs.'),
+      'contents/skills/outside/scripts/run.mjs': code,
+      'lib/run.mjs': 'export default 1;\n',
+    });
+    for (const [name, target] of [
+      ['inside', '../code'],
+      ['outside', join(folder, 'lib')],
+    ] as const) {
+      const scripts = join(skills, name, 'scripts');
+      await mkdir(scripts, { recursive: true });
+      await symlink(join(target, 'run.mjs'), join(scripts, 'help.mjs'));
+      await symlink(target, join(scripts, 'lib'));
+    }
+    const server = await startTestServer({ folder });
+    const admin = await signInAdmin(server);
+    const page = async (name: string) =>
+      modulesOf(await parseAnswer(adminSkillDetailSchema, admin(`/api/admin/skills/${name}`)));
+    expect(await page('inside')).toEqual([]);
+    expect(await page('outside')).toEqual([
+      ['scripts/run.mjs', 'module-missing', './help.mjs'],
+      ['scripts/run.mjs', 'module-missing', './lib/run.mjs'],
+    ]);
+    await server.close();
+  });
 });

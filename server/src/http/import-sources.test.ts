@@ -195,7 +195,7 @@ describe('a plugin of AnythingLLM', () => {
     };
     const { skills, leftOut } = await validate(texts);
     expect(skills.map(({ name }) => name).sort()).toEqual(['notes', 'one', 'two']);
-    expect(leftOut).toEqual(['docs/']);
+    expect(leftOut).toEqual([{ path: 'docs/', files: 1, why: 'no-skill' }]);
   });
 });
 

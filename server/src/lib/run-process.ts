@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { WorkerFailed, type WorkerLimits } from './run-worker.ts';
+import { ignore } from './ignore.ts';
+import { outOfMemory, WorkerFailed, type WorkerLimits } from './run-worker.ts';
 import { workerAddress } from './worker-address.ts';
 
 /** What the child process is sent. */
@@ -15,6 +15,12 @@ export interface ProcessTask {
 /** What it sends back: errors lose their class on the way. */
 export type ProcessAnswer = { answer: unknown } | { failed: string; code: string | undefined };
 
+interface Task extends WorkerLimits {
+  data: unknown;
+  /** Ends the child process when its answer is no longer wanted. */
+  signal?: AbortSignal;
+}
+
 /** Milliseconds beyond the time limit of the worker, for a child process to start and to send. */
 const graceMs = 5000;
 
@@ -27,16 +33,10 @@ const graceMs = 5000;
  */
 export async function runProcess<Answer>(
   address: URL,
-  { data, ...limits }: WorkerLimits & { data: unknown },
+  { data, signal, ...limits }: Task,
 ): Promise<Answer> {
-  const child = fork(fileURLToPath(workerAddress('worker-process')), [], {
-    // It has no use for the keys in there.
-    env: {},
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const ended = once(child, 'close');
+  const child = start(signal);
+  const ended = new Promise((resolve) => child.once('close', resolve));
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Answer>((resolve, reject) => {
@@ -44,7 +44,10 @@ export async function runProcess<Answer>(
         reject(new WorkerFailed(message, { cause }));
       timer = setTimeout(fail('It took too long.'), limits.timeLimit + graceMs);
       child.on('error', fail('It failed.'));
-      child.once('close', fail('It ended without an answer.'));
+      child.once('close', (_code, killedBy) =>
+        // Nothing but a lack of memory kills it before it has answered.
+        fail('It ended without an answer.')(killedBy && { code: outOfMemory }),
+      );
       child.once('message', (message: ProcessAnswer) => {
         if ('answer' in message) {
           resolve(message.answer as Answer);
@@ -60,4 +63,27 @@ export async function runProcess<Answer>(
     child.kill('SIGKILL');
     await ended;
   }
+}
+
+/** Starts the child process. Throws `WorkerFailed`, as where the system has no process or descriptor left. */
+function start(signal: AbortSignal | undefined): ChildProcess {
+  let child: ChildProcess;
+  try {
+    child = fork(fileURLToPath(workerAddress('worker-process')), [], {
+      // It has no use for the keys in there.
+      env: {},
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      killSignal: 'SIGKILL',
+      ...(signal ? { signal } : {}),
+    });
+  } catch (cause) {
+    throw new WorkerFailed('It could not be started.', { cause });
+  }
+  if (child.pid === undefined) {
+    child.on('error', ignore);
+    throw new WorkerFailed('It could not be started.');
+  }
+  return child;
 }

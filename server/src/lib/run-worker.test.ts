@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runProcess } from './run-process.ts';
-import { runWorker, WorkerFailed } from './run-worker.ts';
+import { outOfMemory, runWorker, WorkerFailed } from './run-worker.ts';
 
 type Limits = { timeLimit?: number; heapLimit?: number; memoryLimit?: number };
 type Run = (code: string, limits?: Limits) => Promise<unknown>;
@@ -47,5 +49,37 @@ describe.each([
     ],
   ])('a worker that %s has failed', async (_, code, limits = {}) => {
     await expect(run(code, limits)).rejects.toThrow(WorkerFailed);
+  });
+});
+
+describe('a child process', () => {
+  test('that takes too much memory in one step ends alone', async () => {
+    const code = "JSON.parse('[' + '{},'.repeat(1e6) + '1]');";
+    await expect(inProcess(code, { heapLimit: 16 })).rejects.toMatchObject({
+      cause: { code: outOfMemory },
+    });
+  });
+
+  test.each(['before', 'after'])('ends when its task is cancelled %s it starts', async (when) => {
+    const cancelled = new AbortController();
+    if (when === 'before') {
+      cancelled.abort();
+    }
+    const { signal } = cancelled;
+    const task = { data: null, timeLimit: 60_000, heapLimit: 64, signal };
+    const running = runProcess(addressOf('for (;;) {}'), task);
+    cancelled.abort();
+    await expect(running).rejects.toThrow(WorkerFailed);
+  });
+
+  test('inherits no descriptor but its channel', async () => {
+    const code = `${start} import { readdirSync, readlinkSync } from 'node:fs';
+      const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+        try { return [readlinkSync('/proc/self/fd/' + fd)]; } catch { return []; }
+      });
+      parentPort.postMessage(open.filter((to) => to.startsWith('/') && to !== '/dev/null'));`;
+    const file = await open(fileURLToPath(import.meta.url));
+    onTestFinished(() => file.close());
+    expect(await inProcess(code)).toEqual([]);
   });
 });

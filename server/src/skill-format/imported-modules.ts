@@ -35,21 +35,35 @@ const maxBefore = 6;
 /** Each alternative takes what it begins, so that no text is searched twice. */
 const token =
   /\s+|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|'(?:[^'\\\n]+|\\[\s\S]?)*'?|"(?:[^"\\\n]+|\\[\s\S]?)*"?|`(?:[^`\\]+|\\[\s\S]?)*`?|[\w$]+|[\s\S]/g;
-const regularExpression = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,500}\/[a-z]*/y;
+const regularExpression = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 
 function* tokensIn(text: string): Iterable<string> {
   let before = '';
+  /** Up to here no regular expression ends: a second search of the same line would take quadratic time. */
+  let endless = 0;
   for (let at = 0; at < text.length; ) {
-    const pattern = text[at] === '/' && /^(?:|[(,=:[!&|?{};+]|return|typeof)$/.test(before);
-    regularExpression.lastIndex = at;
-    token.lastIndex = at;
     const isComment = /[/*]/.test(text[at + 1] ?? '');
-    const [found = ''] =
-      (pattern && !isComment ? regularExpression.exec(text) : null) ?? token.exec(text) ?? [];
-    yield found;
-    at += found.length;
-    before = /^(?:\s|\/\/|\/\*)/.test(found) ? before : found;
+    const mayBegin = text[at] === '/' && !isComment && beforeExpression.test(before);
+    let found: RegExpExecArray | null = null;
+    if (mayBegin && at >= endless) {
+      regularExpression.lastIndex = at;
+      found = regularExpression.exec(text);
+      endless = found ? at : endOfLine(text, at);
+    }
+    token.lastIndex = at;
+    const [next = ''] = found ?? token.exec(text) ?? [];
+    yield next;
+    at += next.length;
+    before = /^(?:\s|\/\/|\/\*)/.test(next) ? before : next;
   }
+}
+
+/** After one of these a slash begins a regular expression; after anything else it divides. */
+const beforeExpression = /^(?:|[(,=:[!&|?{};+]|return|typeof)$/;
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
 }
 
 function isText(token: string): boolean {

@@ -1,4 +1,4 @@
-import { isClutterName } from '@knowhow/shared/skills/clutter-names';
+import { toolFolders, whySkipped } from '@knowhow/shared/skills/clutter-names';
 
 /** In the folder of local skills: what is on its way in or out. */
 export const stagingFolder = '.knowhow-staging';
@@ -8,15 +8,8 @@ export const stagingFolder = '.knowhow-staging';
  * and editors leave behind.
  */
 export function isSkippedName(name: string): boolean {
-  return skippedFolders.has(name) || isClutterName(name);
+  return name === stagingFolder || whySkipped(name) !== undefined;
 }
 
 /** Folders that are never looked into. */
-export const skippedFolders: ReadonlySet<string> = new Set([
-  '.git',
-  '.svn',
-  '.hg',
-  'node_modules',
-  '__pycache__',
-  stagingFolder,
-]);
+export const skippedFolders: ReadonlySet<string> = new Set([...toolFolders, stagingFolder]);

@@ -1,9 +1,53 @@
-/** Names of files that systems and editors leave behind. */
-const names: ReadonlySet<string> = new Set(['__macosx', '.ds_store', 'thumbs.db', 'desktop.ini']);
-/** Attributes that macOS stores on other disks; backups, swap and lock files of editors; mounted ConfigMaps. */
-const pattern = /^\._|^\.#|^#.+#$|~$|^\..+\.sw[a-p]$|^\.~lock\..*#$|^~\$|^\.\.(?:data|\d{4}_\d\d)/;
+import type { LeftOut, LeftOutReason } from './left-out.ts';
 
-/** Whether a file or folder of that name was left behind by a system or an editor, and is no part of a skill. */
-export function isClutterName(name: string): boolean {
-  return names.has(name.toLowerCase()) || pattern.test(name);
+/** Names of files and folders that systems leave behind, in lower case. */
+const systemNames: ReadonlySet<string> = new Set([
+  '__macosx',
+  '.ds_store',
+  '.appledouble',
+  '.spotlight-v100',
+  '.trashes',
+  '.fseventsd',
+  '.directory',
+  'thumbs.db',
+  'ehthumbs.db',
+  'desktop.ini',
+  '$recycle.bin',
+]);
+
+/** Attributes that macOS stores on other disks; backups, swap and lock files of editors; mounted ConfigMaps. */
+const systemPattern =
+  /^\._|^\.#|^#.+#$|~$|\.swp$|^\.(?:.+\.)?sw[a-p]$|^\.~lock\..*#$|^~\$|^~wr[dl]\d+\.tmp$|^\.\.(?:data|\d{4}_\d\d)/i;
+
+/** Folders of version control, packages and caches: never looked into. */
+export const toolFolders: ReadonlySet<string> = new Set([
+  '.git',
+  '.svn',
+  '.hg',
+  '.bzr',
+  '.jj',
+  'node_modules',
+  '.venv',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+]);
+
+/** The part of a path that is never part of a skill, a folder with a `/` at its end, and why; undefined where there is none. */
+export function skippedPart(path: string): Required<Pick<LeftOut, 'path' | 'why'>> | undefined {
+  const names = path.split('/');
+  const at = names.findIndex((name) => whySkipped(name) !== undefined);
+  const why = whySkipped(names[at] ?? '');
+  const isFolder = at < names.length - 1;
+  return why && { path: `${names.slice(0, at + 1).join('/')}${isFolder ? '/' : ''}`, why };
+}
+
+/** Why a file or folder of that name is never part of a skill; undefined where it may be. */
+export function whySkipped(name: string): LeftOutReason | undefined {
+  if (toolFolders.has(name)) {
+    return 'tool-folder';
+  }
+  const isLeftBehind = systemNames.has(name.toLowerCase()) || systemPattern.test(name);
+  return isLeftBehind ? 'system-file' : undefined;
 }

@@ -3,6 +3,7 @@ import { deprecatedAlias } from '../deprecated-alias.ts';
 import { uploadEndpoint } from '../endpoint.ts';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
+import { leftOutSchema } from './left-out.ts';
 import { skillOriginSchema, sourcePluginSchema } from './skill-origin.ts';
 import { diagnosticSchema, saidSchema } from './skills.ts';
 
@@ -56,8 +57,8 @@ export type SkillReport = z.infer<typeof skillReportSchema>;
 export const archiveReportSchema = z.object({
   format: z.enum(['zip', 'tar.gz', 'json', 'skill.md', 'installed']),
   skills: z.array(skillReportSchema),
-  /** Entries that are not taken, such as `__MACOSX`. */
-  leftOut: z.array(z.string()),
+  /** Files that are in no skill, such as `__MACOSX/`, and why. */
+  leftOut: z.array(leftOutSchema),
   /** Plugins in it that bring skills. */
   plugins: z.array(sourcePluginSchema).optional(),
   /**
@@ -82,7 +83,7 @@ export const installedSchema = z.object({
       diagnostics: z.array(diagnosticSchema),
     }),
   ),
-  leftOut: z.array(z.string()),
+  leftOut: z.array(leftOutSchema),
 });
 export type Installed = z.infer<typeof installedSchema>;
 

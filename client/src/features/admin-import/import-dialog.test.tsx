@@ -5,6 +5,11 @@ import { refusal, renderWithServer } from '../../testing/render-with-server.tsx'
 import { uploadsByFetch } from '../../testing/uploads-by-fetch.ts';
 import { ImportDialog } from './import-dialog.tsx';
 
+const leftOut = [
+  { path: 'pdf/.git/', files: 3, why: 'tool-folder' },
+  { path: 'pdf/.DS_Store', files: 1, why: 'system-file' },
+  { files: 2, why: 'no-skill' },
+];
 const report = (token?: string) => ({
   format: 'skill.md',
   skills: [
@@ -22,7 +27,7 @@ const report = (token?: string) => ({
       tokens: { entry: 20, body: 10 },
     },
   ],
-  leftOut: [],
+  leftOut,
   token,
 });
 const installed = {
@@ -34,17 +39,33 @@ const installed = {
 
 beforeEach(uploadsByFetch);
 
-/** Imports a file by way of the dialog; gives what was sent as the import. */
-async function importFile(token: string | undefined, answer: (body: unknown) => unknown) {
+/** Opens the dialog with a file; gives what is sent. */
+function openDialog(token: string | undefined, answer: (body: unknown) => unknown) {
   const file = new File(['# Reads'], 'SKILL.md', { type: 'text/markdown' });
   const files = [{ path: 'SKILL.md', file }];
-  const sent = renderWithServer(<ImportDialog opened files={files} onClose={() => undefined} />, {
+  return renderWithServer(<ImportDialog opened files={files} onClose={() => undefined} />, {
     'POST /api/admin/skills/validate': report(token),
     'POST /api/admin/skills/import': ({ body }: { body: unknown }) => answer(body),
   });
+}
+
+/** Imports a file by way of the dialog; gives what was sent as the import. */
+async function importFile(token: string | undefined, answer: (body: unknown) => unknown) {
+  const sent = openDialog(token, answer);
   await userEvent.click(await screen.findByRole('button', { name: 'Install 1 skill' }));
   return () => sent.filter(({ line }) => line.endsWith('/import')).map(({ body }) => body);
 }
+
+it('shows what is left out, with the number of files and the reason', async () => {
+  openDialog(undefined, () => installed);
+  await userEvent.click(await screen.findByText('6 files are left out'));
+  const listed = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(listed.slice(-3)).toEqual([
+    'pdf/.git/ (3 files): version control, packages or a cache',
+    'pdf/.DS_Store: left behind by a system or an editor',
+    '2 more files: in no skill’s folder',
+  ]);
+});
 
 it('installs what was looked into by its token, without sending it again', async () => {
   const sent = await importFile('t-1', () => installed);

@@ -29,7 +29,14 @@ describe('packFiles', () => {
     const packed = unzipSync(new Uint8Array(await archive.arrayBuffer()));
     expect(Object.keys(packed)).toEqual(['pdf/SKILL.md', 'pdf/scripts/run.py']);
     expect(new TextDecoder().decode(packed['pdf/SKILL.md'])).toBe('ä');
-    expect(leftOut).toEqual(['pdf/.git/', 'pdf/scripts/node_modules/']);
+    const why = 'system-file';
+    expect(leftOut).toEqual([
+      { path: 'pdf/.git/', files: 2, why: 'tool-folder' },
+      { path: 'pdf/scripts/node_modules/', files: 1, why: 'tool-folder' },
+      ...['._SKILL.md', 'SKILL.md~', '.SKILL.md.swp', '.DS_Store', 'scripts/Thumbs.db'].map(
+        (name) => ({ path: `pdf/${name}`, files: 1, why }),
+      ),
+    ]);
     expect(bytesOf(files)).toBe(3);
   });
 

@@ -1,11 +1,12 @@
-import { isClutterName } from '@knowhow/shared/skills/clutter-names';
+import { skippedPart } from '@knowhow/shared/skills/clutter-names';
+import { type LeftOut, sumLeftOut } from '@knowhow/shared/skills/left-out';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { loadCode } from '../../ui/loading/load-code.ts';
 
 export interface Packed {
   archive: File;
-  /** Folders that are no part of a skill and were not packed. */
-  leftOut: string[];
+  /** Files that are no part of a skill and were not packed. */
+  leftOut: LeftOut[];
 }
 
 /** Makes one archive of what was chosen: a single file is one already, all else becomes a zip. */
@@ -20,10 +21,10 @@ export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
     contents[path] = new Uint8Array(await file.arrayBuffer());
   }
   const zip = zipSync(contents, { level: 6 });
-  const spared = selected.map(sparedFolder).filter((folder) => folder !== undefined);
+  const left = selected.flatMap(({ path }) => skippedPart(path) ?? []);
   return {
     archive: new File([zip], nameOf(selected), { type: 'application/zip' }),
-    leftOut: [...new Set(spared)],
+    leftOut: sumLeftOut(left.map((each) => ({ ...each, files: 1 }))),
   };
 }
 
@@ -47,16 +48,6 @@ export function bytesOf(selected: SelectedFile[]): number {
 /** Of a file at the top, not in a folder. */
 const archiveName = /^[^/]+\.(zip|skill|tgz|tar\.gz)$/i;
 
-const spared = new Set(['.git', 'node_modules', '__pycache__', '__MACOSX']);
-
-/** Files that a system or an editor left behind are not worth a word. */
-function isPacked(each: SelectedFile): boolean {
-  return sparedFolder(each) === undefined && !each.path.split('/').some(isClutterName);
-}
-
-/** The folder that keeps a file from being packed. */
-function sparedFolder({ path }: SelectedFile): string | undefined {
-  const folders = path.split('/').slice(0, -1);
-  const end = folders.findIndex((folder) => spared.has(folder));
-  return end < 0 ? undefined : `${folders.slice(0, end + 1).join('/')}/`;
+function isPacked({ path }: SelectedFile): boolean {
+  return skippedPart(path) === undefined;
 }

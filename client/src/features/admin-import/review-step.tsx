@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusHere } from '../../ui/focus/focus-here.ts';
-import { Expander } from '../../ui/layout/expander.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { type Choices, choiceOf, firstChoices, takenSkills } from './import-plan.ts';
 import { Issues } from './issues.tsx';
+import { LeftOutFiles } from './left-out-files.tsx';
 import classes from './review-step.module.css';
 import { ReviewedSkill } from './reviewed-skill.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
@@ -54,15 +54,7 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
           ))}
         </ul>
         <SourcePlugins plugins={plugins} />
-        {leftOut.length > 0 && (
-          <Expander summary={t('skillImport.leftOut', { count: leftOut.length })}>
-            <ul className={classes.leftOut}>
-              {leftOut.map((entry) => (
-                <li key={entry}>{entry}</li>
-              ))}
-            </ul>
-          </Expander>
-        )}
+        <LeftOutFiles leftOut={leftOut} />
       </div>
       <div className={classes.foot}>
         {error !== undefined && <Failure error={error} />}

@@ -1,4 +1,5 @@
 import { Problem, problem } from '@knowhow/shared/problem';
+import { sumLeftOut } from '@knowhow/shared/skills/left-out';
 import {
   type ArchiveReport,
   type Installed,
@@ -80,7 +81,7 @@ export function useImport() {
         { file: archive },
         { signal, onProgress: (sent) => show({ kind: 'sending', sent }) },
       );
-      const all = { ...report, leftOut: [...leftOut, ...report.leftOut] };
+      const all = { ...report, leftOut: sumLeftOut([...leftOut, ...report.leftOut]) };
       show({ kind: 'review', archive, report: all });
     } catch (error) {
       show({ kind: 'refused', error });

@@ -1,17 +1,18 @@
 import { filesApi } from '@knowhow/shared/chat/files';
 import { resourcesApi } from '@knowhow/shared/chat/resources';
 import { problem } from '@knowhow/shared/problem';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import {
   attachResource,
   listResources,
   type ResourceGate,
 } from '../../attachments/attach-resource.ts';
-import { createDocumentReader } from '../../attachments/read-document.ts';
+import { createDocumentReader, type DocumentReader } from '../../attachments/read-document.ts';
 import { takeUpload } from '../../attachments/take-upload.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
+import { disconnectSignal, readerGone } from '../disconnect-signal.ts';
 import { rateLimitKey } from '../rate-limit.ts';
 import { route, uploadRoute } from '../route.ts';
 
@@ -29,11 +30,21 @@ export function fileRoutes(router: Router, dependencies: Dependencies): void {
   const { files, toolbox, audit } = callServices;
   const gate = { ...dependencies, toolbox };
   const reader = createDocumentReader(readers);
+  // A guest gets a new name whenever they like: one address counts as one.
+  const readerFor = (request: Request): DocumentReader => {
+    const gone = disconnectSignal(request);
+    return async (task) => {
+      try {
+        return await reader(rateLimitKey(request), gone)(task);
+      } catch (error) {
+        throw gone.aborted ? readerGone(error) : error;
+      }
+    };
+  };
 
   uploadRoute(router, filesApi.upload, async ({ caller, query, request, response }, upload) => {
     const name = upload.fileName ?? query.name;
-    // A guest is somebody else whenever they like: one address counts as one.
-    const services = { files, read: reader(rateLimitKey(request)) };
+    const services = { files, read: readerFor(request) };
     const isTemporary = query.temporary === 'true';
     const file = { owner: caller.id, name, bytes: upload.bytes, isTemporary };
     const taken = await takeUpload(file, services);
@@ -53,7 +64,7 @@ export function fileRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, resourcesApi.attach, async ({ caller, params, body, request, response }) => {
     const app = findApp(params.appId, caller, contents());
-    const services = { files, audit, read: reader(rateLimitKey(request)) };
+    const services = { files, audit, read: readerFor(request) };
     const taken = await attachResource(gate, { caller, app, ...body }, services);
     response.status(201);
     return taken;

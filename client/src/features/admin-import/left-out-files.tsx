@@ -1,0 +1,31 @@
+import type { LeftOut } from '@knowhow/shared/skills/left-out';
+import { useTranslation } from 'react-i18next';
+import { Expander } from '../../ui/layout/expander.tsx';
+import classes from './review-step.module.css';
+
+/** The files of an archive that are in no skill, and why. */
+export function LeftOutFiles({ leftOut }: { leftOut: readonly LeftOut[] }) {
+  const { t } = useTranslation();
+  const count = leftOut.reduce((sum, { files }) => sum + files, 0);
+  if (count === 0) {
+    return null;
+  }
+  return (
+    <Expander summary={t('skillImport.leftOut', { count })}>
+      <ul className={classes.leftOut}>
+        {leftOut.map(({ path, files, why }) => (
+          <li key={`${why} ${path}`}>
+            {path === undefined ? (
+              t('skillImport.leftOutMore', { count: files })
+            ) : (
+              <code>{path}</code>
+            )}
+            {path !== undefined && files > 1 && ` (${t('skillImport.files', { count: files })})`}
+            {': '}
+            {t(`skillImport.leftOutWhy.${why}`)}
+          </li>
+        ))}
+      </ul>
+    </Expander>
+  );
+}

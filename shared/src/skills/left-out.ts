@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const leftOutReasons = ['system-file', 'tool-folder', 'link', 'too-large', 'no-skill'] as const;
+/**
+ * `system-file`: left behind by a system or an editor. `tool-folder`: version control, packages or a cache. `link`: a link
+ * outside of the skills. `too-large`: a file outside of the skills, above the limit. `no-skill`: in no skill's folder.
+ */
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+/** Files of an archive that are in none of its skills. */
+export const leftOutSchema = z.object({
+  /** A file, or a folder with a `/` at its end. Absent: all further entries of the reason. */
+  path: z.string().optional(),
+  /** How many files there are at the path. */
+  files: z.number().int(),
+  why: z.enum(leftOutReasons),
+});
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
+const maxNamed = 100;
+
+/** One entry for each path and reason: at most 100 with their path, then one for each reason of further ones. */
+export function sumLeftOut(all: readonly LeftOut[]): LeftOut[] {
+  const sums = new Map<string, LeftOut>();
+  for (const each of all) {
+    const named = `${each.why} ${each.path}`;
+    const isNamed = each.path !== undefined && (sums.has(named) || sums.size < maxNamed);
+    const { path: _, ...further } = each;
+    const key = isNamed ? named : each.why;
+    const sum = sums.get(key);
+    sums.set(key, {
+      ...(isNamed ? each : further),
+      files: each.files + (sum?.files ?? 0),
+    });
+  }
+  return [...sums.values()].sort(
+    (one, other) => Number(one.path === undefined) - Number(other.path === undefined),
+  );
+}
