@@ -82,7 +82,7 @@ it('asks the browser when it is switched on, and tells of a long answer to who i
 
   localStorage.setItem('knowhow-notices', chosen);
   await askAndLookAway(11);
-  await waitFor(() => expect(shown).toMatchObject([{ text: 'The answer is there' }]));
+  await waitFor(() => expect(shown).toMatchObject([{ text: 'Your answer is ready' }]));
   expect(shown[0]?.body).toBeUndefined();
   history.replaceState(null, '', '/elsewhere');
   shown[0]?.click();

@@ -37,13 +37,13 @@ it('shares a conversation by its menu, and ends the link again', async () => {
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Share…' }));
   await userEvent.click(await screen.findByRole('checkbox', { name: /behind the answers/ }));
   expect(screen.queryByRole('checkbox', { name: /files/ })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Make a link' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Create link' }));
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
   expect(field.value).toBe(`${location.origin}/shared/token`);
-  await userEvent.click(screen.getByRole('button', { name: 'End the link' }));
-  const [, confirm] = await screen.findAllByRole('button', { name: 'End the link' });
+  await userEvent.click(screen.getByRole('button', { name: 'Disable link' }));
+  const [, confirm] = await screen.findAllByRole('button', { name: 'Disable link' });
   await userEvent.click(confirm as HTMLElement);
-  const make = await screen.findByRole('button', { name: 'Make a link' });
+  const make = await screen.findByRole('button', { name: 'Create link' });
   await waitFor(() => expect(document.activeElement).toBe(make));
   expect(writes.map(({ line, body }) => [line, body])).toEqual([
     [`POST /api/conversations/${id}/share`, { files: false, details: true, isPublic: false }],
