@@ -183,7 +183,7 @@ describe('an answer', () => {
     show({ notices: ['results-cleared', 'summarised', 'left-out'] });
     expect(screen.queryByText(/reads a summary/)).toBeNull();
     expect(screen.getByText(/^Older results of tools/)).toBeTruthy();
-    expect(screen.getByText(/no longer reads the older messages/)).toBeTruthy();
+    expect(screen.getByText(/no longer fit the context window/)).toBeTruthy();
   });
 
   it('that failed says why, and offers to try again once', async () => {
