@@ -35,8 +35,8 @@ const conversations: States = {
     await expect(chat.log.getByText('Now.')).toBeVisible();
     await chat.settled();
     await leaveOut(chat.page, 'Goal: a pot of assam.');
-    await expect(chat.button('Use the new text: tea-brewing')).toBeVisible();
-    await expect(chat.button('Stop using meeting-notes')).toBeVisible();
+    await expect(chat.button('Update: tea-brewing')).toBeVisible();
+    await expect(chat.button('Deactivate meeting-notes')).toBeVisible();
     await chat.button('The model reads a summary of what is above').click();
     await expect(chat.log.getByText('Goal: a pot of assam.')).toBeVisible();
   },

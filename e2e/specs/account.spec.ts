@@ -105,7 +105,7 @@ test('who is given a made password is asked to choose another, and does', async 
   await page.context().clearCookies();
   await page.goto('/login');
   await chat.signIn('ann', password);
-  await expect(page.getByText('This password was made for you.')).toBeVisible();
+  await expect(page.getByText('You are using a temporary password.')).toBeVisible();
   await chat.button('Change password').click();
   const dialog = page.getByRole('dialog', { name: 'Change password' });
   await dialog.getByLabel('Current password').fill('not that one');
@@ -115,7 +115,7 @@ test('who is given a made password is asked to choose another, and does', async 
   await dialog.getByLabel('Current password').fill(password);
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Your password is changed.')).toBeVisible();
-  await expect(page.getByText('This password was made for you.')).toBeHidden();
+  await expect(page.getByText('You are using a temporary password.')).toBeHidden();
 });
 
 test('light or dark stays as it was chosen when somebody signs out', async ({ chat, page }) => {

@@ -78,7 +78,7 @@ test('a search shows what was said, and leads to it', async ({ page, chat, provi
   await expect(words).toBeInViewport();
   await expect(chat.log.getByRole('article').nth(1)).toBeFocused();
   // Who has gone on reading elsewhere can go there again.
-  await chat.button('To the end').click();
+  await chat.button('Jump to latest').click();
   await expect(words).not.toBeInViewport();
   await found.click();
   await expect(words).toBeInViewport();

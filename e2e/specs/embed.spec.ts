@@ -70,7 +70,7 @@ test('a page of another site shows the chat of an app, where people sign in by a
   await window.getByRole('textbox', { name: 'User name' }).fill('admin');
   await window.getByRole('textbox', { name: 'Password' }).fill(adminPassword);
   await window.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await window.getByRole('button', { name: 'Go on as Admin' }).click();
+  await window.getByRole('button', { name: 'Continue as Admin' }).click();
   await expect(frame.getByRole('button', { name: 'Account: Admin' })).toBeVisible();
   const cookies = await context.cookies(knowhow.url);
   expect(cookies.find(({ name }) => name.endsWith('_embed_chat'))).toMatchObject({

@@ -35,13 +35,13 @@ test('in a conversation of 2,000 messages a key is shown at once, and nothing ju
   const early = chat.log.getByText('Question 3?');
   await early.scrollIntoViewIfNeeded();
   await expect(early).toBeInViewport();
-  await expect(chat.button('To the end')).toBeVisible();
+  await expect(chat.button('Jump to latest')).toBeVisible();
   // It is formatted as it comes near.
   await expect(chat.log.getByRole('heading', { name: 'Part 3', exact: true })).toBeInViewport({
     timeout: 30_000,
   });
   await upwards(page);
-  await chat.button('To the end').click();
+  await chat.button('Jump to latest').click();
   await expect(chat.log.getByText('Question 999?')).toBeInViewport();
 
   // As a search does.

@@ -21,7 +21,7 @@ test('whoever reads above while an answer is written stays there, and finds the 
   await expect(chat.log.getByText('Part one, paragraph 40.')).toBeInViewport();
   await read.hover();
   await page.mouse.wheel(0, -200);
-  await expect(chat.button('To the end')).toBeVisible();
+  await expect(chat.button('Jump to latest')).toBeVisible();
   // Hovering waits until the text stands still.
   await read.hover();
   const before = await read.boundingBox();
@@ -31,9 +31,9 @@ test('whoever reads above while an answer is written stays there, and finds the 
   await chat.settled();
   expect(await read.boundingBox()).toEqual(before);
 
-  await chat.button('To the end').click();
+  await chat.button('Jump to latest').click();
   await expect(chat.log.getByText('Two, paragraph 40.')).toBeInViewport();
-  await expect(chat.button('To the end')).toBeHidden();
+  await expect(chat.button('Jump to latest')).toBeHidden();
 });
 
 test('whoever sends a message with a skill sees the answer to its end, whatever comes above the field', async ({
@@ -47,7 +47,7 @@ test('whoever sends a message with a skill sees the answer to its end, whatever 
   await chat.send('/tea-brewing And more.');
   await chat.settled();
   await expect(chat.log.getByText('Two, paragraph 40.')).toBeInViewport();
-  await expect(chat.button('To the end')).toBeHidden();
+  await expect(chat.button('Jump to latest')).toBeHidden();
 
   // What is asked next is at the top, with room for its answer below.
   provider.plays(say('Three.'));
@@ -57,7 +57,7 @@ test('whoever sends a message with a skill sees the answer to its end, whatever 
   expect(await top('One word only.')).toBeLessThan(140);
   await expect(chat.log.getByText('Two, paragraph 40.')).not.toBeInViewport();
   await expect(chat.log.getByText('Three.')).toBeInViewport();
-  await expect(chat.button('To the end')).toBeHidden();
+  await expect(chat.button('Jump to latest')).toBeHidden();
   const actions = chat.log
     .getByRole('article', { name: 'Answer' })
     .getByRole('button', { name: 'Good answer' });

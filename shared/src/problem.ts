@@ -40,6 +40,7 @@ const problemStatus = {
   'model-empty': 502,
   'model-refused': 502,
   'model-context-full': 502,
+  'model-too-large': 502,
   'model-failed': 502,
 } as const;
 

@@ -29,10 +29,10 @@ describe('the active skills of a conversation', () => {
     });
     const row = await activeRow();
     expect(names(row)).toEqual(['meeting-notes', 'release-notes']);
-    await userEvent.click(screen.getByRole('button', { name: 'Stop using meeting-notes' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Deactivate meeting-notes' }));
     await waitFor(() => expect(names(row)).toEqual(['release-notes']));
     expect(document.activeElement).toBe(field());
-    await userEvent.click(screen.getByRole('button', { name: 'Stop using release-notes' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Deactivate release-notes' }));
     await waitFor(() => expect(row.isConnected).toBe(false));
     expect(writes.map(({ line }) => line)).toEqual([
       `DELETE /api/conversations/${id}/skills/meeting-notes`,
@@ -64,7 +64,7 @@ describe('the active skills of a conversation', () => {
     expect(outdated?.textContent).toContain('Updated');
     expect(current?.textContent).not.toContain('Updated');
 
-    const renew = screen.getByRole('button', { name: 'Use the new text: meeting-notes' });
+    const renew = screen.getByRole('button', { name: 'Update: meeting-notes' });
     renew.focus();
     await userEvent.keyboard('{Enter}');
     expect(document.activeElement).toBe(field());
@@ -128,9 +128,7 @@ describe('the active skills of a conversation', () => {
   it('come back where one is not sent with the next message after all', async () => {
     const activeSkills = [{ ...skill('meeting-notes'), isOutdated: true }];
     renderChat(() => ({ ...quietConversation, activeSkills }));
-    await userEvent.click(
-      await screen.findByRole('button', { name: 'Use the new text: meeting-notes' }),
-    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Update: meeting-notes' }));
     await userEvent.click(screen.getByRole('button', { name: 'Remove meeting-notes' }));
     expect((await activeRow()).textContent).toContain('meeting-notes');
   });

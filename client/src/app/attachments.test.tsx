@@ -101,7 +101,7 @@ it('warns before a picture is sent to a model that takes none; a removed file is
   const { writes, user } = setUp(taken('plan.txt', { kind: 'picture', type: 'image/png' }));
   await field();
   await drop(textFile('plan.txt'));
-  await screen.findByText('House model takes no pictures: they will be left out.');
+  await screen.findByText('House model does not support images; they will be ignored.');
   await user.click(screen.getByRole('button', { name: 'Remove plan.txt' }));
   await waitFor(() => expect(writes.at(-1)?.line).toBe('DELETE /api/files/f-plan.txt'));
   expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();

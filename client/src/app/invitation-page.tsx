@@ -1,13 +1,17 @@
 import { invitationsApi } from '@knowhow/shared/access/invitations';
+import { Problem } from '@knowhow/shared/problem';
+import { Button } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { InvitationForm } from '../features/account/invitation-form.tsx';
 import { addAccountTexts } from '../i18n/add-account-texts.ts';
 import { ErrorNote } from '../ui/text/error-note.tsx';
 import { Brand } from './frame/brand.tsx';
+import { NoticePage } from './notice-page.tsx';
 import classes from './sign-in-page.module.css';
 
 /** Where whoever was invited makes an account. What the link holds is behind the `#`. */
@@ -21,6 +25,16 @@ export function InvitationPage() {
     queryFn: () => call(invitationsApi.find, { body: { token: token || '-' } }),
     retry: false,
   });
+  const isInvalid = found.error instanceof Problem && found.error.code === 'not-found';
+  if (isInvalid) {
+    return (
+      <NoticePage title={t('problem.notFound')} text={t('invitation.invalid')}>
+        <Button component={Link} to="/login">
+          {t('account.signIn')}
+        </Button>
+      </NoticePage>
+    );
+  }
   return (
     <div className={classes.page}>
       <main className={classes.main}>

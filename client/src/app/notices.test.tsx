@@ -76,13 +76,13 @@ it('asks the browser when it is switched on, and tells of a long answer to who i
   const withTitle = await screen.findByRole('switch', { name: /With the title/ });
   expect(withTitle.hasAttribute('disabled')).toBe(true);
   expect(BrowserNotification.permission).toBe('default');
-  await userEvent.click(screen.getByRole('switch', { name: /Tell me/ }));
+  await userEvent.click(screen.getByRole('switch', { name: /Notify me/ }));
   await waitFor(() => expect(withTitle.hasAttribute('disabled')).toBe(false));
   const chosen = localStorage.getItem('knowhow-notices') ?? '';
 
   localStorage.setItem('knowhow-notices', chosen);
   await askAndLookAway(11);
-  await waitFor(() => expect(shown).toMatchObject([{ text: 'The answer is there' }]));
+  await waitFor(() => expect(shown).toMatchObject([{ text: 'Your answer is ready' }]));
   expect(shown[0]?.body).toBeUndefined();
   history.replaceState(null, '', '/elsewhere');
   shown[0]?.click();
@@ -112,7 +112,7 @@ it.each([
 it('says what to do where the browser forbids it', async () => {
   BrowserNotification.answer = 'denied';
   renderWithServer(<NoticesDialog onClose={vi.fn()} />, {});
-  const wanted = await screen.findByRole('switch', { name: /Tell me/ });
+  const wanted = await screen.findByRole('switch', { name: /Notify me/ });
   await userEvent.click(wanted);
   expect((await screen.findByRole('alert')).textContent).toContain('forbids notifications');
   expect((wanted as HTMLInputElement).checked).toBe(false);

@@ -5,9 +5,10 @@ import { expect, it } from 'vitest';
 import { ImportDialog } from '../features/conversations/transfer/import-dialog.tsx';
 import { chatServer, quietConversation } from '../testing/render-chat.tsx';
 import { renderShell } from '../testing/render-shell.tsx';
-import { renderWithServer } from '../testing/render-with-server.tsx';
+import { refusal, renderWithServer } from '../testing/render-with-server.tsx';
 import { uploadsByFetch } from '../testing/uploads-by-fetch.ts';
 import { Gate } from './gate.tsx';
+import { InvitationPage } from './invitation-page.tsx';
 
 const { id, title } = quietConversation;
 const share: Share = {
@@ -35,15 +36,15 @@ it('shares a conversation by its menu, and ends the link again', async () => {
   });
   await userEvent.click(await screen.findByRole('button', { name: `Actions for “${title}”` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Share…' }));
-  await userEvent.click(await screen.findByRole('checkbox', { name: /behind the answers/ }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: /reasoning and tool calls/ }));
   expect(screen.queryByRole('checkbox', { name: /files/ })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Make a link' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Create link' }));
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
   expect(field.value).toBe(`${location.origin}/shared/token`);
-  await userEvent.click(screen.getByRole('button', { name: 'End the link' }));
-  const [, confirm] = await screen.findAllByRole('button', { name: 'End the link' });
+  await userEvent.click(screen.getByRole('button', { name: 'Disable link' }));
+  const [, confirm] = await screen.findAllByRole('button', { name: 'Disable link' });
   await userEvent.click(confirm as HTMLElement);
-  const make = await screen.findByRole('button', { name: 'Make a link' });
+  const make = await screen.findByRole('button', { name: 'Create link' });
   await waitFor(() => expect(document.activeElement).toBe(make));
   expect(writes.map(({ line, body }) => [line, body])).toEqual([
     [`POST /api/conversations/${id}/share`, { files: false, details: true, isPublic: false }],
@@ -108,7 +109,7 @@ it('exports a conversation by its menu, with what went on behind the answers if 
   const link = await screen.findByRole('link', { name: 'Markdown' });
   const address = `/api/conversations/${id}/export?format=markdown`;
   expect(link.getAttribute('href')).toBe(address);
-  await userEvent.click(screen.getByRole('checkbox', { name: /behind the answers/ }));
+  await userEvent.click(screen.getByRole('checkbox', { name: /reasoning and tool calls/ }));
   expect(link.getAttribute('href')).toBe(`${address}&details=true`);
 });
 
@@ -175,4 +176,17 @@ it('undoes an import of before, after saying what is lost', async () => {
   await userEvent.click(within(dialog).getByRole('button', { name: 'Undo the import' }));
   expect(await screen.findByText('3 conversations are deleted again.')).toBeTruthy();
   expect(writes.map(({ line }) => line)).toEqual([`DELETE /api/imports/${id}`]);
+});
+
+it.each([
+  ['en', 'This invitation link is not valid.', 'Sign in'],
+  ['de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
+] as const)('rejects a bad invitation link in %s, and offers to sign in', async (...row) => {
+  const [language, text, signIn] = row;
+  const answers = { 'POST /api/invitations/find': () => refusal(404, 'not-found') };
+  renderWithServer(<InvitationPage />, answers, language);
+  expect(await screen.findByText(text, { exact: false })).toBeTruthy();
+  expect(screen.getByRole('link', { name: signIn }).getAttribute('href')).toBe('/login');
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.queryByText('No.')).toBeNull();
 });

@@ -123,8 +123,8 @@ describe('a call of a tool', () => {
 
   it.each([
     ['not allowed', 'Weather · Office · you did not allow it'],
-    ['wrong arguments', 'Weather did not work · Office · called wrongly · 1.2 sec'],
-    ['failed', 'Weather did not work · Office · 1.2 sec'],
+    ['wrong arguments', 'Weather failed · Office · invalid arguments · 1.2 sec'],
+    ['failed', 'Weather failed · Office · 1.2 sec'],
   ])('that gave nothing says why: %s', async (summary, words) => {
     ended({ error: true, summary, ...(summary === 'not allowed' ? { ms: 0 } : {}) });
     expect(await screen.findByRole('button', { name: words })).toBeTruthy();
@@ -143,7 +143,9 @@ describe('a call that needs consent', () => {
     const { writes, push } = running({ [path]: noContent });
     await push(consent);
     const card = await findCard();
-    expect(screen.getByRole('button', { name: 'Weather · Office · waits for you' })).toBeTruthy();
+    expect(
+      screen.getByRole('button', { name: 'Weather · Office · waiting for approval' }),
+    ).toBeTruthy();
     expect(card.getByText('Gurten', { exact: false }).textContent).toContain('[U+202E]');
     expect(card.queryByText('It may change or delete something.')).toBeNull();
     expect(card.queryByRole('timer')).toBeNull();

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { vi } from 'vitest';
+import type { Language } from '../i18n/languages.ts';
 import { renderApp } from './render-app.tsx';
 
 export interface SentRequest {
@@ -13,13 +14,17 @@ export interface SentRequest {
 type Answers = Record<string, unknown | ((request: SentRequest) => unknown)>;
 
 /** Renders a part of the app before a server that also takes writes; gives these as they come in. */
-export function renderWithServer(element: ReactElement, answers: Answers): SentRequest[] {
+export function renderWithServer(
+  element: ReactElement,
+  answers: Answers,
+  language: Language = 'en',
+): SentRequest[] {
   const writes: SentRequest[] = [];
   function Ready() {
     useState(() => startServer(answers, writes));
     return element;
   }
-  renderApp(<Ready />);
+  renderApp(<Ready />, {}, language);
   return writes;
 }
 

@@ -1,5 +1,6 @@
-import type { Attachment } from '@knowhow/shared/chat/attachments';
+import type { Attachment, ReadWarning } from '@knowhow/shared/chat/attachments';
 import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
+import type { DocumentFormat } from './document.ts';
 import { fileName } from './file-name.ts';
 import { pictureUpload } from './pictures/picture-upload.ts';
 import type { DocumentReader } from './read-document.ts';
@@ -62,7 +63,8 @@ async function textUpload(
   if ('fault' in document) {
     throw refusedFile(document.fault);
   }
-  const { text, tokens, marks, parts, isCut, warnings = [] } = document;
+  const { text, tokens, marks, parts, isCut } = document;
+  const warnings = [...(document.warnings ?? []), ...endingWarnings(name, format)];
   const facts = {
     ...(parts ? { parts } : {}),
     ...(isCut ? { isCut } : {}),
@@ -72,4 +74,15 @@ async function textUpload(
     ...{ name, type, bytes, text, marks },
     details: { kind: 'text', tokens, length: text.length, ...facts },
   };
+}
+
+const otherFormats =
+  /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|avif|ico|mp[34]|wav|zip|gz|7z|exe|dll|pdf|docx?|xlsx?|pptx?|od[tsp])$/i;
+
+/** Warns if the name promises a picture, a document or a program, and the content is text. */
+function endingWarnings(name: string, format: DocumentFormat): ReadWarning[] {
+  const [ending] = (format === 'plain' && otherFormats.exec(name)) || [];
+  return ending === undefined
+    ? []
+    : [{ kind: 'ending', count: 1, names: [ending.slice(1).toUpperCase()] }];
 }

@@ -280,6 +280,20 @@ describe('a text', () => {
   });
 });
 
+test.each([
+  ['fake.png', 'PNG'],
+  ['fake.pdf', 'PDF'],
+  ['fake.DOCX', 'DOCX'],
+  ['prog.exe', 'EXE'],
+  ['notes.txt', undefined],
+  ['data.csv', undefined],
+])('warns that %s is only text if its name says otherwise', async (name, ending) => {
+  const { file } = await read(name, 'Plain words.');
+  expect(file.warnings).toEqual(
+    ending === undefined ? undefined : [{ kind: 'ending', count: 1, names: [ending] }],
+  );
+});
+
 describe('an OpenDocument', () => {
   test('text has its headings, tables and spaces', async () => {
     const body =

@@ -666,13 +666,13 @@ describe('an error of the server', () => {
     [
       'a page of a proxy: 413',
       { status: 413, headers: html, chunks: page('413 Too Large') },
-      'model-failed',
+      'model-too-large',
       /^413: an HTML page/,
     ],
     [
       'JSON of a proxy: 413',
       { status: 413, headers: json, chunks: ['{"message":"Payload too large"}'] },
-      'model-failed',
+      'model-too-large',
       /^413: Payload/,
     ],
     [

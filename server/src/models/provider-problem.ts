@@ -162,7 +162,7 @@ const verdicts = {
       `${model} cannot read a conversation of this length. Start a new one, or choose a model with a larger context window.`,
   },
   tooLarge: {
-    code: 'model-failed',
+    code: 'model-too-large',
     say: ({ model }) =>
       `${model} cannot be sent a request of this size. Leave out pictures or files, or ask the administrator to raise the limit of its server or proxy.`,
   },

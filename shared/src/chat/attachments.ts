@@ -28,6 +28,8 @@ export const readWarningKinds = [
   'hidden',
   /** The text names no encoding, and was read in the one that the names give. */
   'encoding',
+  /** The name has the ending of another format: the content is text. */
+  'ending',
 ] as const;
 export type ReadWarningKind = (typeof readWarningKinds)[number];
 

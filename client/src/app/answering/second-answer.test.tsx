@@ -129,7 +129,7 @@ it('has another model answer beside the last answer that is there already', asyn
     },
   );
   await userEvent.click(await button('Retry with another model'));
-  await screen.findByText('Answer beside this one');
+  await screen.findByText('Compare with another model');
   const [, beside] = await screen.findAllByRole('menuitem', { name: 'Other model' });
   await userEvent.click(beside as HTMLElement);
   await screen.findByText('Mine');

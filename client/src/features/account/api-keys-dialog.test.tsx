@@ -39,7 +39,7 @@ it('makes a key, shows it once, and goes back to the list without it', async () 
   expect(await screen.findByText(/You have no keys yet/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'New key' }));
   await user.type(screen.getByLabelText('Name'), 'Editor');
-  const make = screen.getByRole<HTMLButtonElement>('button', { name: 'Make the key' });
+  const make = screen.getByRole<HTMLButtonElement>('button', { name: 'Create key' });
   await user.click(screen.getByLabelText(/^Chat/));
   expect(make.disabled).toBe(true);
   await user.click(screen.getByLabelText(/^MCP/));
@@ -49,7 +49,7 @@ it('makes a key, shows it once, and goes back to the list without it', async () 
   expect(sent.map(({ body }) => body)).toEqual([
     { name: 'Editor', scopes: ['mcp'], expiresInDays: 30 },
   ]);
-  await user.click(screen.getByRole('button', { name: 'I have kept it' }));
+  await user.click(screen.getByRole('button', { name: 'I’ve saved it' }));
   expect(await screen.findByText(/You have no keys yet/)).toBeTruthy();
   expect(screen.queryByText(key)).toBeNull();
 });

@@ -30,7 +30,7 @@ describe('the dialog of connections', () => {
   it('offers to sign in again where more rights are wanted', async () => {
     const items = [{ ...signedIn, status: 'limited' }];
     renderWithServer(<ConnectionsDialog onClose={vi.fn()} />, { [list]: { items, total: 1 } });
-    expect(await screen.findByText(/It wants more rights for what you tried/)).toBeTruthy();
+    expect(await screen.findByText(/Additional permissions are required/)).toBeTruthy();
     const button = screen.getByRole('button', { name: 'Sign in to Wiki' });
     expect(button.textContent).toBe('Sign in again');
   });

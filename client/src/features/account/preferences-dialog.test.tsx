@@ -24,7 +24,7 @@ it('what models should know is changed and saved; a refusal loses nothing', asyn
   const about = await dialog.findByLabelText<HTMLTextAreaElement>(/know about you/);
   expect(about.value).toBe('I am a nurse.');
   await user.type(dialog.getByLabelText(/should they answer/), 'Briefly.');
-  await user.click(dialog.getByRole('switch', { name: 'Send these two texts' }));
+  await user.click(dialog.getByRole('switch', { name: 'Enable custom instructions' }));
   await user.selectOptions(dialog.getByLabelText('Language of answers'), 'German');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByRole('alert')).toBeTruthy();

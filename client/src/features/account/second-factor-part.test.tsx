@@ -24,13 +24,13 @@ it('is switched on with the password and a code; the recovery codes are shown on
   });
   await user.click(await screen.findByRole('button', { name: 'Switch on' }));
   await user.type(screen.getByLabelText('Current password'), 'seven calm herons');
-  await user.click(screen.getByRole('button', { name: 'Go on' }));
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByRole('img', { name: 'QR code for the app' })).toBeTruthy();
   expect(screen.getByText('ABCD EFGH')).toBeTruthy();
   await user.type(screen.getByLabelText('Code'), '123456');
   await user.click(screen.getByRole('button', { name: 'Switch on' }));
   expect(await screen.findByText('abcd-efgh-ijkl-mnop')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'I have kept it' }));
+  await user.click(screen.getByRole('button', { name: 'I’ve saved it' }));
   expect(await screen.findByText('On. 10 recovery codes are left.')).toBeTruthy();
   expect(screen.queryByText('abcd-efgh-ijkl-mnop')).toBeNull();
   expect(sent.map(({ body }) => body)).toEqual([

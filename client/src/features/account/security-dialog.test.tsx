@@ -21,11 +21,13 @@ it('shows where somebody is signed in, ends one of them, and all others when the
   expect(await screen.findByText('This one')).toBeTruthy();
   expect(screen.getByText(/Firefox on Linux/)).toBeTruthy();
   expect(screen.getByText(/192\.0\.2\.1 · used/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'End the session: Unknown program' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out the session: Unknown program' }));
   await waitFor(() => expect(sent.map(({ line }) => line)).toEqual([`DELETE ${address}/s2`]));
-  fireEvent.click(screen.getByRole('button', { name: 'End all others' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out all other sessions' }));
   expect(await screen.findByText(/You are signed out everywhere but here/)).toBeTruthy();
-  fireEvent.click(screen.getAllByRole('button', { name: 'End all others' }).at(-1) as HTMLElement);
+  fireEvent.click(
+    screen.getAllByRole('button', { name: 'Sign out all other sessions' }).at(-1) as HTMLElement,
+  );
   await waitFor(() => expect(sent.at(-1)?.line).toBe(`DELETE ${address}`));
 });
 

@@ -89,7 +89,7 @@ describe('the numbers of skills', () => {
     const figure = async (label: string) =>
       (await screen.findAllByText(label)).find(({ tagName }) => tagName === 'DT')?.parentElement;
     expect((await figure('Conversations with a skill'))?.textContent).toContain('75%');
-    expect((await figure('Skills not given'))?.textContent).toContain('5 not available');
+    expect((await figure('Denied activations'))?.textContent).toContain('5 not available');
     const inVain = await figure('Answers whose search found nothing');
     expect(inVain?.textContent).toContain('4of 9 with a search for skills');
     expect((await figure('Tokens'))?.textContent).toContain('€12.50');

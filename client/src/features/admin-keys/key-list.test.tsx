@@ -36,14 +36,14 @@ it('a key is made for a group, shown once, listed, and revoked by who types its 
   await user.click(screen.getByRole('button', { name: 'New key' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'New key' }));
   await user.type(dialog.getByLabelText('Name'), 'Intranet');
-  const make = dialog.getByRole<HTMLButtonElement>('button', { name: 'Make the key' });
+  const make = dialog.getByRole<HTMLButtonElement>('button', { name: 'Create key' });
   expect(make.disabled).toBe(true);
   await user.click(dialog.getByRole('combobox', { name: 'Groups' }));
   await user.click(await screen.findByRole('option', { name: 'Staff' }));
   await user.type(dialog.getByLabelText('Messages a day'), '50');
   await user.click(make);
   expect(await dialog.findByText(key)).toBeTruthy();
-  await user.click(dialog.getByRole('button', { name: 'I have kept it' }));
+  await user.click(dialog.getByRole('button', { name: 'I’ve saved it' }));
   await user.click(await screen.findByRole('button', { name: 'Revoke Intranet' }));
   const asks = within(await screen.findByRole('dialog', { name: 'Revoke “Intranet”?' }));
   await user.type(asks.getByRole('textbox'), 'Intranet');

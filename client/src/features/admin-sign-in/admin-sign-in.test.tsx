@@ -75,7 +75,7 @@ it('the page shows which providers can be used and why others cannot, tests one,
   expect(button.disabled).toBe(true);
   fireEvent.change(claims, { target: { value: '{"sub": "ann"}' } });
   await user.click(button);
-  await screen.findByText('Comes in.');
+  await screen.findByText('Access granted.');
   screen.getByText('The address is not verified, so it counts for nothing.');
   expect(writes.at(-1)?.body).toEqual({ claims: { sub: 'ann' } });
 });

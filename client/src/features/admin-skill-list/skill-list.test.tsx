@@ -186,7 +186,7 @@ describe('SkillList', () => {
 
   it.each([
     ['Assign', 'assign'],
-    ['Take away', 'unassign'],
+    ['Unassign', 'unassign'],
   ])('does what "%s" says to all chosen skills in one step', async (label, action) => {
     const writes = show([plain, notes], { [bulk]: done('pdf', 'notes') });
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));

@@ -20,7 +20,7 @@ describe('the runner', () => {
       'GET /api/admin/runner': { ...remote, status: 'away' },
     });
     const section = within(await region());
-    expect(await section.findByText('Away')).toBeTruthy();
+    expect(await section.findByText('Unreachable')).toBeTruthy();
     expect(section.getByText('Runner elsewhere')).toBeTruthy();
     expect(section.getByText(/Python 3\.11\.2/)).toBeTruthy();
   });

@@ -66,7 +66,7 @@ describe('the page of tools', () => {
     for (const text of [
       'office__weather',
       'Says how the weather is in a city.',
-      'Reads only, reaches outside',
+      'Reads only, external access',
       '1 group · 1 app',
       'Yes',
       'On',
@@ -74,7 +74,7 @@ describe('the page of tools', () => {
       expect(first.getByText(text)).toBeTruthy();
     }
     const second = await rowOf('Tools', /^Pay/);
-    for (const text of ['May destroy', 'Nobody yet', 'No', 'Off']) {
+    for (const text of ['Destructive', 'Nobody yet', 'No', 'Off']) {
       expect(second.getByText(text)).toBeTruthy();
     }
     expect((await rowOf('Tools', /^Read/)).getByText('Changed: review')).toBeTruthy();

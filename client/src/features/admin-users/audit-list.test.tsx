@@ -44,7 +44,7 @@ it('what was done to several skills at once is one entry, which opens', async ()
   show();
   const row = within(await screen.findByRole('listitem'));
   expect(row.getByText('2 skills')).toBeTruthy();
-  expect(row.getByText('taken away')).toBeTruthy();
+  expect(row.getByText('unassigned')).toBeTruthy();
   await userEvent.click(row.getByText(/^What changed/));
   expect(row.getByText(/"pdf",\s+"notes"/)).toBeTruthy();
   expect(row.getByText('legal')).toBeTruthy();

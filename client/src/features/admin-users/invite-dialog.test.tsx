@@ -32,12 +32,12 @@ it('a link is made for somebody, shown once, listed, and taken back', async () =
   await user.click(await screen.findByRole('button', { name: 'Invite' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite' }));
   await user.type(dialog.getByLabelText('For'), 'Ann of sales');
-  await user.click(dialog.getByRole('button', { name: 'Make the link' }));
+  await user.click(dialog.getByRole('button', { name: 'Create link' }));
   expect(await dialog.findByText(`${location.origin}/invitation#secret`)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   const list = await screen.findByRole('table', { name: 'Open invitations' });
   expect(within(list).getByText('Ann of sales')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: /Take the invitation back/ }));
+  await user.click(screen.getByRole('button', { name: /Revoke the invitation/ }));
   expect(sent[0]?.body).toEqual({ note: 'Ann of sales', groups: [], expiresInDays: 7 });
   await screen.findByText(/Nobody found/);
   expect(screen.queryByRole('table', { name: 'Open invitations' })).toBeNull();
@@ -52,5 +52,5 @@ it('shows an invitation as void once its creator may not give its groups', async
   const list = await screen.findByRole('table', { name: 'Open invitations' });
   expect(within(list).getByText('void')).toBeTruthy();
   expect(within(list).getByText(/may no longer give these groups/)).toBeTruthy();
-  expect(within(list).getByRole('button', { name: /Take the invitation back/ })).toBeTruthy();
+  expect(within(list).getByRole('button', { name: /Revoke the invitation/ })).toBeTruthy();
 });

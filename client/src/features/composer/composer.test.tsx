@@ -289,7 +289,7 @@ describe('the composer', () => {
     expect((await listbox()).textContent).toContain('Travel');
     await user.keyboard('{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: 'Trip' }));
-    expect(dialog.getByText('From Travel, which writes its text.')).toBeTruthy();
+    expect(dialog.getByText('Provided by Travel')).toBeTruthy();
     await user.type(dialog.getByRole('textbox', { name: /Where to/ }), 'Rome');
     await user.click(dialog.getByRole('button', { name: 'Insert' }));
     await waitFor(() => expect(field().value).toBe('Plan a trip to Rome.'));

@@ -135,13 +135,13 @@ it('offers no stars to a guest', async () => {
   const { user } = setUp({ ...answers, '/api/favourites': { ...own, canKeep: false } });
   await user.type(field(), '/tea');
   await listbox();
-  expect(screen.queryByTitle('Make tea-brewing a favourite')).toBeNull();
+  expect(screen.queryByTitle('Add tea-brewing to favourites')).toBeNull();
 });
 
 it('has a star for each skill in the list of skills', async () => {
   const { user } = setUp({ ...answers, '/api/favourites': { ...own, skills: [skills[2]] } });
   await user.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
-  const star = { name: 'Make tea-brewing a favourite', pressed: true };
+  const star = { name: 'Add tea-brewing to favourites', pressed: true };
   expect(await screen.findByRole('button', star)).toBeTruthy();
 });
 

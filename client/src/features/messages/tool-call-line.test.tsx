@@ -19,26 +19,16 @@ it.each([
     'not available',
     'pdf konnte nicht genutzt werden · hier nicht verfügbar',
   ],
-  [
-    'activate_skill',
-    {},
-    'wrong arguments',
-    'Skill nutzen hat nicht funktioniert · falsch aufgerufen',
-  ],
+  ['activate_skill', {}, 'wrong arguments', 'Skill nutzen fehlgeschlagen · ungültige Argumente'],
   [
     'read_skill_resource',
     {},
     'wrong arguments',
-    'Datei eines Skills lesen hat nicht funktioniert · falsch aufgerufen',
+    'Datei eines Skills lesen fehlgeschlagen · ungültige Argumente',
   ],
-  [
-    'list_skills',
-    {},
-    'called before',
-    'Skills auflisten hat nicht funktioniert · derselbe Aufruf wie zuvor',
-  ],
-  ['search', {}, 'no such tool', 'search hat nicht funktioniert · dieses Werkzeug gibt es nicht'],
-  ['search', {}, 'constructor', 'search hat nicht funktioniert · constructor'],
+  ['list_skills', {}, 'called before', 'Skills auflisten fehlgeschlagen · wiederholter Aufruf'],
+  ['search', {}, 'no such tool', 'search fehlgeschlagen · dieses Werkzeug gibt es nicht'],
+  ['search', {}, 'constructor', 'search fehlgeschlagen · constructor'],
 ])('a call of %s with %j is described in German', async (name, input, summary, line) => {
   renderApp(<InGerman call={{ id: '1', name, input, error: true, summary }} />);
   expect(await screen.findByText(line)).toBeTruthy();

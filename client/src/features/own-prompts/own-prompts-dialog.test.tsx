@@ -32,7 +32,7 @@ it('prompts are written, shared, copied from others, and deleted after a questio
   const text = form.getByLabelText<HTMLTextAreaElement>('Text');
   expect(text.value).toBe('Say thanks.');
   await user.type(text, ' For [[gift].');
-  expect(form.getByText('Asked for before it is inserted: gift')).toBeTruthy();
+  expect(form.getByText('Placeholders: gift')).toBeTruthy();
   await user.click(form.getByRole('checkbox', { name: 'Staff' }));
   await user.click(form.getByRole('button', { name: 'Save' }));
   await user.click(await dialog.findByRole('button', { name: 'Delete Greet' }));

@@ -86,5 +86,6 @@ const titles = {
   'model-empty': 'problem.modelEmpty',
   'model-refused': 'problem.modelRefused',
   'model-context-full': 'problem.modelContextFull',
+  'model-too-large': 'problem.modelTooLarge',
   'model-failed': 'problem.modelFailed',
 } as const satisfies Record<ProblemCode, string>;

@@ -28,6 +28,7 @@ const warningTexts: Record<ReadWarningKind, string> = {
   embedded: 'Embedded objects that were not read',
   hidden: 'Hidden in the file, and marked here as hidden',
   encoding: 'The text does not name its encoding; letters may be wrong. It was read as',
+  ending: 'Plain text, although the name has the ending of',
 };
 
 type Attached = ReadonlyMap<string, AttachedContent>;

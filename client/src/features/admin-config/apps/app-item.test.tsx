@@ -68,7 +68,7 @@ it('says so where there is no app of that id, and leads back to all', async () =
     'GET /api/admin/apps/gone': () => refusal(404, 'not-found'),
     'GET /api/admin/groups': items(),
   });
-  expect(await screen.findByText('There is no “gone” here')).toBeTruthy();
+  expect(await screen.findByText('“gone” not found')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('/admin/apps');
 });
 
@@ -131,7 +131,7 @@ describe('the skills of an app', () => {
     await waitFor(() =>
       expect(written[0]).toMatchObject({ skillSettings: { autoInject: ['notes', 'style'] } }),
     );
-    await user.click(screen.getByRole('button', { name: 'Take notes away' }));
+    await user.click(screen.getByRole('button', { name: 'Remove notes' }));
     await save(user);
     await waitFor(() =>
       expect(written[1]).toMatchObject({

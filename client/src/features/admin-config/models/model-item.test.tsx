@@ -95,6 +95,6 @@ describe('the page of a model', () => {
   it('says which variable is missing', async () => {
     setUp({ needs: 'OPENAI_API_KEY' });
     expect(await screen.findByText(/^Not set: OPENAI_API_KEY\./)).toBeTruthy();
-    expect(screen.getByLabelText('Variable of its key')).toBeTruthy();
+    expect(screen.getByLabelText('API key environment variable')).toBeTruthy();
   });
 });

@@ -144,7 +144,7 @@ describe("a skill's overview", () => {
     });
     expect(screen.getByText('Other server')).toBeTruthy();
     expect(screen.getByText(/It has changed since it was approved/)).toBeTruthy();
-    await user.click(screen.getByRole('switch', { name: 'Count the tools it names' }));
+    await user.click(screen.getByRole('switch', { name: 'Trust its allowed-tools' }));
     await waitFor(() => expect(writes).toMatchObject([{ body: { approved: 'c7' } }]));
   });
 

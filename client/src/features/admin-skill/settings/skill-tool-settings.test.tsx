@@ -75,7 +75,7 @@ describe('the settings of a plugin', () => {
     const field = await secret();
     expect([field.value, field.placeholder]).toEqual(['', 'Kept. Type a new one to replace it.']);
     expect(screen.getByRole('textbox', { name: 'UNITS' })).toHaveProperty('value', 'imperial');
-    await user.click(screen.getByRole('button', { name: 'Forget API_KEY' }));
+    await user.click(screen.getByRole('button', { name: 'Delete API_KEY' }));
     await user.clear(screen.getByRole('textbox', { name: 'UNITS' }));
     await user.click(save());
     await waitFor(() =>

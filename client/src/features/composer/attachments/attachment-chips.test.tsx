@@ -95,6 +95,11 @@ it.each<[ReadWarning, string, string]>([
     'The encoding was guessed (windows-1252).',
     'Die Zeichenkodierung wurde erraten (windows-1252).',
   ],
+  [
+    { kind: 'ending', count: 1, names: ['PNG'] },
+    'The content is plain text, not PNG',
+    'Der Inhalt ist einfacher Text, kein PNG',
+  ],
 ])('says in both languages what is not read: %o', (warning, english, german) => {
   const texts = (['en', 'de'] as const).map((language) => {
     show([attachment({ warnings: [warning] })], language);

@@ -71,6 +71,7 @@ const warningTexts = {
   embedded: 'attachments.warning.embedded',
   hidden: 'attachments.warning.hidden',
   encoding: 'attachments.warning.encoding',
+  ending: 'attachments.warning.ending',
 } as const satisfies Record<ReadWarningKind, string>;
 
 /** Lists the content of a file that the model does not get. */

@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect(screen.getByText('Sorts notes.')).toBeTruthy();
     expect(screen.getByText('Chosen by you with / · about 1,200 tokens')).toBeTruthy();
     expect(screen.getByText('references/a.md').tagName).toBe('CODE');
-    await user.click(screen.getByRole('button', { name: 'Stop using this skill' }));
+    await user.click(screen.getByRole('button', { name: 'Deactivate skill' }));
     expect(onEndSkill).toHaveBeenCalledExactlyOnceWith('meeting-notes');
   });
 
@@ -121,7 +121,7 @@ describe('an answer', () => {
   it('does not offer to end what has ended', async () => {
     const { user } = show({ activations: [activation] }, { isActive: false });
     await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));
-    expect(screen.queryByRole('button', { name: 'Stop using this skill' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Deactivate skill' })).toBeNull();
   });
 
   it('says once that a skill has ended, and why it did at last', () => {
@@ -139,13 +139,13 @@ describe('an answer', () => {
   it.each([
     ['user', 'en', 'x is no longer used: you ended it.'],
     ['not-available', 'en', /^x is no longer used: it is not available/],
-    ['changed', 'en', 'x goes on with its newer text.'],
+    ['changed', 'en', 'x was updated to its latest version.'],
     ['replaced', 'en', 'x goes on with what you wrote this time.'],
     ['app', 'en', 'x is no longer used: this app does not use it any more.'],
     ['limit', 'en', /^x is no longer used: too many skills/],
     ['user', 'de', 'x wird nicht mehr genutzt: Sie haben ihn beendet.'],
     ['not-available', 'de', /^x wird nicht mehr genutzt: Er steht Ihnen nicht mehr/],
-    ['changed', 'de', 'x wird mit dem neueren Text weiter genutzt.'],
+    ['changed', 'de', 'x wurde auf die neueste Fassung aktualisiert.'],
     ['replaced', 'de', /^x wird mit dem weiter genutzt, was Sie diesmal/],
     ['app', 'de', 'x wird nicht mehr genutzt: Diese App nutzt ihn nicht mehr.'],
     ['limit', 'de', /^x wird nicht mehr genutzt: Es waren zu viele/],
@@ -157,10 +157,10 @@ describe('an answer', () => {
   it.each([
     ['results-cleared', 'en', /^Older results of tools were taken out/],
     ['summarised', 'en', /^From here on the model reads a summary/],
-    ['left-out', 'en', /^The model no longer reads the older messages/],
+    ['left-out', 'en', /^Older messages no longer fit the context window/],
     ['results-cleared', 'de', /^Ältere Ergebnisse von Werkzeugen/],
     ['summarised', 'de', /^Ab hier liest das Modell eine Zusammenfassung/],
-    ['left-out', 'de', /^Das Modell liest die älteren Nachrichten nicht mehr/],
+    ['left-out', 'de', /^Ältere Nachrichten passen nicht mehr ins Kontextfenster/],
   ] as const)('says what made room for it: %s, %s', (code, language, words) => {
     show({ notices: [code], status: 'running' }, { language });
     expect(screen.getByText(words)).toBeTruthy();
@@ -183,7 +183,7 @@ describe('an answer', () => {
     show({ notices: ['results-cleared', 'summarised', 'left-out'] });
     expect(screen.queryByText(/reads a summary/)).toBeNull();
     expect(screen.getByText(/^Older results of tools/)).toBeTruthy();
-    expect(screen.getByText(/no longer reads the older messages/)).toBeTruthy();
+    expect(screen.getByText(/no longer fit the context window/)).toBeTruthy();
   });
 
   it('that failed says why, and offers to try again once', async () => {
@@ -239,7 +239,7 @@ describe('an answer', () => {
     [{ status: 'stopped' }],
   ] as const)('is gone on with after a cut: %j', async (fields) => {
     const { user, onGoOn } = show({ content: 'The first half', ...fields });
-    await user.click(await screen.findByRole('button', { name: 'Go on' }));
+    await user.click(await screen.findByRole('button', { name: 'Continue' }));
     expect(onGoOn).toHaveBeenCalledOnce();
   });
 
@@ -248,7 +248,7 @@ describe('an answer', () => {
     show({ content: '', status: 'stopped' });
     await screen.findByText('You stopped this answer.');
     await screen.findByRole('button', { name: 'Copy' });
-    expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
   });
 
   it('says in its head which model wrote it', () => {
