@@ -1,7 +1,15 @@
-import type { LeftOut } from '@knowhow/shared/skills/left-out';
+import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/layout/expander.tsx';
 import classes from './review-step.module.css';
+
+const reasons = {
+  'system-file': 'skillImport.leftOutWhy.system-file',
+  'tool-folder': 'skillImport.leftOutWhy.tool-folder',
+  link: 'skillImport.leftOutWhy.link',
+  'too-large': 'skillImport.leftOutWhy.too-large',
+  'no-skill': 'skillImport.leftOutWhy.no-skill',
+} as const satisfies Record<LeftOutReason, string>;
 
 /** The files of an archive that are in no skill, and why. */
 export function LeftOutFiles({ leftOut }: { leftOut: readonly LeftOut[] }) {
@@ -22,7 +30,7 @@ export function LeftOutFiles({ leftOut }: { leftOut: readonly LeftOut[] }) {
             )}
             {path !== undefined && files > 1 && ` (${t('skillImport.files', { count: files })})`}
             {': '}
-            {t(`skillImport.leftOutWhy.${why}`)}
+            {t(reasons[why])}
           </li>
         ))}
       </ul>
