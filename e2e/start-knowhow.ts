@@ -19,6 +19,8 @@ interface KnowhowOptions {
   prepare?: (contentsDir: string) => Promise<void>;
   /** Options for Node itself, such as `--cpu-prof`. */
   nodeArgs?: string[];
+  /** Variables of the environment beyond those that every test needs. */
+  environment?: Record<string, string>;
 }
 
 /** Starts the built product on a free port, on a copy of `contents/` and an empty data folder. */
@@ -28,6 +30,7 @@ export async function startKnowhow(options: KnowhowOptions = {}): Promise<Knowho
   await cp(join(repositoryRoot, 'contents'), knowhow.contentsDir, { recursive: true });
   await mkdir(knowhow.dataDir);
   await options.prepare?.(knowhow.contentsDir);
+  Object.assign(knowhow.env, options.environment);
   await knowhow.run();
   return knowhow;
 }

@@ -80,7 +80,7 @@ function isWanted(name: string): boolean {
 async function attackTogether(attacks: Attack[]): Promise<void> {
   let field: Field | undefined;
   for (const attack of attacks) {
-    field ??= await openField(options, false);
+    field ??= await openField(options);
     if (!(await isWithstood(attack, field))) {
       await closeField(field);
       field = undefined;
@@ -94,7 +94,7 @@ async function attackTogether(attacks: Attack[]): Promise<void> {
 /** One after another, each on a server of its own. */
 async function attackAlone(attacks: Attack[]): Promise<void> {
   for (const attack of attacks) {
-    const field = await openField(options, attack.alone === 'with-limits');
+    const field = await openField(options, attack.alone);
     await isWithstood(attack, field);
     await closeField(field);
   }

@@ -6,6 +6,7 @@ import {
   attackFromEmbedders,
   attackFromMcpServers,
   attackFromModels,
+  attackFromRunner,
   attackFromSignIns,
   attackFromStartedServers,
 } from './hostile-peers.ts';
@@ -53,6 +54,13 @@ export const attacks: Attack[] = [
     models: attackFromModels,
     embedders: attackFromEmbedders,
   }),
+  {
+    name: 'runner',
+    lasts: [60 * seconds, 4 * seconds],
+    maxGrowthMb: 400,
+    alone: 'with-runner',
+    run: attackFromRunner,
+  },
   {
     name: 'endpoints',
     lasts: [120 * seconds, 15 * seconds],

@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Helper } from '../bench/stand.ts';
 import type { ScriptedProvider } from '../scripted-provider.ts';
 import { adminPassword, type Knowhow } from '../start-knowhow.ts';
 import { type HttpAnswer, type HttpRequest, send } from './send.ts';
@@ -41,6 +42,8 @@ export class Field {
   readonly provider: ScriptedProvider;
   readonly options: FieldOptions;
   readonly failures: string[] = [];
+  /** The hostile remote runner that it has, if any. */
+  runner: Helper | undefined;
   requests = 0;
   private readonly cookies = new Map<CallerName, string>();
   private readonly agents = new Map<string, Agent>();

@@ -10,7 +10,7 @@ export interface Payload {
   method?: 'tools/list' | 'resources/list';
 }
 
-export type PeerKind = 'mcp' | 'stdio' | 'sign-in' | 'keys' | 'model' | 'embedder';
+export type PeerKind = 'mcp' | 'stdio' | 'sign-in' | 'keys' | 'model' | 'embedder' | 'runner';
 
 /** A body that has no end for anyone who reads it whole. */
 const endlessBytes = 256 * 1024 * 1024;
@@ -94,4 +94,5 @@ export const payloads: Record<PeerKind, Record<string, Payload>> = {
     zipped: { pieces: () => endless('', event(chunk('a'))), isZipped: true },
   },
   embedder: documents('{"object":"list","data":', '}'),
+  runner: documents('{"version":1,"runtimes":{},"skills":', '}'),
 };

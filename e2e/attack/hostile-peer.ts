@@ -1,7 +1,8 @@
 /**
  * A peer that answers with what is in `payloads`, in a process of its own: `http` for all kinds that are asked over
- * HTTP, at `/<kind>/<payload>`, or `stdio <payload>` for a server of MCP that is started. `/asked` gives what it was
- * asked for, as `<kind>/<payload>`.
+ * HTTP, at `/<kind>/<payload>`, or `stdio <payload>` for a server of MCP that is started. A runner has one address for
+ * all payloads, `/runner`: `/next/<payload>` says which one it gives. `/asked` gives what it was asked for, as
+ * `<kind>/<payload>`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +20,8 @@ interface McpRequest {
 
 const [form = '', started = ''] = process.argv.slice(2);
 const asked = new Set<string>();
+/** The payload that `/runner` gives. */
+let next = '';
 
 if (form === 'stdio') {
   answerOnStreams(payloads.stdio[started] as Payload);
@@ -37,6 +40,11 @@ async function answerOverHttp(request: IncomingMessage, response: ServerResponse
   const [, kind = '', name = '', ...rest] = (request.url ?? '').split(/[/?]/);
   if (kind === 'asked') {
     response.end(JSON.stringify([...asked]));
+    return;
+  }
+  if (kind === 'next') {
+    next = name;
+    response.end();
     return;
   }
   const base = `http://${request.headers.host}`;
@@ -66,7 +74,7 @@ async function answerOverHttp(request: IncomingMessage, response: ServerResponse
     return;
   }
   request.resume();
-  await send(kind as PeerKind, name, response);
+  await send(kind as PeerKind, kind === 'runner' ? next : name, response);
 }
 
 async function answerMcp(request: McpRequest, name: string, response: ServerResponse) {

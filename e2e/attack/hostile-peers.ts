@@ -155,6 +155,19 @@ export async function attackFromEmbedders(field: Field): Promise<void> {
   });
 }
 
+/** Asks a hostile remote runner for its state, again and again. */
+export async function attackFromRunner(field: Field): Promise<void> {
+  const peer = new URL(field.runner?.url ?? '').origin;
+  const names = namesFor(field, 'runner');
+  for (const name of names.filter(() => !field.isOver)) {
+    await fetch(`${peer}/next/${name}`);
+    const { body } = await field.askJson('POST', '/api/admin/runner/sync', {}, asAdmin);
+    const isRefused = body.includes('The runner does not answer.');
+    field.check(isRefused, `${name} was answered with ${body.subarray(0, 300)}`);
+  }
+  await expectAsked(field, peer, 'runner', names);
+}
+
 const asAdmin = { as: 'admin', timeoutMs } as const;
 
 function namesFor({ options }: Field, kind: PeerKind): string[] {

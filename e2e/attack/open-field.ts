@@ -1,26 +1,34 @@
 import { heldMemoryArgs } from '../bench/held-memory.ts';
-import { switchRateLimitsOff } from '../bench/stand.ts';
+import { startHelper, switchRateLimitsOff } from '../bench/stand.ts';
 import { say } from '../provider-script.ts';
 import { ScriptedProvider } from '../scripted-provider.ts';
 import { addScriptedModel, startKnowhow } from '../start-knowhow.ts';
 import { addAttackSkills } from './attack-skills.ts';
 import { takeTurn } from './chat-turn.ts';
 import { Field, type FieldOptions } from './field.ts';
+import type { Alone } from './run-attack.ts';
 
 /** Starts a server to be attacked, with its model, and everybody signed in. */
-export async function openField(options: FieldOptions, hasRateLimits: boolean): Promise<Field> {
+export async function openField(
+  options: FieldOptions,
+  alone: Alone = 'without-limits',
+): Promise<Field> {
   const provider = await ScriptedProvider.start();
+  const runner =
+    alone === 'with-runner' ? await startHelper('../attack/hostile-peer.js', 'http') : undefined;
   const knowhow = await startKnowhow({
     prepare: async (contentsDir) => {
       await addScriptedModel(contentsDir, provider.url);
       await addAttackSkills(contentsDir);
-      if (!hasRateLimits) {
+      if (alone !== 'with-limits') {
         await switchRateLimitsOff(contentsDir);
       }
     },
     nodeArgs: heldMemoryArgs,
+    ...(runner && { environment: runnerEnvironment(new URL(runner.url).origin) }),
   });
   const field = new Field(knowhow, provider, options);
+  field.runner = runner;
   try {
     await warmUp(field);
     return field;
@@ -30,9 +38,18 @@ export async function openField(options: FieldOptions, hasRateLimits: boolean): 
   }
 }
 
-export async function closeField({ knowhow, provider }: Field): Promise<void> {
+function runnerEnvironment(peer: string): Record<string, string> {
+  return {
+    SCRIPT_RUNNER: 'remote',
+    SCRIPT_RUNNER_URL: `${peer}/runner`,
+    SCRIPT_RUNNER_TOKEN: 'a token for a hostile runner',
+  };
+}
+
+export async function closeField({ knowhow, provider, runner }: Field): Promise<void> {
   await knowhow.dispose();
   provider.stop();
+  runner?.child.kill();
 }
 
 /** What is loaded at first use belongs to no attack. */

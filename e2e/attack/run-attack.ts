@@ -7,14 +7,17 @@ import { type Health, watchHealth } from './watch-health.ts';
 
 export interface Attack {
   name: string;
-  /** Has a server of its own, with or without rate limits; else several have one, without. */
-  alone?: 'with-limits' | 'without-limits';
+  /** Has a server of its own; else several have one, without rate limits. */
+  alone?: Alone;
   /** Milliseconds after which it ends by itself: in the long form, in the short form. */
   lasts: [long: number, short: number];
   /** By how many MB the server may grow meanwhile, resident. */
   maxGrowthMb?: number;
   run(field: Field): Promise<void>;
 }
+
+/** With rate limits, without, or without them and with a hostile remote runner. */
+export type Alone = 'with-limits' | 'without-limits' | 'with-runner';
 
 export interface Outcome {
   requests: number;

@@ -99,7 +99,7 @@ export async function startStand(profileDir?: string): Promise<Stand> {
   return new Stand(knowhow, provider, relay, profileArgs);
 }
 
-interface Helper {
+export interface Helper {
   child: ChildProcess;
   pid: number;
   url: string;

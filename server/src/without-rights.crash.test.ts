@@ -1,6 +1,7 @@
 import { chmod, cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { projectDirectory } from './project.ts';
 import { bundledScript } from './testing/bundled-script.ts';
 import { runChild } from './testing/run-child.ts';
 import { skillFile } from './testing/skill-folder.ts';
@@ -14,15 +15,20 @@ const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
 /** A start that is not tried again: EX_CONFIG. */
 const refused = 78;
 
+/** What the bundle leaves outside, with its dependencies. */
+const packages = ['libsql', '@libsql', '@neon-rs', 'detect-libc'].map(
+  (name) => `node_modules/${name}`,
+);
+
 let server: string;
 let command: string;
 let folder: string;
 let contents: string;
 
 beforeAll(async () => {
-  server = await bundledScript('main');
-  command = await bundledScript('cli');
-  await chmod(dirname(dirname(dirname(server))), 0o755);
+  const project = await copyProject(dirname(dirname(dirname(await bundledScript('main')))));
+  server = join(project, 'server/dist/main.js');
+  command = join(project, 'server/dist/cli.js');
 }, 60_000);
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -30,6 +36,17 @@ beforeEach(async () => {
   await writeFiles(contents, defaultFiles);
   await chmod(folder, 0o777);
 });
+
+/** A copy of what runs, packages too, that the other user may read: the checkout may be in a private folder. */
+async function copyProject(bundled: string): Promise<string> {
+  const project = await temporaryFolder();
+  await cp(join(bundled, 'server'), join(project, 'server'), { recursive: true });
+  for (const name of ['package.json', ...packages]) {
+    await cp(join(projectDirectory, name), join(project, name), { recursive: true });
+  }
+  await chmod(project, 0o755);
+  return project;
+}
 
 const start = (environment = {}) => runProduct(server, folder, environment, user);
 
