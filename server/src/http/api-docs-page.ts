@@ -1,14 +1,29 @@
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { z } from 'zod';
+import { createPauses } from '../lib/create-pauses.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import { plainPage } from './plain-page.ts';
 
-/** A page that lists every endpoint with its shapes, for people. Works without scripts. */
-export function apiDocsPage(api: Record<string, Record<string, AnyEndpoint>>): string {
-  const areas = Object.entries(api).map(
-    ([area, endpoints]) =>
-      `<section><h2>${escapeXml(area)}</h2>${Object.values(endpoints).map(describe).join('')}</section>`,
-  );
+/** Milliseconds of the main thread in one go. */
+const sliceMs = 10;
+
+/**
+ * A page that lists every endpoint with its shapes, for people. Works without scripts. Answers other requests
+ * between endpoints.
+ */
+export async function apiDocsPage(
+  api: Record<string, Record<string, AnyEndpoint>>,
+): Promise<string> {
+  const pause = createPauses(sliceMs);
+  const areas: string[] = [];
+  for (const [area, endpoints] of Object.entries(api)) {
+    let described = '';
+    for (const endpoint of Object.values(endpoints)) {
+      described += describe(endpoint);
+      await pause();
+    }
+    areas.push(`<section><h2>${escapeXml(area)}</h2>${described}</section>`);
+  }
   return plainPage(
     { title: 'Knowhow API', language: 'en' },
     `<p>For machines: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). Errors are problem details (RFC 9457).</p>

@@ -2,14 +2,19 @@ import { rightsFor } from '@knowhow/shared/access/rights-for';
 import { type AnyEndpoint, noBody } from '@knowhow/shared/endpoint';
 import { problemSchema } from '@knowhow/shared/problem';
 import { z } from 'zod';
+import { createPauses } from '../lib/create-pauses.ts';
 
 type Json = Record<string, unknown>;
 
-/** The contracts as an OpenAPI 3.1 document. */
-export function openApiDocument(
+/** Milliseconds of the main thread in one go. */
+const sliceMs = 10;
+
+/** The contracts as an OpenAPI 3.1 document. Answers other requests between endpoints. */
+export async function openApiDocument(
   api: Record<string, Record<string, AnyEndpoint>>,
   version: string,
-): Json {
+): Promise<Json> {
+  const pause = createPauses(sliceMs);
   const paths: Record<string, Json> = {};
   for (const [area, endpoints] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -18,6 +23,7 @@ export function openApiDocument(
         ...paths[path],
         [endpoint.method.toLowerCase()]: operation(area, name, endpoint),
       };
+      await pause();
     }
   }
   return {

@@ -10,7 +10,7 @@ import { openApiDocument } from './openapi.ts';
 export function serveApiDocs(router: Router, version: string): void {
   router.get(
     '/api/openapi.json',
-    serveText('application/json', () => JSON.stringify(openApiDocument(api, version))),
+    serveText('application/json', async () => JSON.stringify(await openApiDocument(api, version))),
   );
   router.get(
     '/api/docs',
@@ -19,10 +19,10 @@ export function serveApiDocs(router: Router, version: string): void {
 }
 
 /** Made when it is first asked for, and compressed once. */
-function serveText(type: string, make: () => string): RequestHandler {
+function serveText(type: string, make: () => Promise<string>): RequestHandler {
   let made: ReturnType<typeof pack> | undefined;
   return async (request, response) => {
-    made ??= pack(make());
+    made ??= make().then(pack);
     const { plain, packed, tag } = await made;
     response.set({ 'Cache-Control': 'no-cache', ETag: tag }).vary('Accept-Encoding').type(type);
     if (request.acceptsEncodings('gzip') === 'gzip') {
