@@ -59,6 +59,9 @@ async function warmUp(field: Field): Promise<void> {
   await takeTurn(field, { as: 'user', message: 'Warm up.', skills: ['attack-once'] });
   await field.ask({ method: 'GET', path: '/api/admin/skills/attack-once' }, { as: 'admin' });
   await field.ask({ method: 'GET', path: '/api/admin/analytics/skills' }, { as: 'admin' });
+  for (const path of ['/api/openapi.json', '/api/docs', '/api/ready', '/']) {
+    await field.ask({ method: 'GET', path }, { as: 'anonymous' });
+  }
   if (field.failures.length > 0) {
     throw new Error(`The server fails before it is attacked: ${field.failures[0]}`);
   }
