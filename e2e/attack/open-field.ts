@@ -25,7 +25,11 @@ export async function openField(
       }
     },
     nodeArgs: heldMemoryArgs,
-    ...(runner && { environment: runnerEnvironment(new URL(runner.url).origin) }),
+    environment: {
+      // A pipe that a busy attacker does not empty would block the server at each line of its log.
+      LOG_LEVEL: 'warn',
+      ...(runner && runnerEnvironment(new URL(runner.url).origin)),
+    },
   });
   const field = new Field(knowhow, provider, options);
   field.runner = runner;
