@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
+import { acceptFirst } from './http/accept-first.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { serializePipelinedRequests } from './http/serialize-pipelined-requests.ts';
 import { withTimeout } from './lib/with-timeout.ts';
@@ -54,10 +55,9 @@ export async function serve(
   { host, port, connectionsPerAddress }: ListenOptions,
 ): Promise<Serving> {
   const requests = { running: 0 };
-  const server = createServer(
-    limits,
-    serializePipelinedRequests(countRequests(app.http, requests)),
-  );
+  const server = createServer(limits);
+  const handle = countRequests(acceptFirst(server, app.http), requests);
+  server.on('request', serializePipelinedRequests(handle));
   server.maxConnections = maxConnections;
   limitConnections(server, app.http, connectionsPerAddress);
   try {
