@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-/** What runs in a thread or a process of its own: `lib/worker-address.ts` finds it beside the bundle. */
+/** The scripts of workers and child processes: `lib/worker-address.ts` finds them next to the bundle. */
 export const workers = [
   'src/archives/unpack-archive-worker.ts',
   'src/lib/worker-process.ts',

@@ -15,7 +15,7 @@ const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
 /** A start that is not tried again: EX_CONFIG. */
 const refused = 78;
 
-/** What the bundle leaves outside, with its dependencies. */
+/** The packages that are not in the bundle. */
 const packages = ['libsql', '@libsql', '@neon-rs', 'detect-libc'].map(
   (name) => `node_modules/${name}`,
 );

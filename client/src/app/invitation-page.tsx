@@ -14,7 +14,7 @@ import { Brand } from './frame/brand.tsx';
 import { NoticePage } from './notice-page.tsx';
 import classes from './sign-in-page.module.css';
 
-/** Where whoever was invited makes an account. What the link holds is behind the `#`. */
+/** The page on which an invited user creates an account. The token is behind the `#` of the address. */
 export function InvitationPage() {
   const { t, i18n } = useTranslation();
   useState(() => addAccountTexts(i18n));
@@ -25,7 +25,8 @@ export function InvitationPage() {
     queryFn: () => call(invitationsApi.find, { body: { token: token || '-' } }),
     retry: false,
   });
-  const isInvalid = found.error instanceof Problem && found.error.code === 'not-found';
+  const code = found.error instanceof Problem ? found.error.code : undefined;
+  const isInvalid = code === 'not-found' || code === 'forbidden';
   if (isInvalid) {
     return (
       <NoticePage title={t('problem.notFound')} text={t('invitation.invalid')}>

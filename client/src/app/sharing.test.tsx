@@ -179,11 +179,13 @@ it('undoes an import of before, after saying what is lost', async () => {
 });
 
 it.each([
-  ['en', 'This invitation link is not valid.', 'Sign in'],
-  ['de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
-] as const)('rejects a bad invitation link in %s, and offers to sign in', async (...row) => {
-  const [language, text, signIn] = row;
-  const answers = { 'POST /api/invitations/find': () => refusal(404, 'not-found') };
+  ['unknown', 'en', 'This invitation link is not valid.', 'Sign in'],
+  ['unknown', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
+  ['void', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
+] as const)('rejects an %s invitation link in %s, and offers to sign in', async (...row) => {
+  const [kind, language, text, signIn] = row;
+  const refused = kind === 'void' ? refusal(403, 'forbidden') : refusal(404, 'not-found');
+  const answers = { 'POST /api/invitations/find': () => refused };
   renderWithServer(<InvitationPage />, answers, language);
   expect(await screen.findByText(text, { exact: false })).toBeTruthy();
   expect(screen.getByRole('link', { name: signIn }).getAttribute('href')).toBe('/login');

@@ -45,7 +45,7 @@ export function checkInvitation(by: Caller, groups: string[], contents: Contents
   requireRight(by, 'users');
   refuseUnknownMemberships(groups, contents);
   const rights = rightsIn(groups, contents);
-  assertNoPrivilegeEscalation(by, rights, 'Whoever comes would look after more than you do.');
+  assertNoPrivilegeEscalation(by, rights, 'The new user would administer more than you do.');
 }
 
 /** Throws `forbidden` if the creator of an invitation may no longer give its groups. */

@@ -246,10 +246,10 @@ function hasAllRights(user: User, contents: Contents): boolean {
   return !user.disabled && rightsIn(allGroupsOf(user), contents) === 'all';
 }
 
-const moreGroups = 'These groups would let them look after more than you do.';
+const moreGroups = 'These groups would let them administer more than you do.';
 
 /** Whoever could sign in as them, or keep them out, would have or take their rights. */
 function refuseOver(by: Caller, user: User, contents: Contents): void {
   const rights = rightsIn(allGroupsOf(user), contents);
-  assertNoPrivilegeEscalation(by, rights, `${user.name} looks after more than you do.`);
+  assertNoPrivilegeEscalation(by, rights, `${user.name} administers more than you do.`);
 }

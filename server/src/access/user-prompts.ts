@@ -35,7 +35,7 @@ export async function ownPrompts(database: Database, userId: string): Promise<Us
 }
 
 /**
- * What others share with a group of the caller. A prompt is hidden while its owner is disabled, or is in none of these
+ * Prompts that others share with a group of the caller. A prompt is hidden while its owner is disabled, or is in none of these
  * groups any more.
  */
 export async function promptsSharedWith(

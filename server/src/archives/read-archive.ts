@@ -13,7 +13,7 @@ import type { UnpackedFiles } from './unpack-skills.ts';
 export interface ReadArchive {
   format: UnpackFormat;
   skills: ArchivedSkill[];
-  /** What is not taken, such as `__MACOSX/`, and what is outside of the skills and not among `others`. */
+  /** Entries that are not taken: such as `__MACOSX/`, or outside of the skills and not among `others`. */
   leftOut: LeftOut[];
   /** Files outside of the skills, by their path in the archive: where they are asked for. */
   others: PackedFile[];

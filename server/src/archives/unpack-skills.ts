@@ -53,7 +53,7 @@ export function unpackSkills(
   return { skills, leftOut: leftOutOf(entries, { roots, others, limits }), others };
 }
 
-/** What is in no skill, and is not handed on. */
+/** Entries that are in no skill and are not passed on. */
 function leftOutOf(
   entries: readonly UnpackEntry[],
   { roots, others, limits }: { roots: Roots; others: readonly PackedFile[]; limits: SizeLimits },

@@ -59,11 +59,11 @@ export async function* fitContextWindow(
     if (mustFit(request, window)) {
       return { request };
     }
-    const beside = overheadTokens(access, language);
-    const room = window - beside;
+    const overhead = overheadTokens(access, language);
+    const room = window - overhead;
     const tokens = tokensOf(request.messages);
     if (tokens <= room) {
-      return { request, estimated: beside + tokens };
+      return { request, estimated: overhead + tokens };
     }
     const rendered = renderTurns(records, readerOf(records, access));
     const last = records.compactions.at(-1) ?? nothing;

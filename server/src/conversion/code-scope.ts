@@ -8,7 +8,7 @@ import { readSourceJson, textsIn } from './read-source-json.ts';
 import { type CodeImport, isVariableName, maxImports } from './skill-tool.ts';
 import { fencedIn, itemsIn, sectionOf, type TypedDocument } from './typed-document.ts';
 
-/** What generated code finds in its scope besides its input. */
+/** The variables that generated code has in addition to its input. */
 export interface CodeScope {
   imports?: CodeImport[];
   context?: Record<string, unknown>;
@@ -88,7 +88,7 @@ function importsIn(
   return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('//'));
 }
 
-/** What an item of a list names, without the words on it. */
+/** The name in a list item, without the description. */
 function withoutWords(item: string): string {
   return /^`([^`]+)`/.exec(item)?.[1] ?? item.replace(/\s+[-–—]\s.*$/, '');
 }

@@ -18,7 +18,7 @@ export interface TypedFacts {
   parameters: Record<string, unknown> | undefined;
   steps: ToolSteps | undefined;
   sampling: Sampling;
-  /** What its code finds besides its input. */
+  /** The variables that its code has in addition to its input. */
   scope: CodeScope;
   /** The module of code that does the work. */
   script: string | undefined;

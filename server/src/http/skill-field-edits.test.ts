@@ -147,7 +147,7 @@ test.each([
   expect(await written()).toBe(before);
 });
 
-test('keeps what somebody else has changed meanwhile, and the state before it', async () => {
+test('keeps a change that another administrator made meanwhile, and the state before it', async () => {
   await write('team: x\n');
   const { checksum } = await parseAnswer(adminSkillDetailSchema, put({ category: 'ops' }));
   await put({ category: 'design' });

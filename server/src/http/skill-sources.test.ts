@@ -76,7 +76,7 @@ describe('a skill that several places lead to', () => {
 
   test.each([
     {
-      name: 'two links beside it',
+      name: 'two links next to it',
       files: at('a/birds'),
       links: { 'b/birds': '../a/birds', 'c/birds': '../a/birds' },
       place: 'local:a/birds',

@@ -4,7 +4,7 @@ import { ignore } from './ignore.ts';
 import { outOfMemory, WorkerFailed, type WorkerLimits } from './run-worker.ts';
 import { workerAddress } from './worker-address.ts';
 
-/** What the child process is sent. */
+/** The message to the child process. */
 export interface ProcessTask {
   /** URL of the worker's script. */
   address: string;
@@ -12,7 +12,7 @@ export interface ProcessTask {
   limits: WorkerLimits;
 }
 
-/** What it sends back: errors lose their class on the way. */
+/** The message from the child process. An error loses its class on the way. */
 export type ProcessAnswer = { answer: unknown } | { failed: string; code: string | undefined };
 
 interface Task extends WorkerLimits {

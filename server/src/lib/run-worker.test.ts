@@ -40,10 +40,10 @@ describe.each([
   test.each<[string, string, Limits?]>([
     ['throws', 'throw new Error("no");'],
     ['ends without a message', ''],
-    ['goes on for ever', 'for (;;) {}', { timeLimit: 300 }],
+    ['never ends', 'for (;;) {}', { timeLimit: 300 }],
     ['takes too much memory', 'const all = []; for (;;) all.push({});', { heapLimit: 16 }],
     [
-      'takes too much memory beside its heap',
+      'takes too much memory outside of its heap',
       `${start} const all = new Uint8Array(2e8).fill(1); setTimeout(() => parentPort.postMessage(all.length), 3000);`,
       { memoryLimit: 64 },
     ],

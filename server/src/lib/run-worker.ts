@@ -13,9 +13,9 @@ export interface WorkerLimits {
 }
 
 interface WorkerTask extends WorkerLimits {
-  /** What the worker gets as its `workerData`. */
+  /** The `workerData` of the worker. */
   data: unknown;
-  /** What of that is handed over instead of copied. */
+  /** The buffers of `data` that are transferred instead of copied. */
   handedOver: ArrayBuffer[];
 }
 

@@ -29,7 +29,7 @@ export function importedModules({ path, bytes }: Pick<PackedFile, 'path' | 'byte
   return [...found];
 }
 
-/** Of the tokens before a text, as many say whether it names a module. */
+/** The number of tokens before a string that tell whether it names a module. */
 const maxBefore = 6;
 
 /** Each alternative takes what it begins, so that no text is searched twice. */

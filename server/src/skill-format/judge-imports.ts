@@ -64,7 +64,7 @@ function targetOf(path: string, module: string): string | undefined {
   return target === '..' || target.startsWith('../') ? undefined : `${root}${target}`;
 }
 
-/** What can be imported: files, with their extension or without, and folders. */
+/** Paths that can be imported: files, with their extension or without, and folders. */
 function moduleNames(paths: readonly string[]): Set<string> {
   const names = new Set<string>([originals, `${originals}.`, '.']);
   for (const path of paths) {

@@ -57,7 +57,7 @@ export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
 
 const maxNamed = 5;
 
-/** Of the same bytes the first stays, or the first in a folder of the skill's own name, with the other places named. */
+/** Keeps one of several skills with the same bytes: the first in a folder of its own name, else the first. */
 function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
   const kept = new Map<string, FoundSkill>();
   const places = new Map<string, FoundSkill[]>();
@@ -79,11 +79,21 @@ function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
   });
 }
 
+/** The same object as long as the other places are the same: a skill counts as changed if its object is another. */
 function withPlaces(skill: StoredSkill, others: readonly FoundSkill[]): StoredSkill {
   const named = others.slice(0, maxNamed).map(locationOf).join(', ');
+  const last = lastPlaces.get(skill);
+  if (last?.named === named) {
+    return last.skill;
+  }
   const values = { place: locationOf(skill), others: named };
-  return { ...skill, diagnostics: [...skill.diagnostics, diagnose('found-again', { values })] };
+  const diagnostics = [...skill.diagnostics, diagnose('found-again', { values })];
+  const made = { ...skill, diagnostics };
+  lastPlaces.set(skill, { named, skill: made });
+  return made;
 }
+
+const lastPlaces = new WeakMap<StoredSkill, { named: string; skill: StoredSkill }>();
 
 function isMisplaced(found: FoundSkill): boolean {
   return (

@@ -4,7 +4,7 @@ import type { ModelEvent, ModelRequest, ModelTool } from '../models/model.ts';
 const languages = ['de'] as const;
 type ToolLanguage = (typeof languages)[number];
 
-/** What a model reads of a tool in another language. */
+/** The description of a tool for models, in another language. */
 interface ToolTexts {
   description: string;
   /** By name of the parameter; names of parameters are the same in all languages. */
@@ -41,7 +41,7 @@ const englishName: Readonly<Record<ToolLanguage, string>> = { de: 'Englischer Na
 /**
  * The language for our tools, by a user's language such as `de-AT` (RFC 5646).
  *
- * @returns undefined for English, which stands for all languages without a translation
+ * @returns undefined for English, which is used for all languages without a translation
  */
 function toolLanguage(language: string): ToolLanguage | undefined {
   const [primary] = language.toLowerCase().split('-');

@@ -14,19 +14,19 @@ interface GroupChange {
 }
 
 /**
- * Throws `forbidden` where a group lets its members look after more than who changes it does, or would: by its
+ * Throws `forbidden` where a group lets its members administer more than the user who changes it, or would: by its
  * own rights or by those it inherits. Who comes into it is a matter of those who have these rights, too.
  */
 export function refuseGroupOfOthers({ id, by, groups, after }: GroupChange): void {
   const rightsNow = permissionsOf([id], groups).adminAccess;
-  assertNoPrivilegeEscalation(by, rightsNow, `Members of "${id}" look after more than you do.`);
+  assertNoPrivilegeEscalation(by, rightsNow, `Members of "${id}" administer more than you do.`);
   if (after) {
     const then = new Map(groups).set(id, groupSchema.parse(after));
     const rights = permissionsOf([id], then).adminAccess;
     assertNoPrivilegeEscalation(
       by,
       rights,
-      `Members of "${id}" would look after more than you do.`,
+      `Members of "${id}" would administer more than you do.`,
     );
   }
 }

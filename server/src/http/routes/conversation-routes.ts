@@ -57,10 +57,10 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {
     orNotFound(await conversations.has(caller.id, params.id));
-    const beside = await conversations.comparisonBranchOf(params.id);
+    const comparison = await conversations.comparisonBranchOf(params.id);
     await runningTurns.stop(params.id, caller.id);
-    if (beside !== undefined) {
-      await runningTurns.stop(beside, caller.id);
+    if (comparison !== undefined) {
+      await runningTurns.stop(comparison, caller.id);
     }
     await conversations.remove(caller.id, params.id);
     const what = { kind: 'conversation' as const, target: params.id };

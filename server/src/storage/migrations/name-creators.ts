@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Who created invitations and service keys, by id: names are not unique and may change. */
+/** Stores the creator of invitations and service keys by id: names are not unique and may change. */
 export async function nameCreators({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('invitations').addColumn('created_by_id', 'text').execute();
   await schema.alterTable('service_keys').addColumn('created_by_id', 'text').execute();

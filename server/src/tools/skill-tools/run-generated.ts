@@ -62,10 +62,10 @@ function samplingOf({ run }: SkillTool): Sampling {
   return run.type === 'generated' ? run : {};
 }
 
-/** Of the context, so many characters are shown: the code finds all of it. */
+/** Maximum characters of the context in the prompt; the code gets all of it. */
 const maxShown = 8000;
 
-/** What the code finds in its scope, in words. */
+/** Describes the variables in the scope of the code. */
 function describeScope({ run }: SkillTool): string {
   const { imports = [], context = {} } = run.type === 'generated' ? run : {};
   const modules = imports.map(({ module, name, as }) =>

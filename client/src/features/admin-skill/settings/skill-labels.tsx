@@ -16,7 +16,7 @@ import classes from './skill-labels.module.css';
 
 type Texts = Partial<Record<EditableField, string>>;
 
-/** What a skill is filed under, needs and is licensed by: written into the frontmatter of its `SKILL.md`. */
+/** Edits category, tags, requirements and license of a skill in the frontmatter of its `SKILL.md`. */
 export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState<Texts>({});
@@ -98,7 +98,7 @@ function useSaveLabels({ name, ...before }: AdminSkillDetail, onSaved: () => voi
   });
 }
 
-/** What the server says about a field. */
+/** The server's message about a field. */
 function errorAt(key: EditableField, error: unknown): string | undefined {
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
   return issues.find(({ path }) => path === key)?.message;
