@@ -9,15 +9,17 @@
  * lost. What else must hold is in the attack. What fails is printed whole enough to be sent again.
  *
  *   --short       every attack for a moment: a minute in all
- *   --patience N  health, sign-ins and turns may take N times as long, as on a machine that does other work
- *                 too; above 1, attacks on servers of their own go on beside the others
+ *   --patience N  every answer may take N times as long, as on a machine that does other work too; above 1,
+ *                 attacks on servers of their own run in parallel with the others
  *   --only NAME   only that attack, or several with commas between
  *   --seed N      of what is generated; else that of the clock
  *   --seconds N   for all attacks but kills together, about
+ *   --failures F  a file that gets the failures alone
  *   --kills N     how often the server is killed; 0, or 100 and more, so that every kind of write is hit
  *
  * Needs Linux: for `/proc`, and for all of 127.0.0.0/8.
  */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { attacks } from './attacks.ts';
 import type { Field, FieldOptions } from './field.ts';
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     seconds: { type: 'string' },
     kills: { type: 'string' },
+    failures: { type: 'string' },
   },
 });
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
@@ -52,7 +55,7 @@ if (wanted.length === 0 && !isWanted('kills')) {
 }
 
 const started = Date.now();
-let failures = 0;
+const failures: string[] = [];
 console.log(`seed ${seed}`);
 const together = () => attackTogether(wanted.filter(({ alone }) => !alone));
 const alone = () => attackAlone(wanted.filter(({ alone }) => alone));
@@ -65,12 +68,17 @@ if (options.patience > 1) {
 }
 if (isWanted('kills') && kills > 0) {
   const failed = await killOverAndOver(kills, seed);
-  failures += failed ? 1 : 0;
+  if (failed) {
+    failures.push('kills');
+  }
   console.log(`kills: ${kills} kills, ${failed ? 'FAILED' : 'nothing lost'}`);
 }
 const seconds = Math.round((Date.now() - started) / 1000);
-console.log(`\n${failures} failures in ${seconds} s (seed ${seed})`);
-process.exitCode = failures === 0 ? 0 : 1;
+console.log(`\n${failures.length} failures in ${seconds} s (seed ${seed})`);
+if (values.failures !== undefined) {
+  writeFileSync(values.failures, failures.join('\n'));
+}
+process.exitCode = failures.length === 0 ? 0 : 1;
 
 function isWanted(name: string): boolean {
   return values.only === undefined || values.only.split(',').includes(name);
@@ -136,5 +144,5 @@ function report(name: string, outcome: Outcome, milliseconds: number): void {
   for (const failure of failed.slice(0, 20)) {
     console.log(`  ✗ ${failure}`);
   }
-  failures += failed.length;
+  failures.push(...failed.map((failure) => `${name}: ${failure}`));
 }

@@ -15,7 +15,7 @@ export interface FieldOptions {
   isShort: boolean;
   /** How many generated inputs, where an attack has them. */
   inputs: number;
-  /** What health and sign-ins may take is multiplied by it. */
+  /** Every time limit is multiplied by it. */
   patience: number;
 }
 
@@ -125,7 +125,11 @@ export class Field {
     };
     const agent = this.agentOf(request.from ?? '127.0.0.1');
     try {
-      const answer = await send(this.knowhow.url, { ...request, headers }, { agent, timeoutMs });
+      const answer = await send(
+        this.knowhow.url,
+        { ...request, headers },
+        { agent, timeoutMs: timeoutMs * this.options.patience },
+      );
       this.judge(answer, request, options);
       return answer;
     } catch (error) {

@@ -4,7 +4,7 @@
 // own) runs the browser's alone; `npm test -- --database=postgres` runs all of the server's on PostgreSQL. The whole run gives a test that failed a second try, and names it: a
 // machine that was held up for a moment is no defect.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { bin, installMissing, root, run } from './prepare.mjs';
@@ -23,8 +23,11 @@ if (isLog) {
 /** What these are, and which few files are left out of them: `vitest.config.ts`. */
 const quick = ['--project=server', '--project=client'];
 let passed = 0;
-/** Named again at the end: what failed is else thousands of lines above it. */
+/** Each with its name and first lines, printed again at the end: else they are thousands of lines above it. */
 const failures = [];
+/** Lines printed again for one failure, and characters of each. */
+const maxLines = 12;
+const maxLineLength = 300;
 
 installMissing();
 if (part === onPostgres) {
@@ -65,9 +68,15 @@ end();
 /** The last line counts. */
 function end() {
   rmSync(reports, { recursive: true });
-  process.stdout.write(failures.map((name) => `\nFailed: ${name}`).join(''));
+  process.stdout.write(failures.map(describeFailure).join(''));
   process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
   process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+function describeFailure({ name, output }) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const first = lines.slice(0, maxLines).map((line) => `  ${line.slice(0, maxLineLength)}\n`);
+  return `\nFailed: ${name}\n${first.join('')}`;
 }
 
 /**
@@ -87,22 +96,26 @@ function step(name, program, args, environment = {}) {
     execFile(process.execPath, [program, ...args], options, (error, output, errors) => {
       title(name);
       process.stdout.write(output + errors);
-      count(name, error === null);
+      count(name, error === null, output + errors);
       resolve(error === null);
     });
   });
 }
 
-/** The short attack, with time limits that a machine with other work on it can keep; twice if need be. */
+/**
+ * The short attack; twice if need be. Its time limits find what freezes, on any machine: threads that hash passwords
+ * have a low priority, and other work on the machine slows them down many times. `npm run attack` has the real limits.
+ */
 function attack() {
   const name = 'Attack, in short';
   title(name);
   const seed = String(Date.now() % 2 ** 31);
-  const short = ['e2e/dist/attack/attack.js', '--short', '--patience', '3', '--seed', seed];
-  count(
-    name,
-    [1, 2].some(() => run(process.execPath, short) === 0),
+  const failed = join(reports, 'attack.txt');
+  const short = ['e2e/dist/attack/attack.js', '--short', '--patience', '10', '--seed', seed];
+  const hasPassed = [1, 2].some(
+    () => run(process.execPath, [...short, '--failures', failed]) === 0,
   );
+  count(name, hasPassed, existsSync(failed) ? readFileSync(failed, 'utf8') : '');
 }
 
 /** What kills processes and breaks disks, and what asks for much at once. */
@@ -153,12 +166,23 @@ function browserTests() {
 function failedIn({ name, assertionResults }) {
   return assertionResults
     .filter(({ status }) => status === 'failed')
-    .map(({ fullName }) => `${name} > ${fullName}`);
+    .map(({ fullName, failureMessages }) => ({
+      name: `${name} > ${fullName}`,
+      output: failureMessages.join('\n'),
+    }));
 }
 
 /** The same of a file, and of its groups, in Playwright's report. */
 function failedSpecs({ specs, suites = [] }) {
-  const failed = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} > ${title}`);
+  const failed = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests: tried }) => {
+      const errors = tried.flatMap(({ results }) => results.flatMap((result) => result.errors));
+      return {
+        name: `${file} > ${title}`,
+        output: errors.map(({ message }) => message).join('\n'),
+      };
+    });
   return [...failed, ...suites.flatMap(failedSpecs)];
 }
 
@@ -169,7 +193,7 @@ function tests(name, program, args, { environment, readCounts }) {
   const counts = countsOf(name, readCounts);
   passed += counts.passed;
   const isBroken = counts.failed.length === 0 && (code !== 0 || counts.passed === 0);
-  failures.push(...(isBroken ? [name] : counts.failed));
+  failures.push(...(isBroken ? [{ name, output: '' }] : counts.failed));
 }
 
 function countsOf(name, readCounts) {
@@ -185,11 +209,11 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function count(name, hasPassed) {
+function count(name, hasPassed, output) {
   if (hasPassed) {
     passed += 1;
   } else {
-    failures.push(name);
+    failures.push({ name, output });
   }
 }
 

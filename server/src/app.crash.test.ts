@@ -27,7 +27,7 @@ test(`wherever a server is killed, what was acknowledged is there, and nothing i
   const acknowledged = (await Promise.all(Array.from({ length: hosts }, crashAll))).flat();
   for (const kind of Object.keys(newWriters())) {
     const count = acknowledged.filter((each) => each === kind).length;
-    expect(count, kind).toBeGreaterThan((installations * crashes) / 40);
+    expect(count, kind).toBeGreaterThanOrEqual(Math.floor((installations * crashes) / 40));
   }
 }, 900_000);
 

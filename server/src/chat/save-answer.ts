@@ -24,7 +24,7 @@ const saveEveryMs = 1000;
 
 /**
  * The last event for readers, which agrees with what is stored: `interrupted` if the answer was taken from this turn,
- * an error if its conversation is gone or the database refuses it.
+ * an error if the database refuses it, or if its conversation is gone and the user did not stop the turn.
  */
 export async function stored(
   last: ChatEvent,
@@ -40,7 +40,9 @@ export async function stored(
       return finish(answer, 'interrupted');
     }
     if (error instanceof Problem && error.code === 'not-found') {
-      return last.type === 'error' ? last : fail(answer, error, false);
+      // Deleting a conversation stops its turn first: the user who stopped it gets no error about it.
+      const isStopped = last.type === 'done' && last.finishReason === 'aborted';
+      return last.type === 'error' || isStopped ? last : fail(answer, error, false);
     }
     log.error({ error }, 'an answer could not be stored');
     const why = databaseProblem(error)?.message ?? 'Something went wrong on the server.';

@@ -23,17 +23,22 @@ export function keepStream(most: number): KeptStream {
       return length;
     },
     push: (chunk) => {
-      const first = chunk.subarray(0, Math.max(0, head.length - length));
-      head.set(first, Math.min(length, head.length));
-      const rest = chunk.subarray(first.length);
-      const last = rest.subarray(Math.max(0, rest.length - tail.length));
+      // Single bytes come by the million: views of them would take longer than the bytes.
+      const inHead = Math.min(chunk.length, Math.max(0, head.length - length));
+      if (inHead > 0) {
+        head.set(inHead === chunk.length ? chunk : chunk.subarray(0, inHead), length);
+      }
       length += chunk.length;
-      // Where its first byte goes, so that byte number n is at n modulo the length.
-      const at = (length - head.length - last.length) % tail.length;
-      if (last.length > 0) {
-        const fits = last.subarray(0, tail.length - at);
-        tail.set(fits, at);
-        tail.set(last.subarray(fits.length), 0);
+      const inTail = Math.min(chunk.length - inHead, tail.length);
+      if (inTail > 0) {
+        const last = inTail === chunk.length ? chunk : chunk.subarray(-inTail);
+        // Where its first byte goes, so that byte number n is at n modulo the length.
+        const at = (length - head.length - inTail) % tail.length;
+        const fits = Math.min(inTail, tail.length - at);
+        tail.set(fits === inTail ? last : last.subarray(0, fits), at);
+        if (fits < inTail) {
+          tail.set(last.subarray(fits), 0);
+        }
       }
     },
     text: () => {

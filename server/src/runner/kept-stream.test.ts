@@ -26,6 +26,6 @@ test.each([
   }
 });
 
-test('a million single bytes take no time to speak of', () => {
-  expect(cpuTime(() => kept(64 * 1024, digits(1_000_000), 1))).toBeLessThan(1000);
+test('a million single bytes are kept without copying what was kept before', () => {
+  expect(cpuTime(() => kept(64 * 1024, digits(1_000_000), 1))).toBeLessThan(3000);
 });

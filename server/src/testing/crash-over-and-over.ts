@@ -56,7 +56,7 @@ export async function crashOverAndOver({ folders, crashes, random }: Crashing): 
     }
     const ports = await readPorts(child);
     const admins = await Promise.all(all.map((each, at) => checkAfterCrash(each, ports[at])));
-    acknowledged.push(...(await writeUntilKilled(child, { all, admins, random })));
+    await writeUntilKilled(child, { all, admins, random, acknowledged });
   }
   return acknowledged;
 }
@@ -78,11 +78,15 @@ interface Writing {
   /** Of each installation. */
   admins: Visitor[];
   random: () => number;
+  /** The kind of each write that was acknowledged so far. */
+  acknowledged: string[];
 }
 
-/** Kills the server in the middle of writes of all installations. Gives what was acknowledged. */
-async function writeUntilKilled(child: Child, { all, admins, random }: Writing): Promise<string[]> {
-  const acknowledged: string[] = [];
+/** Kills the server in the middle of writes of all installations, and adds what was acknowledged. */
+async function writeUntilKilled(
+  child: Child,
+  { all, admins, random, acknowledged }: Writing,
+): Promise<void> {
   const begun = admins.map((admin, at) =>
     beginWrites(admin, all[at]?.writers ?? {}, { random, acknowledged }),
   );
@@ -92,7 +96,6 @@ async function writeUntilKilled(child: Child, { all, admins, random }: Writing):
   await wait(random() * mostMs);
   child.process.kill('SIGKILL');
   await Promise.all([...begun.map(({ ended }) => ended), child.ended]);
-  return acknowledged;
 }
 
 /** Lets several writers write until the server has gone, one of them in any case. */
@@ -102,7 +105,7 @@ function beginWrites(
   { random, acknowledged }: { random: () => number; acknowledged: string[] },
 ) {
   const kinds = Object.keys(writers);
-  const main = kinds[Math.floor(random() * kinds.length)];
+  const main = rarest(kinds, { random, acknowledged });
   const done = openGate();
   const writing = kinds
     .filter((kind) => kind === main || random() < beside)
@@ -118,6 +121,17 @@ function beginWrites(
   const ended = Promise.all(writing);
   // A writer that is refused ends before.
   return { mainIsDone: Promise.race([done.passed, ended]), ended };
+}
+
+/** The kind that was acknowledged least, so that a slow machine, which does little in a life, reaches all of them. */
+function rarest(
+  kinds: string[],
+  { random, acknowledged }: Pick<Writing, 'random' | 'acknowledged'>,
+): string | undefined {
+  const countOf = (kind: string) => acknowledged.filter((each) => each === kind).length;
+  const least = Math.min(...kinds.map(countOf));
+  const candidates = kinds.filter((kind) => countOf(kind) === least);
+  return candidates[Math.floor(random() * candidates.length)];
 }
 
 async function load(all: Installation[]) {
