@@ -30,16 +30,15 @@ const server = sourcesIn('server/src');
 
 /** These read signatures and headers of formats, whose bytes are no text that a person wrote. */
 const binaryReaders = [
-  'archives/tar-entries.ts',
   'attachments/formats/read-rtf.ts',
   'attachments/pictures/clean-jpeg.ts',
   'attachments/pictures/clean-png.ts',
   'attachments/pictures/clean-webp.ts',
   'attachments/sniff-file.ts',
   'lib/decode-bytes.ts',
+  'lib/read-tar.ts',
   'runner/container/split-report.ts',
   'runner/job-files.ts',
-  'runner/parse-tar-header.ts',
   'runner/run-sandbox.ts',
   'skill-format/read-skill-document.ts',
   'skill-store/read-plain-folder.ts',

@@ -267,7 +267,7 @@ describe('a tar', () => {
       ['good/a: special-file'],
     ],
     ['without its end', gzipSync(bytes.subarray(0, -1024)), [': truncated']],
-    ['cut in a file', gzipSync(bytes.subarray(0, 600)), [': damaged']],
+    ['cut in a file', gzipSync(bytes.subarray(0, 600)), [': truncated']],
     [
       'with something behind',
       gzipSync(Buffer.concat([bytes, Buffer.from('x')])),

@@ -1,5 +1,5 @@
 import { foldedPath } from '../lib/folded-path.ts';
-import { parseTarHeader, type TarHeader } from './parse-tar-header.ts';
+import { collect, createTarReader, type TarEntry } from '../lib/read-tar.ts';
 import type { outputLimits } from './run-limits.ts';
 import type { LeftOutFile, ScriptFile } from './runner.ts';
 
@@ -18,81 +18,42 @@ interface WorkFolder {
   leftOut: LeftOutFile[];
 }
 
-const block = 512;
-/** More than a work folder holds comes from files with holes. */
-const mostBytes = 512 * 1024 * 1024;
-const mostLeftOut = 32;
+/** More than a work folder holds comes from sparse files. */
+const maxBytes = 512 * 1024 * 1024;
+const maxLeftOut = 32;
 const safeSegment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._+,=@()-]*$/u;
-const longestPath = 200;
-const deepest = 8;
-
-interface Entry {
-  path: string;
-  /** Bytes of it that are still to come, and those that fill its last block. */
-  rest: number;
-  padding: number;
-  /** As large as it will be; undefined when it is not kept. */
-  bytes: Buffer | undefined;
-}
+const maxPathLength = 200;
+const maxDepth = 8;
 
 export function readWorkFolder(limits: typeof outputLimits): WorkFolderReader {
-  const intake = createIntake(limits);
-  let pending = Buffer.alloc(0);
-  let entry: Entry | undefined;
+  const folder: WorkFolder = { files: [], leftOut: [] };
+  const reader = createTarReader(createIntake(limits, folder));
   let seen = 0;
-  let isOver = false;
-
-  const take = (most: number): Buffer => {
-    const taken = pending.subarray(0, most);
-    pending = pending.subarray(taken.length);
-    return taken;
-  };
-  /** False when too little is pending to go on. */
-  const step = (): boolean => {
-    if (!entry) {
-      if (pending.length < block) {
-        return false;
-      }
-      const header = take(block);
-      isOver = header.every((byte) => byte === 0);
-      entry = isOver ? undefined : intake.begin(parseTarHeader(header));
-      return !isOver;
-    }
-    const taken = take(entry.rest);
-    entry.bytes?.set(taken, entry.bytes.length - entry.rest);
-    entry.rest -= taken.length;
-    entry.padding -= entry.rest === 0 ? take(entry.padding).length : 0;
-    if (entry.rest > 0 || entry.padding > 0) {
-      return false;
-    }
-    intake.finish(entry);
-    entry = undefined;
-    return true;
-  };
   return {
     push: (chunk) => {
       seen += chunk.length;
-      pending = isOver ? pending : Buffer.concat([pending, chunk]);
       try {
-        while (!isOver && step()) {}
+        reader.push(chunk);
       } catch {
         return false;
       }
-      return seen <= mostBytes;
+      return seen <= maxBytes;
     },
     hasBegun: () => seen > 0,
-    isWhole: () => isOver,
-    end: () => intake.folder,
+    isWhole: () => reader.hasEnded,
+    end: () => folder,
   };
 }
 
-/** Decides what is kept, and keeps it. */
-function createIntake(limits: typeof outputLimits) {
-  const folder: WorkFolder = { files: [], leftOut: [] };
+/** Decides which files are collected, within the limits. */
+function createIntake(
+  limits: typeof outputLimits,
+  folder: WorkFolder,
+): Parameters<typeof createTarReader>[0] {
   const taken = new Set<string>();
   let bytes = 0;
-  const refusalOf = ({ path, type, size }: TarHeader): LeftOutFile['why'] | undefined => {
-    if (type !== '0') {
+  const refuse = (path: string, { type, size }: TarEntry): LeftOutFile['why'] | undefined => {
+    if (type !== 'File' && type !== 'OldFile') {
       return 'kind';
     }
     if (!isSafePath(path) || taken.has(foldedPath(path))) {
@@ -104,41 +65,35 @@ function createIntake(limits: typeof outputLimits) {
     const isTooMuch = taken.size >= limits.files || bytes + size > limits.bytes;
     return isTooMuch ? 'too many' : undefined;
   };
-  return {
-    folder,
-    begin: (header: TarHeader): Entry => {
-      const { path, type, size } = header;
-      const isFolder = type === '5';
-      const why = isFolder ? undefined : refusalOf(header);
-      if (why && folder.leftOut.length < mostLeftOut) {
-        folder.leftOut.push({ path: shownPath(path), why });
+  return (entry) => {
+    const path = entry.path.replace(/^\.\//, '');
+    if (entry.type === 'Directory') {
+      return undefined;
+    }
+    const why = refuse(path, entry);
+    if (why) {
+      if (folder.leftOut.length < maxLeftOut) {
+        folder.leftOut.push({ path: printablePath(path), why });
       }
-      const isKept = !isFolder && !why;
-      if (isKept) {
-        bytes += size;
-        taken.add(foldedPath(path));
-      }
-      const padding = (block - (size % block)) % block;
-      return { path, rest: size, padding, bytes: isKept ? Buffer.alloc(size) : undefined };
-    },
-    finish: ({ path, bytes: own }: Entry) => {
-      if (own) {
-        folder.files.push({ path, bytes: own });
-      }
-    },
+      return undefined;
+    }
+    bytes += entry.size;
+    taken.add(foldedPath(path));
+    // A copy: the pieces are views of large buffers, and the files outlive them.
+    return collect((content) => folder.files.push({ path, bytes: Buffer.from(content) }));
   };
 }
 
 function isSafePath(path: string): boolean {
   const segments = path.split('/');
   return (
-    path.length <= longestPath &&
-    segments.length <= deepest &&
+    path.length <= maxPathLength &&
+    segments.length <= maxDepth &&
     segments.every((segment) => safeSegment.test(segment) && !/[. ]$/.test(segment))
   );
 }
 
-/** As it may stand in a text. */
-function shownPath(path: string): string {
+/** Without control characters, for texts. */
+function printablePath(path: string): string {
   return path.replace(/[^\p{L}\p{N}\p{M} ._+,=@()/-]/gu, '?').slice(0, 100);
 }

@@ -98,7 +98,8 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^@modelcontextprotocol\//, layers: ['mcp'] },
   { packages: /^undici$/, layers: ['lib'] },
   { packages: /^croner$/, layers: ['cluster'] },
-  { packages: /^(adm-zip|yauzl|yazl|fflate|tar)(\/|$)/, layers: ['archives'] },
+  { packages: /^(adm-zip|yauzl|yazl|fflate)(\/|$)/, layers: ['archives'] },
+  { packages: /^tar(\/|$)/, layers: ['archives', 'lib'] },
   {
     packages: /^(node:)?fs(\/|$)/,
     layers: layers.filter(({ files }) => files).map(({ name }) => name),

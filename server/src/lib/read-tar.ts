@@ -1,0 +1,228 @@
+import { Header, type HeaderData } from 'tar/header';
+import { Pax } from 'tar/pax';
+
+/** One entry of an archive, with what extended headers (POSIX pax, GNU long names) say of it. */
+export interface TarEntry {
+  /** A name of the package `tar`, such as `File`, `Directory` and `SymbolicLink`. */
+  type: Header['type'];
+  path: string;
+  linkpath: string;
+  mode: number;
+  /** In bytes. */
+  size: number;
+}
+
+/** Takes the content of one entry, in pieces. */
+interface TarSink {
+  write(bytes: Buffer): void;
+  end(): void;
+}
+
+export interface TarReader {
+  /**
+   * Reads as much as has arrived.
+   *
+   * @throws `DamagedTar` for a header that is none
+   */
+  push(chunk: Uint8Array): void;
+  /** Headers read so far, those of extensions included. */
+  readonly headers: number;
+  /** Whether the block of zeros that ends an archive has arrived. */
+  readonly hasEnded: boolean;
+  /** Whether anything but zeros follows the end. */
+  readonly hasTrailingData: boolean;
+}
+
+/** A block that should be a header is none. */
+export class DamagedTar extends Error {}
+
+const blockBytes = 512;
+const maxExtensionBytes = 1024 * 1024;
+/** Readers do not agree on what follows a folder or a link that has content. */
+const maxBytes: Partial<Record<Header['type'], number>> = {
+  Directory: 0,
+  SymbolicLink: 0,
+  Link: 0,
+  ExtendedHeader: maxExtensionBytes,
+  OldExtendedHeader: maxExtensionBytes,
+  GlobalExtendedHeader: maxExtensionBytes,
+  NextFileHasLongPath: maxExtensionBytes,
+  OldGnuLongPath: maxExtensionBytes,
+  NextFileHasLongLinkpath: maxExtensionBytes,
+};
+
+/** The entry that is being read. */
+interface Reading {
+  sink: TarSink | undefined;
+  /** Bytes of it that have not arrived, and those that fill its last block. */
+  rest: number;
+  padding: number;
+}
+
+/** What extended headers say of the next entry, and of all that follow. */
+interface Extensions {
+  local?: HeaderData | undefined;
+  global?: HeaderData | undefined;
+}
+
+/**
+ * Reads a tar archive as it arrives. It holds no more than the last piece, and never decompresses.
+ *
+ * The parser of the package `tar` would decompress whatever looks compressed, and would collect what follows the end.
+ * Its reading of headers is used here.
+ *
+ * @param open gives where the content of an entry goes; undefined to skip it. What it throws, `push` throws
+ */
+export function createTarReader(open: (entry: TarEntry) => TarSink | undefined): TarReader {
+  const extensions: Extensions = {};
+  let pending: Buffer = Buffer.alloc(0);
+  let reading: Reading | undefined;
+  let headers = 0;
+  let hasEnded = false;
+  let hasTrailingData = false;
+
+  const take = (length: number): Buffer => {
+    const taken = pending.subarray(0, length);
+    pending = pending.subarray(taken.length);
+    return taken;
+  };
+  const readHeader = (): boolean => {
+    if (pending.length < blockBytes) {
+      return false;
+    }
+    const block = take(blockBytes);
+    const header = parseHeader(block, extensions);
+    if (!header) {
+      hasEnded = true;
+      return false;
+    }
+    headers += 1;
+    const rest = header.size ?? 0;
+    const padding = (blockBytes - (rest % blockBytes)) % blockBytes;
+    reading = { sink: openSink(header, extensions, open), rest, padding };
+    return true;
+  };
+  /** Whether the entry is complete. */
+  const readContent = (entry: Reading): boolean => {
+    const bytes = take(entry.rest);
+    entry.rest -= bytes.length;
+    if (bytes.length > 0) {
+      entry.sink?.write(bytes);
+    }
+    entry.padding -= entry.rest === 0 ? take(entry.padding).length : 0;
+    if (entry.rest > 0 || entry.padding > 0) {
+      return false;
+    }
+    reading = undefined;
+    entry.sink?.end();
+    return true;
+  };
+  return {
+    push: (chunk) => {
+      const arrived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      pending = pending.length === 0 ? arrived : Buffer.concat([pending, arrived]);
+      while (!hasEnded && (reading ? readContent(reading) : readHeader())) {}
+      if (hasEnded) {
+        hasTrailingData ||= pending.some((byte) => byte !== 0);
+        pending = Buffer.alloc(0);
+      }
+    },
+    get headers() {
+      return headers;
+    },
+    get hasEnded() {
+      return hasEnded;
+    },
+    get hasTrailingData() {
+      return hasTrailingData;
+    },
+  };
+}
+
+/** Undefined for the block of zeros at the end. */
+function parseHeader(block: Buffer, { local, global }: Extensions): Header | undefined {
+  let header: Header;
+  try {
+    header = new Header(block, 0, local, global);
+  } catch {
+    throw new DamagedTar('A number in a header is too large.');
+  }
+  if (header.nullBlock) {
+    return undefined;
+  }
+  const size = header.size ?? 0;
+  // `Header` takes the size of a folder for 0.
+  const written = header.type === 'Directory' ? writtenSize(block) : size;
+  const isSound = header.cksumValid && Number.isSafeInteger(size);
+  if (!isSound || written > (maxBytes[header.type] ?? written)) {
+    throw new DamagedTar('A header is damaged.');
+  }
+  return header;
+}
+
+function writtenSize(block: Buffer): number {
+  return Number.parseInt(block.toString('latin1', 124, 135), 8) || 0;
+}
+
+/** Keeps what an extended header says; every other entry goes to `open`. */
+function openSink(
+  header: Header,
+  extensions: Extensions,
+  open: (entry: TarEntry) => TarSink | undefined,
+): TarSink | undefined {
+  const extend = extensionOf(header, extensions);
+  if (extend) {
+    return collect(extend);
+  }
+  const { local } = extensions;
+  extensions.local = undefined;
+  return open({
+    type: header.type,
+    path: local?.path ?? header.path ?? '',
+    linkpath: local?.linkpath ?? header.linkpath ?? '',
+    mode: header.mode ?? 0,
+    size: header.size ?? 0,
+  });
+}
+
+/** What the content of an extended header changes; undefined for every other entry. */
+function extensionOf(
+  { type }: Header,
+  extensions: Extensions,
+): ((content: Buffer) => void) | undefined {
+  switch (type) {
+    case 'ExtendedHeader':
+    case 'OldExtendedHeader':
+      return (content) => {
+        extensions.local = Pax.parse(content.toString(), extensions.local);
+      };
+    case 'GlobalExtendedHeader':
+      return (content) => {
+        extensions.global = Pax.parse(content.toString(), extensions.global, true);
+      };
+    case 'NextFileHasLongPath':
+    case 'OldGnuLongPath':
+      return (content) => {
+        extensions.local = { ...extensions.local, path: textUpToNul(content) };
+      };
+    case 'NextFileHasLongLinkpath':
+      return (content) => {
+        extensions.local = { ...extensions.local, linkpath: textUpToNul(content) };
+      };
+    default:
+      return undefined;
+  }
+}
+
+function textUpToNul(content: Buffer): string {
+  return content.toString().replace(/\0.*$/s, '');
+}
+
+/** Collects the pieces of an entry; a single piece is not copied. */
+export function collect(done: (content: Buffer) => void): TarSink {
+  const pieces: Buffer[] = [];
+  return {
+    write: (bytes) => void pieces.push(bytes),
+    end: () => done(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)),
+  };
+}
