@@ -221,6 +221,6 @@ test('a file that is gone when it is to be read is not found, and is in the log'
     const { status } = await visitor('/api/skills/meeting-notes/content');
     await rename(`${folder}.gone`, folder);
     expect(status).toBeLessThan(500);
-    return lines.some((line) => line.includes('a file was gone when it was to be read'));
+    return lines.some((line) => line.includes('a file disappeared before it was read'));
   });
 });

@@ -85,7 +85,7 @@ describe('the AI SDK of Vercel', () => {
 
   test('gets a refusal in words', async () => {
     const wanted = generateText({ model: chat('nope'), prompt: 'Hi', maxRetries: 0 });
-    await expect(wanted).rejects.toThrow('There is no model "nope" here.');
+    await expect(wanted).rejects.toThrow('The model "nope" does not exist.');
   });
 });
 

@@ -123,7 +123,7 @@ test('a file that the system does not let read is a problem that names it', asyn
   };
   const unread = { size: 0, read: () => Promise.reject(new Error('Not asked for.')), hold };
   await expect(sendFile({} as Response, 'a.bin', unread)).rejects.toThrow(
-    problem('not-found', "The file 'a.bin' cannot be read (EISDIR). Look at it on the disk."),
+    problem('not-found', "The file 'a.bin' cannot be read (EISDIR). Check it on the disk."),
   );
 });
 

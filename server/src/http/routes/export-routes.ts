@@ -28,7 +28,7 @@ const files: Record<ExportFormat, { extension: string; type: string }> = {
   zip: { extension: 'zip', type: 'application/zip' },
 };
 
-/** Conversations as files. */
+/** Routes that export conversations as files. */
 export function exportRoutes(router: Router, { database, audit, ...rest }: Dependencies): void {
   const queue = boundedQueue(exportLimits);
 

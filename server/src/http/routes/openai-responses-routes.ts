@@ -9,7 +9,7 @@ import { type ResponseEvent, responseEvents, responseOf } from '../../openai-api
 import { parseCall, register } from '../route.ts';
 import { beginAnswer, frameSender, headingOf, sendWhole } from './answer-program.ts';
 
-/** The same as chat completions, in the form of responses. */
+/** The OpenAI Responses API, on top of chat completions. */
 export function openAiResponsesRoutes(router: Router, dependencies: CompletionDependencies): void {
   register(router, openaiResponsesApi.create, async (request, response) => {
     const call = parseCall(openaiResponsesApi.create, request, response);
