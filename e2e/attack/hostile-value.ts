@@ -2,13 +2,13 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from './contract.ts';
 import { runOf, worstNames, worstPieces } from './worst-texts.ts';
 
-/** Names that exist, by the field or parameter that takes them. */
+/** Existing names, by the field or parameter that accepts them. */
 export type KnownNames = Record<string, readonly string[]>;
 
-/** Of text that no schema bounds. */
-const longest = 100_000;
+/** For text without a maximum length in the schema. */
+const defaultMaxLength = 100_000;
 
-/** A value for a schema: mostly a legal one, of the worst kind; now and then one of a wrong kind. */
+/** A value for a schema: mostly a valid worst case, occasionally one of a wrong type. */
 export function hostileValue(schema: Schema, names: KnownNames, name = ''): Arbitrary<unknown> {
   return fc.oneof(
     { weight: 9, arbitrary: legalValue(schema, names, name) },
@@ -16,9 +16,9 @@ export function hostileValue(schema: Schema, names: KnownNames, name = ''): Arbi
   );
 }
 
-/** A text of the worst kind: legal at the limit, or just above it. */
+/** A worst-case text: at the maximum length, or just above it. */
 export function hostileText(
-  { maxLength = longest, format }: Schema,
+  { maxLength = defaultMaxLength, format }: Schema,
   known: readonly string[] = [],
 ): Arbitrary<string> {
   const lengths = [1, Math.min(1000, maxLength), maxLength, maxLength + 1];
@@ -80,7 +80,7 @@ function listOf(schema: Schema, names: KnownNames, name: string): Arbitrary<unkn
   const many = Math.min(schema.maxItems ?? 2000, 2000);
   return fc.oneof(
     { weight: 6, arbitrary: fc.array(item, { maxLength: 5 }) },
-    // The same again and again: duplicates, at the limit and above it.
+    // Repeats one value: duplicates, at the limit and above it.
     {
       weight: 1,
       arbitrary: fc
@@ -102,7 +102,7 @@ function objectOf(schema: Schema, names: KnownNames): Arbitrary<unknown> {
     { maxKeys: 4 },
   );
   const own = fc.record(Object.fromEntries(fields), { requiredKeys: required });
-  // A free record is made of others; elsewhere an unknown field is the exception.
+  // A free record consists of unknown fields; elsewhere they are the exception.
   const isFree = fields.length === 0;
   return fc.oneof(
     { weight: isFree ? 0 : 9, arbitrary: own },

@@ -4,7 +4,7 @@ import { takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { runOf, worstPieces } from './worst-texts.ts';
 
-/** Uses skills that are worst cases as users and administrators do, and writes more of them. */
+/** Uses worst-case skills as users and administrators do, and creates more of them. */
 export async function attackWithSkills(field: Field): Promise<void> {
   field.provider.plays(say('Yes.'));
   for (const name of Object.keys(attackSkills)) {
@@ -19,7 +19,7 @@ export async function attackWithSkills(field: Field): Promise<void> {
     if (field.isOver) {
       return;
     }
-    await install(field, `made-${at}`, runOf(piece, 200_000), JSON.stringify(piece));
+    await install(field, `created-${at}`, runOf(piece, 200_000), JSON.stringify(piece));
   }
 }
 
@@ -34,8 +34,8 @@ async function lookAt(field: Field, name: string): Promise<void> {
     await field.ask({ method: 'GET', path }, { as: 'admin' });
   }
   await field.ask({ method: 'GET', path: `/api/skills/${name}/content` }, { as: 'user' });
-  const trial = { app: 'chat', groups: ['users'] };
-  await field.askJson('POST', '/api/admin/try-as', trial, { as: 'admin' });
+  const preview = { app: 'chat', groups: ['users'] };
+  await field.askJson('POST', '/api/admin/try-as', preview, { as: 'admin' });
 }
 
 async function install(field: Field, name: string, body: string, what: string): Promise<void> {

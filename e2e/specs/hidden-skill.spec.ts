@@ -45,7 +45,7 @@ wiretapped(
   },
 );
 
-test('asked for by name, a forbidden skill is like one that does not exist', async ({
+test('a forbidden skill, requested by name, looks like one that does not exist', async ({
   chat,
   page,
   provider,
@@ -70,7 +70,7 @@ test('asked for by name, a forbidden skill is like one that does not exist', asy
   expect(provider.lastRequest().raw).not.toContain(secret);
 });
 
-test('an active skill that is withdrawn is gone at the next question, and the user is informed', async ({
+test('an active skill that is withdrawn ends with the next question, and the user is informed', async ({
   chat,
   knowhow,
   page,

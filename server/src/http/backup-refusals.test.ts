@@ -31,14 +31,14 @@ beforeAll(async () => {
   before = await treeOf(join(server.folder, 'contents'));
 });
 afterAll(async () => {
-  // Whatever came, nothing has changed, and nothing is left.
+  // Whatever was rejected, nothing has changed, and nothing is left behind.
   expect(await treeOf(join(server.folder, 'contents'))).toEqual(before);
   expect(await readdir(join(server.folder, 'data/tmp'))).toEqual([]);
   expect(await readdir(join(server.folder, 'data/snapshots'))).toEqual([]);
   await server.close();
 });
 
-/** Sent for good and not for a try: nothing but the refusal keeps it from being restored. */
+/** Sent as a real restore, not a dry run: only the rejection prevents it. */
 async function refusal(zip: Uint8Array, query = '') {
   const response = await sendBackup(admin, zip, query);
   const { code, detail, issues = [] } = await problemOf(response);
@@ -57,7 +57,7 @@ const fine: RawEntry = { name: 'contents/apps/a.json', content: JSON.stringify(a
 const withEntry = (...entries: RawEntry[]) => rawZip([fine, ...entries]);
 const named = (name: string) => withEntry({ name, content: 'x' });
 
-describe('an archive is refused', () => {
+describe('rejects an archive', () => {
   test.each<[string, Buffer, string[]]>([
     ['of zero bytes', Buffer.alloc(0), [' truncated']],
     ['that is no zip', Buffer.from('{"format": "knowhow-backup"}'), [' truncated']],
@@ -166,7 +166,7 @@ describe('an archive is refused', () => {
     expect(refused.issues.sort()).toEqual(issues.sort());
   });
 
-  test('of more than 2 GiB, whatever is promised', async () => {
+  test('of more than 2 GiB, whatever size it declares', async () => {
     const piece = deflateRawSync(Buffer.alloc(60 * 1024 * 1024));
     const pieces = Array.from({ length: 40 }, (_, at) => ({
       name: `contents/${at}`,
@@ -176,13 +176,13 @@ describe('an archive is refused', () => {
     expect((await refusal(withEntry(...pieces))).issues).toEqual([' too-large', ' bomb']);
   });
 
-  test('of more than a hundred thousand entries, at once', async () => {
+  test('of more than a hundred thousand entries, immediately', async () => {
     const entries = Array.from({ length: 100_001 }, (_, at) => ({
       name: `contents/${at}`,
       method: 0,
     }));
     const zip = rawZip(entries, { count: 65_535 });
-    // The format has no room for that many: the long form of the end says so.
+    // The short format cannot represent that many, so the Zip64 end record does.
     expect((await refusal(withLongEnd(zip, entries.length))).issues).toEqual([' too-many-entries']);
   });
 
@@ -204,7 +204,7 @@ describe('an archive is refused', () => {
     expect(status).toBe(413);
   });
 
-  test('with everything that is wrong with it named', async () => {
+  test('naming everything that is wrong with it', async () => {
     const entries = Array.from({ length: 120 }, (_, at) => ({ name: `contents/../${at}` }));
     const { detail, issues } = await refusal(withEntry(...entries));
     expect(issues).toHaveLength(100);
@@ -212,7 +212,7 @@ describe('an archive is refused', () => {
   });
 });
 
-describe('a manifest is refused', () => {
+describe('rejects a manifest', () => {
   const files = { 'contents/apps/a.json': app, 'contents/pages/a.md': 'A' };
 
   test.each<[string, Buffer, string[]]>([
@@ -271,7 +271,7 @@ describe('a manifest is refused', () => {
   });
 });
 
-describe('a configuration is refused', () => {
+describe('rejects a configuration', () => {
   const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
   const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
 
@@ -306,7 +306,7 @@ describe('a configuration is refused', () => {
       ['contents/config/groups.json last-admin'],
     ],
     [
-      'that leaves nobody who can sign in',
+      'that leaves no user who can sign in',
       {
         'contents/config/groups.json': { groups: { admins } },
         'contents/config/platform.json': { localAuth: { enabled: false } },
@@ -338,7 +338,7 @@ describe('a configuration is refused', () => {
   });
 });
 
-describe('rows are refused', () => {
+describe('rejects rows', () => {
   const user = {
     id: '5e0c3dd5-5d64-4b06-8a5c-5a1ca6a2a4a5',
     username: 'mia',
@@ -359,7 +359,7 @@ describe('rows are refused', () => {
     updated_at: user.created_at,
   };
 
-  test('of a user whose password costs too much to check, by name', async () => {
+  test('of a user with a password hash that is too expensive, by name', async () => {
     const costly = { ...user, password_hash: user.password_hash.replace('04', '15') };
     const { detail } = await refusal(
       manifestZip({ 'contents/apps/a.json': app, 'data/users.jsonl': lines(costly) }),
@@ -436,7 +436,7 @@ describe('rows are refused', () => {
     expect(refused).toMatchObject({ status: 400, code: 'invalid-archive', issues });
   });
 
-  test('with one name twice, and the plan names the line', async () => {
+  test('with a duplicate name, and the plan names the line', async () => {
     const other = { ...user, id: conversation.id };
     const zip = manifestZip({ 'data/users.jsonl': lines(user, other) });
     const { detail, issues } = await refusal(zip, '?dryRun=true');
@@ -453,7 +453,7 @@ describe('rows are refused', () => {
 });
 
 describe('a whole backup', () => {
-  test('is refused when it is cut off, at any of a thousand points', async () => {
+  test('is rejected when truncated, at any of a thousand points', async () => {
     const zip = await exportBackup(admin, '?data=true');
     const random = seededRandom(7);
     const file = join(await temporaryFolder(), 'backup.zip');
@@ -471,7 +471,7 @@ describe('a whole backup', () => {
     }
   }, 60_000);
 
-  test('is refused, or the same, whatever byte of its directory is changed', async () => {
+  test('is rejected, or the same, whatever byte of its directory is changed', async () => {
     const zip = await exportBackup(admin, '?only=apps,config');
     const file = join(await temporaryFolder(), 'backup.zip');
     const contentOf = async (bytes: Buffer) => {
@@ -504,7 +504,7 @@ describe('a whole backup', () => {
   }, 60_000);
 });
 
-test('a form without a file, and one with two, are refused', async () => {
+test('rejects a form without a file, and one with two', async () => {
   const send = (form: FormData) =>
     fetch(`${server.url}/api/admin/backup/import`, { method: 'POST', body: form });
   expect((await send(new FormData())).status).toBe(401);
@@ -532,7 +532,7 @@ async function sessionCookie(): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** The end that says how many entries there are when they are more than 65,535. */
+/** The Zip64 end record, needed for more than 65,535 entries. */
 function withLongEnd(zip: Buffer, count: number): Buffer {
   const end = zip.length - 22;
   const long = Buffer.alloc(56 + 20);

@@ -15,7 +15,7 @@ const contents = fileURLToPath(new URL('../../../contents/', import.meta.url));
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A server as it is installed, but for its model. */
+/** A server as installed, except for its model. */
 async function startAsShipped() {
   const folder = await temporaryFolder();
   await cp(contents, join(folder, 'contents'), { recursive: true });
@@ -37,7 +37,7 @@ test.each(['chat', 'data-analysis', 'legal-review', 'writing'])(
   },
 );
 
-test('as shipped, the tool of a skill comes with the skill', async () => {
+test("as shipped, a skill's tool comes with the skill", async () => {
   const { offered } = await startAsShipped();
   const steps = [{ type: 'llmInstruction', config: { instruction: 'Say hello.' } }];
   const zip = zipOf({ 'agent-flows/a.json': agentFlow(steps) });
