@@ -34,7 +34,7 @@ const downloads = files
       .replace(/:id\/export$/, `${conversationId}/export?format=html`),
   ]);
 
-test('every file is a download, but those of a skill, a call and a link, which pages show, and what leads to an issuer and back', () => {
+test('every file is a download, except those that pages show (skills, calls, shared links) and OAuth redirects', () => {
   const shown = files.filter(({ isDownload }) => !isDownload).map(({ name }) => name);
   expect(shown.sort()).toEqual([
     'adminSkillFiles.file',
@@ -64,12 +64,12 @@ describe.each(downloads)('%s', (path) => {
     },
   );
 
-  test.each(['cross-site', 'same-site'])('is nothing that a page %s may ask for', async (site) => {
+  test.each(['cross-site', 'same-site'])('rejects a request from a %s page', async (site) => {
     expect(await get(['Sec-Fetch-Dest: document', `Sec-Fetch-Site: ${site}`])).toBe(403);
     expect(await get(['Sec-Fetch-Dest: empty', `Sec-Fetch-Site: ${site}`])).toBe(403);
   });
 
-  test('comes to a link of ours, an address typed in, fetch, and programs', async () => {
+  test('allows our links, a typed address, fetch, and programs', async () => {
     expect(await get(['Sec-Fetch-Dest: document', 'Sec-Fetch-Site: same-origin'])).toBe(200);
     expect(await get(['Sec-Fetch-Dest: document', 'Sec-Fetch-Site: none'])).toBe(200);
     expect(await get(['Sec-Fetch-Dest: empty', 'Sec-Fetch-Site: same-origin'])).toBe(200);

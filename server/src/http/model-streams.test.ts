@@ -12,12 +12,12 @@ import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
 
-/** Streams of servers that deviate from the protocol of chat completions, and the answers that a chat shows. */
+/** Streams of servers that deviate from the chat completions protocol, and the answers that a chat shows. */
 
 let provider: ScriptedHttp;
 let server: TestServer;
 let admin: Visitor;
-/** The answer to each request for which no answer is queued. */
+/** The response to requests without a queued one. */
 let always: ScriptedResponse | undefined;
 
 const model = { id: 'scripted', modelId: 'm', name: 'Mo', provider: 'local', default: true };
@@ -69,7 +69,7 @@ const json = { 'content-type': 'application/json' };
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const page = (title: string) => [`<html><head><title>${title}</title></head></html>`];
 
-/** One turn whose model answers so, and the conversation after it. */
+/** One turn with these model responses, and the conversation after it. */
 async function turnOf(...responses: ScriptedResponse[]) {
   provider.reply(...responses);
   const turn = await takeTurn(admin, { message: 'Hello' });
@@ -262,7 +262,7 @@ describe('thinking in tags', () => {
     ['with a closing tag alone, split', [...'Hmm. So.</think>Hello'], 'Hmm. So.', 'Hello'],
     ['with a closing tag alone, after a blank', ['Hmm. </think> Hello'], 'Hmm. ', 'Hello'],
     ['with a closing tag first', ['</think>\n\nHello'], '', 'Hello'],
-  ])('is folded, and not sent back: %s', async (_how, pieces, thinking, expected) => {
+  ])('is collapsed, and not sent back: %s', async (_how, pieces, thinking, expected) => {
     const { answer, conversationId } = await turnOf({ chunks: text(...pieces) });
     expect([answer.thinking, answer.content]).toEqual([thinking, expected]);
     expect(await sentBack(conversationId)).toEqual([{ role: 'assistant', content: expected }]);
@@ -277,14 +277,14 @@ describe('thinking in tags', () => {
     ['quotation marks', 'It is "</think>" that ends it.'],
     ['a code block that begins it', '```\n<think>Hmm.</think>\n```'],
     ['a comparison', 'a <b and c> d <thi'],
-  ])('remains text in %s', async (_where, words) => {
+  ])('stays text in %s', async (_where, words) => {
     for (const pieces of [[words], [...words]]) {
       const { answer } = await turnOf({ chunks: text(...pieces) });
       expect([answer.thinking, answer.content]).toEqual(['', words]);
     }
   });
 
-  test('may come in each round of a turn, and in a title', async () => {
+  test('may occur in each round of a turn, and in a title', async () => {
     const call = {
       index: 0,
       id: 'a',
@@ -300,7 +300,7 @@ describe('thinking in tags', () => {
   });
 });
 
-describe('an answer without a word', () => {
+describe('an answer without text', () => {
   const thought = delta({ reasoning_content: 'Hmm.' });
   test.each<[string, ScriptedResponse]>([
     ['stops', { chunks: text() }],
@@ -326,7 +326,7 @@ describe('an answer without a word', () => {
         ],
       },
     ],
-  ])('is called empty when it %s', async (_how, response) => {
+  ])('is reported as empty when it %s', async (_how, response) => {
     const { last, answer } = await turnOf(response);
     expect(last).toMatchObject({
       type: 'error',
@@ -337,7 +337,7 @@ describe('an answer without a word', () => {
     expect(answer).toMatchObject({ status: 'failed', error: { code: 'model-empty' } });
   });
 
-  test('is an error for programs', async () => {
+  test('is an error for API clients', async () => {
     const { key } = await makeKey(server, admin, ['chat']);
     const ask = (stream: boolean) =>
       fetch(`${server.url}/v1/chat/completions`, {
@@ -357,7 +357,7 @@ describe('an answer without a word', () => {
   });
 });
 
-describe('calls of tools', () => {
+describe('tool calls', () => {
   const first = '{"skill_name":"one"}';
   const second = '{"skill_name":"two"}';
   const name = 'activate_skill';
@@ -518,7 +518,7 @@ describe('calls of tools', () => {
   });
 });
 
-describe('what a server adds to a message or a call', () => {
+describe('extra fields of a message or a call', () => {
   const call = (fields: object, fn: object = {}) => ({
     index: 0,
     id: 'a',
@@ -573,7 +573,7 @@ describe('what a server adds to a message or a call', () => {
       [{ reasoning_content: 'Hmm.' }, { tool_calls: [call({})] }],
       { reasoning_content: 'Hmm.' },
     ],
-  ])('goes back to the same model alone: %s', async (_what, deltas, expected) => {
+  ])('are sent back only to the same model: %s', async (_what, deltas, expected) => {
     const chunks = [...deltas.map((fields) => delta(fields)), delta({}, 'tool_calls'), done];
     const { conversationId, body } = await turnOf({ chunks }, whole);
     expect(answersIn(-1)[0]).toMatchObject(expected);
@@ -586,7 +586,7 @@ describe('what a server adds to a message or a call', () => {
     expect(exported).not.toMatch(/signature|opaque|encrypted/);
   });
 
-  test('goes back with an answer that calls nothing', async () => {
+  test('are sent back with an answer without calls', async () => {
     const signed = { extra_content: { google: { thought_signature: 'c2ln' } } };
     const { conversationId } = await turnOf({
       chunks: [delta({ content: 'Hello' }), delta(signed, 'stop'), done],
@@ -594,7 +594,7 @@ describe('what a server adds to a message or a call', () => {
     expect(await sentBack(conversationId)).toMatchObject([{ content: 'Hello', ...signed }]);
   });
 
-  test('is left out where it is too large, or names what is ours', async () => {
+  test('are dropped if they are too large, or use our field names', async () => {
     const fields = { huge: 'x'.repeat(300_000), small: 'kept', __proto__: { polluted: true } };
     const { conversationId } = await turnOf(
       { chunks: [delta({ ...fields, tool_calls: [call({})] }, 'tool_calls'), done] },
@@ -605,7 +605,7 @@ describe('what a server adds to a message or a call', () => {
     expect(answer).not.toHaveProperty('huge');
   });
 
-  test('of thinking is an empty text in the later rounds of a turn that thought', async () => {
+  test('of thinking are an empty text in the later rounds of a turn with thinking', async () => {
     const calling = (fields: object) => ({
       chunks: [delta({ ...fields, tool_calls: [call({})] }, 'tool_calls'), done],
     });
@@ -624,7 +624,7 @@ describe('what a server adds to a message or a call', () => {
   });
 });
 
-describe('an error of the server', () => {
+describe('a server error', () => {
   const words = 'The engine ran out of memory';
   test.each<[string, string]>([
     ['{error: {…}}', data({ error: { message: words, code: 'x' } })],
@@ -643,7 +643,7 @@ describe('an error of the server', () => {
       'an error in the choice',
       data({ choices: [{ delta: {}, error: { message: words, code: 502 } }] }),
     ],
-  ])('keeps what came before it, and is reported to administrators: %s', async (_form, event) => {
+  ])('keeps the text before it, and is reported to administrators: %s', async (_form, event) => {
     const { answer, last } = await turnOf({ chunks: [`${delta({ content: 'So far.' })}${event}`] });
     expect(answer.content).toBe('So far.');
     expect(last).toMatchObject({ type: 'error', reason: expect.stringContaining(words) });

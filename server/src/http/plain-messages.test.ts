@@ -28,7 +28,7 @@ test.each([
   ['an unknown field', create({ other: 1 }), 'Unknown field "other".'],
   ['a text for a switch', put({ enabled: 'yes' }), 'This must be true or false, not a text.'],
   ['a text of another form', put({ approvedScripts: 'x' }), 'This is not in the expected form.'],
-])('says in plain English what is wrong with %s', async (_, [path, method, json], message) => {
+])('explains in plain English what is wrong with %s', async (_, [path, method, json], message) => {
   const response = await admin(path, { method, json });
   expect(response.status).toBe(400);
   const { issues = [] } = problemSchema.parse(await response.json());
@@ -39,7 +39,7 @@ test.each([
   ['one of several', 'source=none', /^This must be one of "local", /],
   ['a number that is too large', 'limit=100000', /^This must be at most \d+\.$/],
   ['a text for a number', 'limit=x', /^This must be a number, not /],
-])('says what a query takes: %s', async (_, query, message) => {
+])('explains what a query accepts: %s', async (_, query, message) => {
   const response = await admin(`/api/admin/skills?${query}`);
   const { issues = [] } = problemSchema.parse(await response.json());
   expect(issues[0]?.message).toMatch(message);

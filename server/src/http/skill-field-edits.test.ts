@@ -115,7 +115,7 @@ test.each([
   expect(read).toMatchObject(Object.fromEntries(wanted));
 });
 
-test('keeps Windows line ends', async () => {
+test('preserves Windows line endings', async () => {
   await write('team: x # ours\n', '\r\n');
   expect((await put({ category: 'ops' })).status).toBe(200);
   expect(await written()).toBe('team: x # ours\r\nmetadata:\r\n  category: ops\r\n');
@@ -131,7 +131,7 @@ test.each([
   [{ tags: ['a'] }, 'invalid-request', 'tags'],
   [{ name: 'other' }, 'invalid-request', 'name'],
   [{}, 'invalid-request', ''],
-])('refuses %o at its field, and the file stays', async (fields, code, field) => {
+])('rejects %o at its field, and the file stays', async (fields, code, field) => {
   await write('team: x\n');
   expect(await refusal(put(fields))).toEqual([expect.any(Number), code, field]);
   expect(await written()).toBe('team: x\n');
@@ -147,7 +147,7 @@ test.each([
   expect(await written()).toBe(before);
 });
 
-test('keeps a change that another administrator made meanwhile, and the state before it', async () => {
+test("preserves another administrator's concurrent change, and the state before it", async () => {
   await write('team: x\n');
   const { checksum } = await parseAnswer(adminSkillDetailSchema, put({ category: 'ops' }));
   await put({ category: 'design' });
@@ -157,7 +157,7 @@ test('keeps a change that another administrator made meanwhile, and the state be
   expect(history).toContain('"action":"fields-changed","summary":"category"');
 });
 
-test('does not change a skill that is only read, or one that is not there', async () => {
+test('does not change a read-only skill, or a missing one', async () => {
   expect((await refusal(put({ category: 'ops' }, 'letters')))[1]).toBe('read-only');
   expect((await refusal(put({ category: 'ops' }, 'nothing')))[1]).toBe('not-found');
 });

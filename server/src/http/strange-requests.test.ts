@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The status of the answer; 0 when the connection was closed without one. */
+/** The status of the response; 0 if the connection was closed without one. */
 async function statusOf(text: string): Promise<number> {
   const answer = await rawRequest(server.url, text).ended;
   return Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1] ?? 0);
@@ -30,7 +30,7 @@ describe('a host', () => {
     ['with a port that is none', get('HTTP/1.1', ['Host: 127.0.0.1:a'])],
     ['that is a bracket', get('HTTP/1.1', ['Host: ['])],
     ['said twice', get('HTTP/1.1', ['Host: 127.0.0.1', 'Host: localhost'])],
-  ])('%s is refused', async (_, text) => {
+  ])('rejects %s', async (_, text) => {
     expect(await statusOf(text)).toBe(400);
   });
 
@@ -50,7 +50,7 @@ test.each([
   '*',
   ',;q=',
   'xx-'.repeat(2700),
-])('a language %s is answered in the one that there is', async (language) => {
+])('a language %s falls back to the default', async (language) => {
   const headers = { 'accept-language': language };
   const list = await fetch(`${server.url}/api/apps`, { headers });
   expect(await list.json()).toMatchObject({ items: [{ id: 'chat' }] });
@@ -62,7 +62,7 @@ test.each([
   expect(await turn.text()).toContain('"finishReason":"stop"');
 });
 
-describe('what is strange is never a fault of ours', () => {
+describe('strange requests are never an internal error', () => {
   const body = '{"username":"a","password":"b"}';
   const login = (headers: string[], text = body) =>
     requestText('POST /api/auth/login', ['Content-Type: application/json', ...headers]) + text;
@@ -90,7 +90,7 @@ describe('what is strange is never a fault of ours', () => {
     ['a range', requestText('GET /', ['Range: bytes=999999-'])],
     ['a condition', requestText('GET /', ['If-Match: "x"'])],
     ['an unknown method', requestText('BREW /api/apps')],
-    ['a known method that nobody expects', requestText('PROPFIND /api/apps')],
+    ['a known but unsupported method', requestText('PROPFIND /api/apps')],
     ['TRACE', requestText('TRACE /api/apps')],
     ['CONNECT', requestText('CONNECT evil.example:80')],
     ['OPTIONS', requestText('OPTIONS *')],
@@ -128,20 +128,20 @@ describe('a body', () => {
     ['levels', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
     ['lists', `[${'[],'.repeat(1_300_000)}[]]`],
     ['names', `{${'"a":1,'.repeat(600_000)}"a":1}`],
-  ])('of millions of %s is refused before it is parsed', async (_, body) => {
+  ])('of millions of %s is rejected before it is parsed', async (_, body) => {
     const answer = await login(body);
     expect(answer.status).toBe(413);
     expect(await answer.json()).toMatchObject({ code: 'too-large' });
   });
 
-  test('may have brackets and commas in its texts, as many as fit', async () => {
+  test('may have any number of brackets and commas in its strings', async () => {
     const answer = await login(
       JSON.stringify({ username: 'a', password: '"\\[{,'.repeat(200_000) }),
     );
     expect(answer.status).toBe(400);
   });
 
-  test('with thousands of unknown fields is not answered with all of them', async () => {
+  test('with thousands of unknown fields gets a short error', async () => {
     const fields = Array.from({ length: 40_000 }, (_, at) => `"${'k'.repeat(50)}${at}":1`);
     const answer = await login(`{"${'n'.repeat(1_000_000)}":1,${fields}}`);
     expect(answer.status).toBe(400);
@@ -150,7 +150,7 @@ describe('a body', () => {
     expect(text.length).toBeLessThan(20_000);
   });
 
-  test('in another encoding than UTF-8 is refused', async () => {
+  test('in another encoding than UTF-8 is rejected', async () => {
     const answer = await fetch(`${server.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-16le' },
@@ -163,12 +163,12 @@ describe('a body', () => {
 describe.each(['/api/openapi.json', '/api/docs'])('%s', (path) => {
   const get = (headers: Record<string, string> = {}) => fetch(server.url + path, { headers });
 
-  test('is made once, and sent once to whoever keeps it', async () => {
+  test('is generated once, and cached by clients', async () => {
     const first = await get();
     const tag = first.headers.get('etag') ?? '';
     const text = await first.text();
     expect(tag).toContain(createHash('sha256').update(text).digest('base64url'));
-    // As a browser asks; `fetch` here would not let anything of a cache count.
+    // As a browser asks; `fetch` here would drop caching headers.
     expect(await statusOf(requestText(`GET ${path}`, [`If-None-Match: ${tag}`]))).toBe(304);
     const plain = await get({ 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();

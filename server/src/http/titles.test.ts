@@ -12,7 +12,7 @@ const on = {
 };
 const chat = scriptedChat(on);
 
-/** A model that answers, and gives this when it is asked for a title. */
+/** A model that answers, and returns this as a title. */
 function start(title: Step, files = {}) {
   return chat.start(
     ({ system }) => (system.includes('Write a title') ? title : says('It flies south.')),
@@ -44,7 +44,7 @@ test.each([
   ['quotes, a mark and a full stop', '**"Herons in winter."**'],
   ['a heading', '# Title: Herons in winter\n'],
   ['marks of direction', '\u202eHerons in\u00a0winter'],
-])('%s around a title are taken away', async (_name, written) => {
+])('strips %s around a title', async (_name, written) => {
   await start(says(written));
   const { conversationId } = await takeTurn(chat.visitor, { message });
   expect(await titleOf(conversationId)).toBe('Herons in winter');
@@ -57,7 +57,7 @@ test.each<[string, Step]>([
   ['a title that is too long', says('Herons '.repeat(20))],
   ['what cannot be seen', says('Herons\u0007 in winter')],
   ['an error', [new Error('The provider is away.')]],
-])('of %s the first title stays', async (_name, step) => {
+])('after %s the first title stays', async (_name, step) => {
   await start(step);
   const { conversationId, events } = await takeTurn(chat.visitor, { message });
   expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
@@ -68,14 +68,14 @@ test.each<[string, Step]>([
 test.each([
   ['the admin has not switched it on', { 'config/platform.json': {} }],
   ['the model is the demo', modelWith({ provider: 'demo' })],
-])('no title is asked for where %s', async (_name, files) => {
+])('no title is requested where %s', async (_name, files) => {
   await start(says('Herons in winter'), files);
   const { conversationId } = await takeTurn(chat.visitor, { message });
   expect(await titleOf(conversationId)).toBe(message);
   expect(chat.model.requests).toHaveLength(1);
 });
 
-test('a title of its user stays, and no turn waits for the one of the model', async () => {
+test("a user's own title stays, and no turn waits for the model's title", async () => {
   const gate = openGate();
   await start([() => gate.passed, ...says('Herons in winter')]);
   const { conversationId } = await takeTurn(chat.visitor, { message });

@@ -44,7 +44,7 @@ const lastMessage = () => (provider.requests.at(-1)?.body as Body | undefined)?.
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const tooLong = 'its arguments have more than 100000 characters, which is the limit.';
 
-describe('a call does not run, and the model is told why, when its arguments', () => {
+describe('a call does not run, and the model is told why, if its arguments', () => {
   const cases: [string, string, string, string][] = [
     [
       'have 100,001 characters',
@@ -88,7 +88,7 @@ describe('a call does not run, and the model is told why, when its arguments', (
   );
 });
 
-describe('a call runs when its arguments', () => {
+describe('a call runs if its arguments', () => {
   test.each([
     ['are empty', ''],
     ['have 90,000 characters', JSON.stringify({ a: 'x'.repeat(90_000) })],

@@ -27,10 +27,10 @@ const file = (name: string, content = 'Something.') =>
 const part = (headers: string, content: string) => `--b\r\n${headers}\r\n\r\n${content}\r\n`;
 const end = '--b--\r\n';
 
-/** Bodies that are sent whole, and yet are no form with one file. */
+/** Complete bodies that are not a form with one file. */
 const broken: [string, { type?: string; body: string }][] = [
   ['is cut off in the file', { body: file('file').slice(0, -4) }],
-  ['is cut off in a file that nobody wants', { body: file('other').slice(0, -4) }],
+  ['is cut off in an unexpected file', { body: file('other').slice(0, -4) }],
   ['is cut off in the headers of a part', { body: '--b\r\nContent-Disposition: form-da' }],
   ['is cut off behind the file', { body: file('file') }],
   ['is cut off in a second file', { body: file('file') + file('file').slice(0, -4) }],
@@ -69,7 +69,7 @@ const headersOf = (type: string, length: number) => [
 ];
 
 describe.each(uploads)('%s', (line) => {
-  test.each(broken)('says what is wrong with a form that %s', async (_, { type, body }) => {
+  test.each(broken)('explains what is wrong with a form that %s', async (_, { type, body }) => {
     const head = requestText(line, headersOf(type ?? formType, Buffer.byteLength(body)));
     const answer = await rawRequest(server.url, head + body).ended;
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -77,7 +77,7 @@ describe.each(uploads)('%s', (line) => {
   });
 
   test.each(broken)(
-    'outlives a sender who goes away in a form that %s',
+    'survives a client that disconnects during a form that %s',
     async (_, { type, body }) => {
       const head = requestText(line, headersOf(type ?? formType, body.length + 1000));
       const { socket, ended } = rawRequest(server.url, head + body);
