@@ -16,7 +16,7 @@ const wiretapped = test.extend<{ wire: RecordingProxy }>({
 });
 
 wiretapped(
-  'without the grant, neither a skill nor its name is in anything the server sends',
+  'without the grant, nothing the server sends contains a skill or its name',
   async ({ chat, page, provider, wire }) => {
     await chat.open(wire.url);
     await lookEverywhere(chat);
@@ -34,7 +34,7 @@ wiretapped(
 );
 
 wiretapped(
-  'with the grant, the same look-round finds it',
+  'with the grant, the same requests find it',
   async ({ admin: _, chat, provider, wire }) => {
     await chat.open(wire.url);
     await expect(chat.button('Admin: menu')).toBeVisible();

@@ -114,8 +114,8 @@ test('logs monitoring and the files of the client at debug only', async () => {
 test.each([
   ['of a trusted proxy', '1', 'a1B2-c3_d4.e5:f6', true],
   ['of a trusted address', 'loopback', 'Root=1-67891233-abcdef012345678912345678', true],
-  ['of anybody else', 'false', 'a1b2', false],
-  ['of an address that is not trusted', '192.0.2.1', 'a1b2', false],
+  ['of anyone else', 'false', 'a1b2', false],
+  ['of an untrusted address', '192.0.2.1', 'a1b2', false],
   ['that is too long', '1', 'a'.repeat(129), false],
   ['with other characters', '1', 'a b"{}', false],
   ['that is empty', '1', '', false],

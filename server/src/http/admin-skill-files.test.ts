@@ -154,7 +154,7 @@ describe('SKILL.md', () => {
 
   test.each([
     ['without a description', '---\nname: meeting-notes\n---\n\nDo it.\n', 'description-missing'],
-    ['in another language than YAML', '---js\n{}\n---\n\nDo it.\n', 'frontmatter-engine-refused'],
+    ['in a format other than YAML', '---js\n{}\n---\n\nDo it.\n', 'frontmatter-engine-refused'],
     ['that is empty', '', 'unreadable'],
   ])('cannot be broken: %s', async (_what, text, code) => {
     const before = await onDisk('meeting-notes/SKILL.md');

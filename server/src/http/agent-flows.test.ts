@@ -180,7 +180,7 @@ describe('a flow', () => {
     ['a query', 'Bern?key=1#x', 'Bern%3Fkey%3D1%23x'],
     ['parent folders', '../admin', '..%2Fadmin'],
     ['an umlaut', 'Zürich', 'Z%C3%BCrich'],
-    ['half a character', 'a\uD800', 'a%EF%BF%BD'],
+    ['a lone surrogate', 'a\uD800', 'a%EF%BF%BD'],
   ])('encodes a value with %s in a URL', async (_, city, encoded) => {
     const line = `/weather/${encoded}?of=${encoded}`;
     const other = await otherServer({ [line]: { body: '"ok"' } });
@@ -194,7 +194,7 @@ describe('a flow', () => {
   });
 
   test.each([
-    ['the whole address', '${city}', '/a?b=c%20d', '/a?b=c%20d'],
+    ['the complete URL', '${city}', '/a?b=c%20d', '/a?b=c%20d'],
     ['its beginning', '${city}/start', '', '/start'],
   ])('takes %s from a value verbatim', async (_, url, value, line) => {
     const other = await otherServer({ [line]: { body: '1' } });
@@ -324,7 +324,7 @@ describe('a flow', () => {
   });
 
   test.each(['{"a":"${city}', '{"a" ${city}}', '{${city}: 1}'])(
-    'sends nothing when its body %s is no JSON without the values',
+    'sends nothing when its body %s is not JSON without the values',
     async (body) => {
       const other = await otherServer({ '/order': { body: '"ok"' } });
       const config = { url: `${other.url}/order`, method: 'POST', bodyType: 'json', body };

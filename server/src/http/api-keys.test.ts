@@ -229,7 +229,7 @@ describe('a key is no longer valid', () => {
 
 test.each([
   ['alone', (key: string) => key],
-  ['as of another scheme', (key: string) => `Basic ${key}`],
+  ['with another scheme', (key: string) => `Basic ${key}`],
   ['in quotes', (key: string) => `Bearer "${key}"`],
   ['in capitals', (key: string) => `Bearer ${key.toUpperCase()}`],
 ])('a key written %s in its header does not fall back to anonymous', async (_, written) => {
@@ -249,12 +249,12 @@ describe('rejects', () => {
   test.each([
     ['no name', { name: ' ', scopes: ['chat'] }],
     ['a name that is too long', { name: 'a'.repeat(101), scopes: ['chat'] }],
-    ['a name with what nobody sees', { name: 'a\u0000b', scopes: ['chat'] }],
-    ['nothing it is good for', { name: 'CI', scopes: [] }],
-    ['what no key is good for', { name: 'CI', scopes: ['admin'] }],
-    ['a day that has been', { name: 'CI', scopes: ['chat'], expiresInDays: 0 }],
-    ['a thousand years', { name: 'CI', scopes: ['chat'], expiresInDays: 365_000 }],
-    ['a field that is not known', { name: 'CI', scopes: ['chat'], admin: true }],
+    ['a name with invisible characters', { name: 'a\u0000b', scopes: ['chat'] }],
+    ['no scope', { name: 'CI', scopes: [] }],
+    ['an unknown scope', { name: 'CI', scopes: ['admin'] }],
+    ['an expiry in the past', { name: 'CI', scopes: ['chat'], expiresInDays: 0 }],
+    ['an expiry in a thousand years', { name: 'CI', scopes: ['chat'], expiresInDays: 365_000 }],
+    ['an unknown field', { name: 'CI', scopes: ['chat'], admin: true }],
   ])('%s', async (_, json) => {
     expect(await problemOf(create(admin, json))).toMatchObject({ code: 'invalid-request' });
   });

@@ -77,7 +77,7 @@ describe('a table of a Word document has one cell per column', () => {
       '| A | Q1 | 3 |\n| | Q2 | 4 |',
     ],
     [
-      'with a row that begins at a later column',
+      'with a row that starts at a later column',
       table(
         head,
         `<w:tr><w:trPr><w:gridBefore w:val="2"/></w:trPr>${cell('9')}</w:tr>`,
@@ -86,7 +86,7 @@ describe('a table of a Word document has one cell per column', () => {
       '| | | 9 |\n| A | | |',
     ],
     [
-      'with bars and lines in a cell',
+      'with bars and line breaks in a cell',
       table(
         head,
         row(cell('a|b'), `<w:tc>${paragraph('one')}${paragraph('two')}</w:tc>`, cell('c')),
@@ -164,15 +164,15 @@ describe('a workbook shows', () => {
   test.each([
     ['a time', '<c r="B1" s="1"><v>0.75</v></c>', '18:00'],
     ['a duration', '<c r="B1" s="2"><v>1.25</v></c>', '30:00'],
-    ['a duration of its own format', '<c r="B1" s="7"><v>2.5006944</v></c>', '60:01'],
+    ['a duration in its own format', '<c r="B1" s="7"><v>2.5006944</v></c>', '60:01'],
     ['a date', '<c r="B1" s="3"><v>45292</v></c>', '2024-01-01'],
     ['the first of March 1900', '<c r="B1" s="3"><v>61</v></c>', '1900-03-01'],
     ['the first of January 1900', '<c r="B1" s="3"><v>1</v></c>', '1900-01-01'],
     ['a date with a time', '<c r="B1" s="4"><v>45292.5</v></c>', '2024-01-01 12:00'],
     ['a percentage', '<c r="B1" s="5"><v>0.125</v></c>', '12.50%'],
-    ['an amount', '<c r="B1" s="6"><v>12.5</v></c>', '12.50 €'],
+    ['a currency amount', '<c r="B1" s="6"><v>12.5</v></c>', '12.50 €'],
     ['an error', '<c r="B1" t="e"><f>A1/0</f><v>#DIV/0!</v></c>', '#DIV/0!'],
-    ['a truth', '<c r="B1" t="b"><v>1</v></c>', 'TRUE'],
+    ['a boolean', '<c r="B1" t="b"><v>1</v></c>', 'TRUE'],
     ['a formula without a result', '<c r="B1"><f>A1*2</f><v/></c>', '=A1*2 (not calculated)'],
     ['an empty result', '<c r="B1" t="str"><f>""</f><v></v></c><c r="C1"><v>3</v></c>', ' '],
     ['a bar', '<c r="B1" t="inlineStr"><is><t>a|b</t></is></c>', 'a\\|b'],
@@ -222,7 +222,7 @@ describe('a PDF', () => {
 describe('a text', () => {
   test.each([
     [
-      'a CSV of Excel',
+      'an Excel CSV',
       'a.csv',
       Buffer.from('Preis;10 \x80 \x96 \x84gut\x93\x85\x99', 'latin1'),
       'Preis;10 € – „gut“…™',
@@ -260,7 +260,7 @@ describe('a text', () => {
       ['windows-1251'],
     ],
     [
-      'UTF-16 without a mark',
+      'UTF-16 without a byte order mark',
       'a.txt',
       Buffer.from('Hello there', 'utf16le'),
       'Hello there',
@@ -361,7 +361,7 @@ test.each([
     '| A | 1 |\n| --- | --- |\n|  | 2 |',
   ],
   [
-    'without cells for what is covered',
+    'without cells for covered ones',
     '<row r="1"><c r="A1" t="str"><v>A</v></c><c r="D1"><v>1</v></c></row>',
     'A1:C1',
     '| A |  |  | 1 |',

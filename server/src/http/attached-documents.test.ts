@@ -158,7 +158,7 @@ describe('rejects, with the reason', () => {
       '400 bad-request: The file is br',
     ],
     ['a zip', 'a.zip', officeFile({ 'a.bin': 'x' }), '415 unsupported-type: Files of this kind'],
-    ['a program', 'a.exe', 'MZ\0\0\x01', '415 unsupported-type: Files of this kind'],
+    ['an executable', 'a.exe', 'MZ\0\0\x01', '415 unsupported-type: Files of this kind'],
     [
       'a locked workbook',
       'a.xlsx',

@@ -92,9 +92,9 @@ const hiddenSize = Buffer.concat([large.subarray(0, 8), note, large.subarray(8)]
 test.each([
   ['of 30,000 × 30,000 pixels', png(30_000, 30_000), 413, /too many pixels/],
   ['of more than 4 MiB', png(30, 20, Buffer.alloc(5_000_000)), 413, /4 MiB/],
-  ['that is cut off', png(30, 20).subarray(0, 60), 400, /broken/],
+  ['that is truncated', png(30, 20).subarray(0, 60), 400, /broken/],
   ['without a size', png(0, 20), 400, /broken/],
-  ['whose size is not what stands first', hiddenSize, 400, /broken/],
+  ['whose first size is not the real one', hiddenSize, 400, /broken/],
   ['with two sizes', twoSizes, 400, /broken/],
 ])('rejects an image %s', async (_, bytes, status, reason) => {
   const response = await send('a.png', bytes);

@@ -32,7 +32,7 @@ const lanes = 2;
 
 describe.each([
   ['that fails once', false],
-  ['that fails from then on', true],
+  ['that keeps failing', true],
 ])('on a disk %s, at each step of a restore', (_, stays) => {
   test('the restore is rejected with the old state intact, or it completes', async () => {
     const every = stays ? 4 : 2;

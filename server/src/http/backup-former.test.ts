@@ -87,8 +87,8 @@ describe('a backup of an earlier release', () => {
   });
 
   test.each([
-    ['a column that there was not', { skills_off: '[]' }],
-    ['a value that no database takes', { title: { text: 'An old one' } }],
+    ['a column that did not exist', { skills_off: '[]' }],
+    ['a value that no database accepts', { title: { text: 'An old one' } }],
     ['a NUL', { title: 'An old\0one' }],
   ])('with %s is rejected, with its line, and nothing is changed', async (_, lie) => {
     const { admin } = await start();
@@ -139,7 +139,7 @@ describe('a backup', () => {
   });
 
   test.each(['9999-of-a-later-release', 'constructor'])(
-    'whose tables this release does not know (%s) is refused',
+    'rejects one whose tables this release does not know (%s)',
     async (migration) => {
       const { admin } = await start();
       const { code, issues } = await problemOf(sendBackup(admin, formerZip(migration, formerRows)));

@@ -50,9 +50,9 @@ test.skipIf(!canMount).each<[string, string[], () => Promise<string>]>([
     ['apps', 'config', 'skills', 'pages'].map((name) => `contents/${name}`),
     foreignFolder,
   ],
-  ['folders of the same disk', ['contents', 'contents/skills', 'contents/pages'], temporaryFolder],
+  ['folders on the same disk', ['contents', 'contents/skills', 'contents/pages'], temporaryFolder],
 ])(
-  'a restore goes where it belongs, and back, when mount points are %s',
+  'a restore writes to the right location, and can be undone, when mount points are %s',
   async (_, paths, newDisk) => {
     const folder = await temporaryFolder();
     for (const path of paths) {

@@ -104,7 +104,7 @@ describe('handles model errors:', () => {
     ['an unknown tool', ['launch_rockets', {}], 'There is no tool "launch_rockets"'],
     ['bad arguments', ['activate_skill', '{"skill_name'], 'takes {"skill_name"'],
     [
-      'arguments of another kind',
+      'arguments of another type',
       ['read_skill_resource', { skill_name: 1 }],
       'takes {"skill_name"',
     ],

@@ -9,7 +9,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 const chat = scriptedChat();
 
 test.each(['admin\u0000x', 'a\u0007b', 'two\nlines', '\ud800', 'a\u009bb'])(
-  'a user called %j is refused, by name and by display name',
+  'rejects a user called %j, by name and by display name',
   async (bad) => {
     await chat.start([says('Fine.')]);
     const admin = await signInAdmin(chat.server);

@@ -30,7 +30,7 @@ async function startAsShipped() {
 }
 
 test.each(['chat', 'data-analysis', 'legal-review', 'writing'])(
-  'as shipped, %s offers everybody the tools that leave nothing and change nothing',
+  'as shipped, %s offers everyone the tools without side effects',
   async (app) => {
     const { offered } = await startAsShipped();
     expect(await offered(app)).toEqual(['current_time', 'calculate', 'ask_user']);

@@ -58,7 +58,7 @@ describe.each(downloads)('%s', (path) => {
   };
 
   test.each(['image', 'iframe', 'object', 'embed', 'script', 'style', 'video', 'audio', 'track'])(
-    'is nothing that a page may load as %s',
+    'rejects a page that loads it as %s',
     async (use) => {
       expect(await get([`Sec-Fetch-Dest: ${use}`, 'Sec-Fetch-Site: same-origin'])).toBe(403);
     },
@@ -78,7 +78,7 @@ describe.each(downloads)('%s', (path) => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'backups that are given up leave no descriptor, and one administrator has three at once',
+  'aborted backups leak no descriptor, and an administrator can run three at once',
   async () => {
     const folder = join(server.folder, 'contents/pages');
     await mkdir(folder, { recursive: true });

@@ -170,10 +170,10 @@ test('if the embedder is down, skills are ranked by words, and administrators se
 const list = (what: string) => `[${Array(1_500_000).fill(what).join(',')}]`;
 
 test.each([
-  ['a million things in place of vectors', `{"data":${list('1')}}`],
+  ['a million values instead of vectors', `{"data":${list('1')}}`],
   ['a million vectors', `{"data":${list('{}')}}`],
   ['a million words in a vector', `{"data":[{"embedding":${list('""')}}]}`],
-  ['lists in lists without end', `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`],
+  ['endlessly nested lists', `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`],
 ])('an embedder that sends %s blocks no one', async (_, answer) => {
   const embeddings = await startEmbeddingsServer();
   embeddings.answer = (_texts, response) => response.end(answer);

@@ -116,11 +116,11 @@ function countedCheck(isRight: (number: number) => boolean) {
 test.each([
   ['wrong, of many names', otherNames, () => false, 10],
   ['wrong, of one name', sameName, () => false, 10],
-  ['wrong but the first five', otherNames, (number: number) => number <= 5, 15],
+  ['wrong except the first five', otherNames, (number: number) => number <= 5, 15],
   ['right, of many names', otherNames, () => true, 90],
   ['right, of one name', sameName, () => true, 90],
 ])(
-  'of 90 passwords at once that are %s, this number is checked',
+  'of 90 concurrent passwords that are %s, this number is checked',
   async (_, nameOf, isRight, tried) => {
     const { retryAfter } = start();
     const { seen, check } = countedCheck(isRight);

@@ -154,10 +154,10 @@ test('older messages are summarised, stay so, and can still be read', async () =
 
 test.each<[string, Step]>([
   ['fails', [new Error('gone')]],
-  ['says nothing', says('  ')],
+  ['is empty', says('  ')],
   ['never ends', [untilAborted]],
 ])(
-  'a summary that %s is no summary: the oldest are left out, and the user is told',
+  'a summary that %s is discarded: the oldest messages are dropped, and the user is told',
   async (_, step) => {
     shortenPatience();
     await chat.start(talking(step), models(4000));

@@ -32,7 +32,7 @@ async function faults(admin: Awaited<ReturnType<typeof start>>) {
 describe('ignores entries among the skills that are not skills', () => {
   const typed = '# Greeter\n\nGreets.\n';
   test.each<[string, string, Files]>([
-    ['a plugin of AnythingLLM', 'letter-counter/plugin.json', handlerPlugin('letter-counter')],
+    ['an AnythingLLM plugin', 'letter-counter/plugin.json', handlerPlugin('letter-counter')],
     [
       'a handler without a manifest',
       'half/handler.js',
@@ -105,17 +105,27 @@ test('an extra folder without any skill is an issue, and aborts a strict start',
 });
 
 test.each([
-  ['another name than its folder', 'a', '---\nname: b\ndescription: It.\n---\nDo\n', 'mismatch'],
+  [
+    'a name that differs from its folder',
+    'a',
+    '---\nname: b\ndescription: It.\n---\nDo\n',
+    'mismatch',
+  ],
   ['an illegal name', 'my-skill', '---\nname: My Skill\ndescription: It.\n---\nDo\n', 'My Skill'],
   ['no name', 'a', '---\ndescription: It.\n---\nDo\n', 'no name'],
   ['YAML with tabs', 'a', '---\nname: a\ndescription: It.\nmetadata:\n\tx: y\n---\nDo\n', 'tab'],
   [
-    'a value that YAML refuses',
+    'a value that YAML rejects',
     'a',
     '---\nname: a\ndescription: Use: this\n---\nDo\n',
     'a/SKILL.md',
   ],
-  ['a key twice', 'a', '---\nname: a\ndescription: A.\ndescription: B.\n---\nDo\n', 'a/SKILL.md'],
+  [
+    'a duplicate key',
+    'a',
+    '---\nname: a\ndescription: A.\ndescription: B.\n---\nDo\n',
+    'a/SKILL.md',
+  ],
   [
     'a fence around its frontmatter',
     'a',

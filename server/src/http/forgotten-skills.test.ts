@@ -92,8 +92,8 @@ test("an app's always-on skill does not expire", async () => {
 });
 
 test.each<[string, object, string[][]]>([
-  ['its lifetime is over', { lifetimeDays: momentary }, [[], []]],
-  ['more are active than may be in all', { maxTotal: 2 }, [[], ['meeting-notes', 'release-notes']]],
+  ['its lifetime has expired', { lifetimeDays: momentary }, [[], []]],
+  ['the total maximum is exceeded', { maxTotal: 2 }, [[], ['meeting-notes', 'release-notes']]],
   [
     'there is no limit',
     {},
@@ -103,7 +103,7 @@ test.each<[string, object, string[][]]>([
     ],
   ],
 ])(
-  'without a message a skill ends when %s, those used longest ago first',
+  'without a message a skill ends when %s, least recently used first',
   async (_, activeSkills, left) => {
     await chat.start([says('Hi.')], none);
     const both = ['meeting-notes', 'release-notes'];

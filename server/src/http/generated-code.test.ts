@@ -197,7 +197,7 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
 
   test.each([
     ['throws', fenced("throw new Error('no luck')"), { success: false, error: 'Error: no luck' }],
-    ['is none', fenced('return ('), { success: false }],
+    ['contains none', fenced('return ('), { success: false }],
   ])('that %s reports the error', async (_, written, expected) => {
     const { result } = await callAdder(written);
     expect(JSON.parse(result)).toMatchObject(expected);
@@ -233,7 +233,7 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
   });
 
   test.each([
-    ['is cut', '```js\nreturn 1;', 'is no whole code'],
+    ['is truncated', '```js\nreturn 1;', 'is no whole code'],
     ['is too long', fenced('//'.padEnd(20_001, 'x')), 'is no whole code'],
     ['is a text instead', 'It is 3.', 'It is 3.'],
   ])('that %s requires no consent', async (_, written, expected) => {

@@ -45,16 +45,21 @@ test.each<[string, string, Texts]>([
 
 test.each<[string, string, string, string]>([
   [
-    'a flow that is no JSON',
+    'a flow that is not JSON',
     'agent-flows/a.json',
     '{"name": "A", ',
     'The flow has the wrong shape',
   ],
-  ['a flow cut off in its steps', 'a.json', '{"steps": [{"type": ', 'The flow has the wrong shape'],
-  ['a flow without steps', 'agent-flows/b.json', '{"name": "B"}', 'no list of steps'],
-  ['a flow with steps of no type', 'b.json', '{"steps": [{"kind": "x"}]}', 'no list of steps'],
   [
-    'a flow named by its id',
+    'a flow truncated in its steps',
+    'a.json',
+    '{"steps": [{"type": ',
+    'The flow has the wrong shape',
+  ],
+  ['a flow without steps', 'agent-flows/b.json', '{"name": "B"}', 'no list of steps'],
+  ['a flow with steps without a type', 'b.json', '{"steps": [{"kind": "x"}]}', 'no list of steps'],
+  [
+    'a flow named by its ID',
     '0ff6a1a2-51c9-4f5c-9a46-6f5f1f2b7a11.json',
     '[]',
     'it is not an object',

@@ -115,13 +115,13 @@ describe('an AnythingLLM plugin', () => {
 
   const broken: [string, (texts: Texts) => Texts, string, boolean][] = [
     [
-      'plugin.json that is not there',
+      'a missing plugin.json',
       ({ 'p/plugin.json': _, ...others }) => others,
       'plugin-json-missing',
       false,
     ],
     [
-      'a comma that is not there',
+      'a missing comma',
       (texts) => ({
         ...texts,
         'p/plugin.json': (texts['p/plugin.json'] ?? '').replace(
@@ -139,7 +139,7 @@ describe('an AnythingLLM plugin', () => {
       true,
     ],
     [
-      'a handler that is not there',
+      'a missing handler',
       ({ 'p/handler.js': _, ...others }) => others,
       'plugin-handler-missing',
       true,
@@ -151,13 +151,13 @@ describe('an AnythingLLM plugin', () => {
       true,
     ],
     [
-      'a hubId that is not the name of the folder',
+      'a hubId that differs from the folder name',
       () => handlerPlugin('p', { hubId: 'other' }),
       'plugin-hub-id-mismatch',
       true,
     ],
     [
-      'an entrypoint that is not there',
+      'a missing entrypoint',
       () => handlerPlugin('p', { entrypoint: undefined }),
       'plugin-entrypoint-missing',
       true,
@@ -227,9 +227,9 @@ describe('an AnythingLLM flow', () => {
 
   test.each([
     ['10,000 steps', Array.from({ length: 10_000 }, () => call), 'flow-too-long'],
-    ['a step of another kind', [{ type: 'loop', config: {} }], 'flow-step-unknown'],
-    ['a step without an address', [{ type: 'apiCall', config: {} }], 'flow-invalid'],
-    ['nothing to do', [], 'flow-invalid'],
+    ['a step of an unknown type', [{ type: 'loop', config: {} }], 'flow-step-unknown'],
+    ['a step without a URL', [{ type: 'apiCall', config: {} }], 'flow-invalid'],
+    ['no steps', [], 'flow-invalid'],
   ])('with %s is rejected', async (_, steps, code) => {
     const report = only(await validate({ 'a.json': agentFlow(steps) }));
     expect(report.accepted).toBe(false);
@@ -338,7 +338,7 @@ steps:
   });
 
   test.each(['cskill', 'cgskill', 'dcgskill', 'iskill', 'mskill', 'oskill', 'tskill', 'skill'])(
-    'is recognised as %s in a folder of its own',
+    'is recognised as %s in its own folder',
     async (kind) => {
       const text = '# Deploy\n\nDeploys it.\n\n## Allowed Skills\n- `build`\n\n## Prompt\nGo.\n';
       const report = only(await validate({ [`a/deploy/${kind}.md`]: text }));
@@ -416,7 +416,7 @@ Return ["active", "pending"]
   });
 
   test.each(['cgskill', 'dcgskill'])(
-    'of the kind %s has its code written when it is called',
+    'of the kind %s has its code generated when it is called',
     async (kind) => {
       await install({ [`a.${kind}.md`]: '# a\n\nDoes a.\n' });
       expect(JSON.parse(await onDisk('a/assets/tool.json')).run).toEqual({ type: 'generated' });

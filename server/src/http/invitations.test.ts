@@ -83,14 +83,14 @@ const groups = {
 };
 const losses: [string, (admin: Visitor, id: string) => Promise<Response>][] = [
   ['is demoted', (admin, id) => putUser(admin, id, { groups: ['staff'] })],
-  ['has another right alone', (admin, id) => putUser(admin, id, { groups: ['readers'] })],
+  ['has only another permission', (admin, id) => putUser(admin, id, { groups: ['readers'] })],
   ['is disabled', (admin, id) => putUser(admin, id, { disabled: true })],
   [
-    'is in a group that lost its rights',
+    'is in a group that lost its permissions',
     (admin) => admin('/api/admin/groups/people', { method: 'PUT', json: { name: 'People' } }),
   ],
   [
-    'would give rights that the group has got since',
+    'would grant permissions that the group has gained since',
     (admin) => {
       const json = { name: 'Staff', permissions: { adminAccess: ['settings'] } };
       return admin('/api/admin/groups/staff', { method: 'PUT', json });

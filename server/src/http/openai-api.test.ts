@@ -348,49 +348,41 @@ describe('errors', () => {
   const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };
   test.each<[string, object, string | null]>([
     ['no messages', { messages: [] }, 'messages'],
-    ['a role that is none', { messages: [{ role: 'robot', content: 'Hi' }] }, 'messages.0.role'],
+    ['an unknown role', { messages: [{ role: 'robot', content: 'Hi' }] }, 'messages.0.role'],
+    ['only a system message', { messages: [{ role: 'system', content: 'Hi' }] }, 'messages.0'],
     [
-      'nothing but a system message',
-      { messages: [{ role: 'system', content: 'Hi' }] },
-      'messages.0',
-    ],
-    [
-      'an answer in the end',
+      'an assistant message at the end',
       { messages: [user('Hi'), { role: 'assistant', content: 'Hi' }] },
       'messages.1',
     ],
     ['a result without its call', { messages: [user('Hi'), result] }, 'messages.1'],
     ['a call without its result', { messages: [user('Hi'), called, user('And?')] }, 'messages.2'],
     [
-      'a call with arguments in thousands of levels',
+      'a call with arguments nested thousands of levels',
       { messages: [user('Hi'), deeplyCalled, { ...result, tool_call_id: 'a' }] },
       'messages.1',
     ],
-    ['a picture', { messages: [{ role: 'user', content: [picture] }] }, 'messages.0'],
-    ['several answers', { n: 2 }, 'n'],
-    ['what stops an answer', { stop: ['END'] }, 'stop'],
-    ['a tool of another kind', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
+    ['an image', { messages: [{ role: 'user', content: [picture] }] }, 'messages.0'],
+    ['several choices', { n: 2 }, 'n'],
+    ['a stop sequence', { stop: ['END'] }, 'stop'],
+    ['a tool of an unknown type', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
     [
-      'a tool with a name of ours',
+      'a tool with the name of a built-in one',
       { tools: [{ type: 'function', function: { name: 'activate_skill' } }] },
       'tools',
     ],
-    ['two tools of one name', { tools: [weather, weather] }, 'tools'],
+    ['two tools with one name', { tools: [weather, weather] }, 'tools'],
     [
-      'a tool whose arguments are no schema',
+      'a tool whose parameters are not a schema',
       { tools: [{ ...weather, function: { name: 'x', parameters: { properties: 5 } } }] },
       'tools.0.function.parameters.properties',
     ],
     [
-      'a choice of no tool',
+      'a tool_choice without such a tool',
       { tool_choice: { type: 'function', function: { name: 'x' } } },
       'tool_choice',
     ],
-    [
-      'more messages than anybody reads',
-      { messages: Array.from({ length: 4001 }, () => user('Hi')) },
-      'messages',
-    ],
+    ['too many messages', { messages: Array.from({ length: 4001 }, () => user('Hi')) }, 'messages'],
   ])('rejects %s, with the field', async (_, wanted, param) => {
     expect(await codeOf(await post({ ...asks, ...wanted }))).toEqual([
       400,

@@ -95,16 +95,16 @@ test('an answer is JSON if the client requests that', async () => {
 
 describe('rejects, with the field', () => {
   test.each<[string, object, string]>([
-    ['a picture', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, 'input'],
-    ['a role that is none', { input: [{ role: 'robot', content: 'Hi' }] }, 'input'],
+    ['an image', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, 'input'],
+    ['an unknown role', { input: [{ role: 'robot', content: 'Hi' }] }, 'input'],
     [
       'a result without its call',
       { input: [{ type: 'function_call_output', call_id: 'x', output: '' }] },
       'input',
     ],
-    ['what is stored elsewhere', { previous_response_id: 'resp_1' }, 'previous_response_id'],
-    ['an answer in the background', { background: true }, 'background'],
-    ['a tool of another kind', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
+    ['a stored response', { previous_response_id: 'resp_1' }, 'previous_response_id'],
+    ['a background response', { background: true }, 'background'],
+    ['a tool of an unknown type', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
   ])('%s', async (_, wanted, param) => {
     const refusal: unknown = await openai.responses
       .create({ ...asks, ...wanted, stream: false })

@@ -153,45 +153,42 @@ const faultsNow = async () => {
 test.each([
   ['by its name', (name: string) => `Invalid schema for function '${name}': bad keyword.`],
   [
-    'by its place',
+    'by its position',
     (name: string, at: number) =>
       `tools.${at}.custom.input_schema: ${name.length} keywords of JSON schema are not supported`,
   ],
   [
-    'by its place in a list',
+    'by its position in a list',
     (_: string, at: number) =>
       `GenerateContentRequest.tools[0].function_declarations[${at}].parameters: bad schema`,
   ],
-])(
-  'leaves out a tool whose schema a server refuses %s, and tells administrators',
-  async (_, words) => {
-    const namesIn = (body: unknown) =>
-      ((body as Body).tools ?? []).map(
-        (tool) => (tool as { function: { name: string } }).function.name,
-      );
-    provider = await startScriptedHttp(({ body }) => {
-      const at = namesIn(body).indexOf('calculate');
-      return at < 0
-        ? { chunks: openAiChatWire.answer({ text: ['Done.'] }) }
-        : { status: 400, chunks: [JSON.stringify({ error: { message: words('calculate', at) } })] };
-    });
-    server = await startTestServer({
-      openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
-      files: { ...withAllTools, 'models/scripted.json': { ...config, url: provider.origin } },
-    });
-    expect((await turn()).text).toBe('Done.');
-    expect(namesIn(provider.requests[0]?.body)).toContain('calculate');
-    const last = namesIn(provider.requests.at(-1)?.body);
-    expect(last).not.toContain('calculate');
-    expect(last.length).toBe(namesIn(provider.requests[0]?.body).length - 1);
-    expect(await faultsNow()).toMatchObject([
-      { path: 'contents/models/scripted.json', message: expect.stringContaining('"calculate"') },
-    ]);
-    const asked = provider.requests.length;
-    await turn();
-    expect(provider.requests.length).toBe(asked + 1);
-  },
-);
+])('drops a tool whose schema a server rejects %s, and tells administrators', async (_, words) => {
+  const namesIn = (body: unknown) =>
+    ((body as Body).tools ?? []).map(
+      (tool) => (tool as { function: { name: string } }).function.name,
+    );
+  provider = await startScriptedHttp(({ body }) => {
+    const at = namesIn(body).indexOf('calculate');
+    return at < 0
+      ? { chunks: openAiChatWire.answer({ text: ['Done.'] }) }
+      : { status: 400, chunks: [JSON.stringify({ error: { message: words('calculate', at) } })] };
+  });
+  server = await startTestServer({
+    openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
+    files: { ...withAllTools, 'models/scripted.json': { ...config, url: provider.origin } },
+  });
+  expect((await turn()).text).toBe('Done.');
+  expect(namesIn(provider.requests[0]?.body)).toContain('calculate');
+  const last = namesIn(provider.requests.at(-1)?.body);
+  expect(last).not.toContain('calculate');
+  expect(last.length).toBe(namesIn(provider.requests[0]?.body).length - 1);
+  expect(await faultsNow()).toMatchObject([
+    { path: 'contents/models/scripted.json', message: expect.stringContaining('"calculate"') },
+  ]);
+  const asked = provider.requests.length;
+  await turn();
+  expect(provider.requests.length).toBe(asked + 1);
+});
 
 test('tells administrators when a server counted far fewer tokens than were sent', async () => {
   let counted = 2050;

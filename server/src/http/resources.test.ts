@@ -102,11 +102,11 @@ test.each([
   ],
   ['it is for another group', { server: { groups: ['admins'] } }],
   [
-    'an administrator has switched it off',
+    'an administrator has disabled it',
     { files: { 'config/tools.json': { sources: { office: { enabled: false } } } } },
   ],
   [
-    'an administrator has switched reading off',
+    'an administrator has disabled reading',
     { files: { 'config/tools.json': { tools: { 'office/read_resource': { enabled: false } } } } },
   ],
 ])('offers no resources where %s', async (_, settings) => {

@@ -255,15 +255,15 @@ describe.runIf(sandbox)('a script of an active skill', () => {
   });
 
   test.each([
-    ['of a skill that is not there', { skill_name: 'nothing' }, 'Skill "nothing" is not available'],
+    ['of a missing skill', { skill_name: 'nothing' }, 'Skill "nothing" is not available'],
     [
-      'of a skill that is not active',
+      'of an inactive skill',
       { skill_name: 'release-notes' },
       'Skill "release-notes" is not active',
     ],
-    ['that is not there', { script: 'scripts/none.sh' }, 'Its scripts: scripts/count.sh'],
-    ['that is no script', { script: 'references/format.md' }, 'There is no script'],
-    ['outside of its folder', { script: '../../etc/passwd' }, 'There is no script'],
+    ['that is missing', { script: 'scripts/none.sh' }, 'Its scripts: scripts/count.sh'],
+    ['that is not a script', { script: 'references/format.md' }, 'There is no script'],
+    ['outside its folder', { script: '../../etc/passwd' }, 'There is no script'],
   ])('%s does not run', async (_what, more, words) => {
     const { model, visitor } = await start({ script: [count(undefined, more), says('.')] });
     const { events } = await takeTurnDeciding(visitor);
@@ -275,8 +275,8 @@ describe.runIf(sandbox)('a script of an active skill', () => {
 
 test.each<[string, Partial<Setting>]>([
   ['where nothing runs scripts', { runner: 'off' }],
-  ['where the settings of no skill allow it', { allowed: false }],
-  ['to those whose group has no right to it', { grants: [] }],
+  ['if the settings of no skill allow it', { allowed: false }],
+  ['for users whose group lacks the permission', { grants: [] }],
   ['in an app that does not offer it', { offers: [] }],
 ])('no script can run %s', async (_where, setting) => {
   const { model, visitor } = await start({ script: [count(), says('.')], ...setting });

@@ -91,7 +91,7 @@ describe('a file that is being read', () => {
 });
 
 test.runIf(process.platform === 'linux').each([
-  ['as it is', []],
+  ['uncompressed', []],
   ['compressed', ['Accept-Encoding: gzip']],
 ])('60 aborted downloads, %s, leak no descriptor', async (_, headers) => {
   await writeFile(file.replace('.bin', '.bin.txt'), Buffer.alloc(40 * megabyte, 'Know. '));
@@ -106,7 +106,7 @@ test.runIf(process.platform === 'linux').each([
 });
 
 test.runIf(process.platform === 'a stalled download is ended')(
-  'a download that nobody takes is ended',
+  'a download that nobody reads is ended',
   async () => {
     server.app.http.set(readerTimeout, 300);
     await writeFile(file, Buffer.alloc(40 * megabyte));

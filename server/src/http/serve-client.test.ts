@@ -55,7 +55,7 @@ afterEach(() => stop());
 const policyOf = ({ headers }: Response) => headers.get('content-security-policy') ?? '';
 
 test.each(['/', '/c/1', '/admin/skills'])(
-  'the page at %s lets the styles hold that know the nonce of this answer, and no others',
+  "the page at %s allows only styles with this response's nonce",
   async (path) => {
     const [one, other] = [await fetch(address + path), await fetch(address + path)];
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policyOf(one))?.[1] ?? 'none';
@@ -89,7 +89,7 @@ test('images may come only from here, and from the currently configured hosts', 
 });
 
 test.each(['https://example.org', 'a.org/b', '*', 'a.org; script-src *', "'unsafe-inline'", ''])(
-  'what is no host is not taken for one: %s',
+  'rejects an invalid host: %s',
   (host) => {
     expect(platformConfigSchema.safeParse({ answers: { imageHosts: [host] } }).success).toBe(false);
   },

@@ -96,10 +96,10 @@ test('a prompt that the server rejects reports the reason', async () => {
 });
 
 test.each<[string, Stage]>([
-  ['are not granted it', { tools: [] }],
+  ['lack the grant', { tools: [] }],
   ['are in none of its groups', { settings: { groups: ['admins'] } }],
   [
-    'find it switched off',
+    'have it disabled',
     { files: { 'config/tools.json': { sources: { travel: { enabled: false } } } } },
   ],
 ])('are hidden from those who %s', async (_, options) => {

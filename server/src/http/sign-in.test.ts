@@ -41,9 +41,9 @@ describe('wrong guesses', () => {
   });
 
   test.each([
-    ['of one /64 of IPv6', (index: number) => `2001:db8:1:2:${index}::1`, '2001:db8:1:3::1'],
+    ['of one IPv6 /64', (index: number) => `2001:db8:1:2:${index}::1`, '2001:db8:1:3::1'],
     [
-      'of one address of IPv4, however it is written',
+      'of one IPv4 address, however it is written',
       (index: number) => (index % 2 ? '192.0.2.7' : '::ffff:192.0.2.7'),
       '::ffff:192.0.2.8',
     ],

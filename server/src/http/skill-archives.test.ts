@@ -245,7 +245,7 @@ describe('rejects, and writes nothing:', () => {
     ],
     ['a device name', '---\nname: con\ndescription: x\n---\n\nDo it.\n', 'name-invalid'],
     [
-      'a frontmatter that is a program',
+      'a frontmatter that executes code',
       '---js\nprocess.exit()\n---\n\nDo it.\n',
       'frontmatter-engine-refused',
     ],

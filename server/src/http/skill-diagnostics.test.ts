@@ -83,7 +83,7 @@ describe('reports one cause once:', () => {
       ['warning yaml-unclosed 4'],
     ],
     [
-      'a missing brace in lines below',
+      'a missing brace in multiple lines',
       'brace-below',
       'description: It.\nmetadata:\n  {\n    "a": { "b": "don\'t" },\nlicense: MIT',
       ['warning yaml-unclosed 4'],
@@ -94,12 +94,7 @@ describe('reports one cause once:', () => {
       'description: "It does.\nlicense: MIT',
       ['warning yaml-unclosed 3'],
     ],
-    [
-      'what is no YAML at all',
-      'list',
-      '- description\nmetadata: [}',
-      ['error frontmatter-unreadable 3'],
-    ],
+    ['invalid YAML', 'list', '- description\nmetadata: [}', ['error frontmatter-unreadable 3']],
   ])('%s', async (_what, name, fields, expected) => {
     expect(await diagnosticsOf(name, fields)).toEqual(expected);
   });

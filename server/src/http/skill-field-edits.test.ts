@@ -60,13 +60,13 @@ const all = {
 
 test.each([
   [
-    'where there are none, ours go below metadata',
+    'without any, adds ours below metadata',
     '',
     all,
     'metadata:\n  version: "1.10"\n  category: ops\n  tags: minutes, meetings\n  requires-tools: calculate, ask_user\nlicense: MIT\ncompatibility: Needs git.\n',
   ],
   [
-    'where they are, with comments and unknown fields',
+    'with existing ones, keeps comments and unknown fields',
     '# Ours\nteam: ada # lead\ntags: [a, b] # filed\nmetadata:\n  # Kept\n  category: "ops"\n  other: 1.0\n',
     { category: 'coding', tags: 'b, c' },
     '# Ours\nteam: ada # lead\ntags: [ b, c ] # filed\nmetadata:\n  # Kept\n  category: "coding"\n  other: 1.0\n',
@@ -90,13 +90,13 @@ test.each([
     '# Why\n# End\nteam: x\n',
   ],
   [
-    'a field that is there twice is once',
+    'a duplicate field is merged',
     'category: ops\nmetadata:\n  category: coding\n  team: x\n',
     { category: 'design' },
     'category: design\nmetadata:\n  team: x\n',
   ],
   [
-    'texts that YAML would take for something else',
+    'strings that YAML would parse as another type',
     'team: x\n',
     { version: '1.0', category: 'yes: no', license: '# none', compatibility: 'true' },
     'team: x\nmetadata:\n  version: "1.0"\n  category: "yes: no"\nlicense: "# none"\ncompatibility: "true"\n',
@@ -138,8 +138,8 @@ test.each([
 });
 
 test.each([
-  ['is no YAML', 'team: "x\n'],
-  ['has metadata that is a text', 'metadata: ours\n'],
+  ['is not YAML', 'team: "x\n'],
+  ['has metadata that is a string', 'metadata: ours\n'],
   ['uses the field elsewhere', 'category: &c ops\nteam: *c\n'],
 ])('leaves to the editor a frontmatter that %s', async (_, before) => {
   await write(before);

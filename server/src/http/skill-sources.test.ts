@@ -181,7 +181,7 @@ describe('a skill source in the configuration', () => {
   });
 
   test.each(['contents', 'contents/', 'contents/config', 'contents/Models', 'contents/.hidden'])(
-    'is not %s, which holds something else',
+    'cannot be %s, which contains something else',
     async (path) => {
       server = await startTestServer({
         files: {

@@ -152,8 +152,8 @@ test('a secret in the file is reported, and moved when it is entered', async () 
 });
 
 test.each([
-  ['a setting that nobody asks for', { settings: { OTHER: 'x' } }],
-  ['an address in place of a host', { hosts: ['https://example.org/'] }],
+  ['an unknown setting', { settings: { OTHER: 'x' } }],
+  ['a URL instead of a host', { hosts: ['https://example.org/'] }],
   ['every host', { hosts: ['*'] }],
 ])('rejects %s', async (_, json) => {
   const { admin } = await start();

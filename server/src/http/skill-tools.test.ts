@@ -263,7 +263,7 @@ describe('among more than 40 tools', () => {
 
   test.each([
     ['requires-tools', 'requires-tools: [office__echo]'],
-    ['requires-tools by another spelling', 'requires-tools: [office/echo]'],
+    ['requires-tools in another spelling', 'requires-tools: [office/echo]'],
     ['allowed-tools', 'allowed-tools: mcp__office__echo'],
   ])('a picked skill gets the tools it lists in %s in its first request', async (_, field) => {
     const { model, visitor } = await start({
@@ -412,7 +412,7 @@ describe("a skill's tool is missing", () => {
     ['its skill is off', { 'config/skills.json': { skills: { summarize: { enabled: false } } } }],
     ['its app lacks the skill', { 'apps/chat.json': { id: 'chat', name: 'Chat', tools: ['*'] } }],
     ['its app lacks tools', { 'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'] } }],
-    ['its file is no JSON', withTool('summarize', '{')],
+    ['its file is not JSON', withTool('summarize', '{')],
     ['its file names no tool', withTool('summarize', { ...tool, name: 'a b' })],
     [
       'it is code and there is no runner',
@@ -423,7 +423,7 @@ describe("a skill's tool is missing", () => {
   });
 
   test.each(['calculate', 'fetch_page', 'office', 'builtin'])(
-    'where a right to %s is meant for another one',
+    'where a grant for %s is meant for another one',
     async (name) => {
       const app = { id: 'chat', name: 'Chat', skills: ['*'], tools: [name] };
       const files = { ...withTool('summarize', { ...tool, name }), 'apps/chat.json': app };

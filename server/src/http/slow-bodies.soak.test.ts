@@ -100,7 +100,11 @@ describe('a body', () => {
   });
 
   test.each<[string, string, number]>([
-    ['of a stranger', requestText('POST /api/admin/skills', ['Content-Length: 4000000']), 401],
+    [
+      'of an anonymous client',
+      requestText('POST /api/admin/skills', ['Content-Length: 4000000']),
+      401,
+    ],
     [
       'from a foreign page',
       requestText('POST /api/auth/login', ['Origin: https://evil.example', 'Content-Length: 9999']),
@@ -114,7 +118,7 @@ describe('a body', () => {
       ]),
       413,
     ],
-    ['for nothing there', requestText('POST /api/nope', ['Transfer-Encoding: chunked']), 404],
+    ['for an unknown path', requestText('POST /api/nope', ['Transfer-Encoding: chunked']), 404],
   ])('%s is answered before it arrives, and the connection ends', async (_, head, status) => {
     server = await startTestServer();
     const answer = await rawRequest(server.url, head.replace('Connection: close\r\n', '')).ended;

@@ -43,7 +43,7 @@ test('a model writes the title after the first answer, in one small request', as
 test.each([
   ['quotes, a mark and a full stop', '**"Herons in winter."**'],
   ['a heading', '# Title: Herons in winter\n'],
-  ['marks of direction', '\u202eHerons in\u00a0winter'],
+  ['direction marks', '\u202eHerons in\u00a0winter'],
 ])('strips %s around a title', async (_name, written) => {
   await start(says(written));
   const { conversationId } = await takeTurn(chat.visitor, { message });
@@ -53,9 +53,9 @@ test.each([
 test.each<[string, Step]>([
   ['nothing', says('  ""\n')],
   ['several lines', says('Here is a title:\n\nHerons in winter')],
-  ['far too much', says('Herons '.repeat(500))],
+  ['far too much text', says('Herons '.repeat(500))],
   ['a title that is too long', says('Herons '.repeat(20))],
-  ['what cannot be seen', says('Herons\u0007 in winter')],
+  ['invisible characters', says('Herons\u0007 in winter')],
   ['an error', [new Error('The provider is away.')]],
 ])('after %s the first title stays', async (_name, step) => {
   await start(step);
@@ -66,8 +66,8 @@ test.each<[string, Step]>([
 });
 
 test.each([
-  ['the admin has not switched it on', { 'config/platform.json': {} }],
-  ['the model is the demo', modelWith({ provider: 'demo' })],
+  ['the admin has not enabled it', { 'config/platform.json': {} }],
+  ['the model is the demo model', modelWith({ provider: 'demo' })],
 ])('no title is requested where %s', async (_name, files) => {
   await start(says('Herons in winter'), files);
   const { conversationId } = await takeTurn(chat.visitor, { message });

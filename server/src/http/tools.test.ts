@@ -114,10 +114,10 @@ test("a source's tool is offered, called, and shown with its title, source and d
 test.each([
   ['no group grants it', { grants: [] }],
   ['another tool is granted', { grants: ['office/other'] }],
-  ['the app does not say', { offers: [] }],
-  ['the app offers another', { offers: ['other', 'office/other'] }],
-  ['an admin has switched it off', { config: { tools: { 'office/weather': { enabled: false } } } }],
-  ['its source is off', { config: { sources: { office: { enabled: false } } } }],
+  ['the app does not list it', { offers: [] }],
+  ['the app lists only another', { offers: ['other', 'office/other'] }],
+  ['an admin has disabled it', { config: { tools: { 'office/weather': { enabled: false } } } }],
+  ['its source is disabled', { config: { sources: { office: { enabled: false } } } }],
 ])('where %s, a tool is treated as missing', async (_name, setting) => {
   const script = [
     calls(['office__weather', { city: 'Bern' }]),
@@ -430,7 +430,7 @@ test("an admin approves a tool's current version, which needs no consent until i
 test.each([
   ['a tool that asks', testTool({ name: 'pay', consent: 'ask' }, () => 'Paid.')],
   [
-    'one that asks for each thing it does',
+    'one that asks for each action',
     testTool(
       {
         ...{ name: 'pay', consent: 'ask' },
@@ -451,7 +451,7 @@ test.each([
 });
 
 test.each(['x'.repeat(400), 'a/ü ?#\ud800', ''])(
-  'a call that the model calls %j can be allowed like any other',
+  'a call with the ID %j can be allowed like any other',
   async (id) => {
     const pay = testTool({ name: 'pay', consent: 'ask' }, () => 'Paid.');
     const call = { id, name: 'office__pay', input: {} };

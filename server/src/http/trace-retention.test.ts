@@ -74,7 +74,7 @@ async function rowsIn(folder: string, olderByDays = 0) {
 
 test.each<[string, Options]>([
   ['the environment', { environment: { TRACE_DAYS: '0' } }],
-  ['platform.json, which wins', { files: platform({ days: 0 }) }],
+  ['platform.json, which takes precedence', { files: platform({ days: 0 }) }],
 ])('records none where %s says so', async (_, options) => {
   const { server, admin } = await start(options);
   const turn = await takeTurn(server.visitor(), { message: 'Hi' });

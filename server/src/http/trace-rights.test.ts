@@ -194,10 +194,10 @@ test('it never contains a key, wherever that comes from', async () => {
 });
 
 test.each([
-  ['no id', '/api/messages/x/trace', 400],
-  ['an id of 10 kB', `/api/messages/${'a'.repeat(10_000)}/trace`, 400],
-  ['a path in place of an id', '/api/messages/..%2f..%2fadmin/trace', 400],
-  ['an invented id', `/api/messages/${randomUUID()}/trace`, 404],
+  ['no ID', '/api/messages/x/trace', 400],
+  ['an ID of 10 kB', `/api/messages/${'a'.repeat(10_000)}/trace`, 400],
+  ['a path instead of an ID', '/api/messages/..%2f..%2fadmin/trace', 400],
+  ['an unknown ID', `/api/messages/${randomUUID()}/trace`, 404],
   ['a name of 10 kB', `/api/messages/${randomUUID()}/trace/skills/${'a'.repeat(10_000)}`, 400],
   ['a NUL', `/api/messages/${randomUUID()}/trace/skills/%00`, 404],
   ['no name', `/api/messages/${randomUUID()}/trace/skills/`, 404],
@@ -209,7 +209,7 @@ test.each([
 });
 
 test.each(['__proto__', 'constructor', '../meeting-notes', '%', "'; drop table traces; --", '🦄'])(
-  'why "%s" was not used is a plain answer',
+  'why "%s" was not used gets an ordinary answer',
   async (name) => {
     await start([says('Hello.')]);
     const turn = await takeTurn(ann.visitor, { message: 'Hi' });

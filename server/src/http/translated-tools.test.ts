@@ -69,7 +69,7 @@ test.each([
 });
 
 test.each([
-  ['nothing is said', {}],
+  ['it is not set', {}],
   ['it is off', { 'config/skills.json': { settings: { translateTools: false } } }],
 ])('a German user gets the tools in English while %s', async (_, files: Files) => {
   const { model, visitor } = await start({ files });
@@ -134,7 +134,7 @@ test('names, descriptions and parameters of all built-in tools are in German, an
 });
 
 test.each(['aktiviere_skill', 'activate_skill'])(
-  'a call of %s activates the skill, and rights, records and the chat know the English name',
+  'a call of %s activates the skill, and permissions, records and the chat use the English name',
   async (name) => {
     const script = [calls([name, { skill_name: 'meeting-notes' }]), says('Gut.')];
     const { model, visitor } = await start({ script });

@@ -213,25 +213,25 @@ const endings: [string, object, number, () => Promise<unknown>][] = [
       ),
   ],
   [
-    'a backup that was made during the answer replaces',
+    'a backup from during the answer replaces',
     { type: 'done', finishReason: 'interrupted' },
     200,
     async () => importBackup(admin, await exportBackup(admin, '?data=true')),
   ],
   [
-    'an older backup has not',
+    'an older backup lacks',
     { type: 'error', code: 'not-found' },
     404,
     () => importBackup(admin, older),
   ],
   [
-    'goes with its conversation',
+    'is deleted with its conversation',
     { type: 'error', code: 'not-found' },
     404,
     () => onDatabase((database) => database.deleteFrom('conversations').execute()),
   ],
   [
-    'goes by itself',
+    'is deleted separately',
     { type: 'error', code: 'not-found' },
     200,
     () =>

@@ -61,9 +61,9 @@ const oursIn = ({ system, messages, tools }: ModelRequest) =>
 const withdrawals: [string, () => Promise<unknown>, EndReason?][] = [
   ['is switched off', () => change('skills/meeting-notes', { enabled: false })],
   ['is deleted', () => admin('/api/admin/skills/meeting-notes', { method: 'DELETE' })],
-  ['is taken from the group', () => grant('staff', ['release-notes'])],
-  ['is taken from the app', () => change('skills/meeting-notes', { apps: [] }), 'app'],
-  ["leaves with the user's group", () => change(`users/${ann.id}`, { groups: ['interns'] })],
+  ['is revoked from the group', () => grant('staff', ['release-notes'])],
+  ['is removed from the app', () => change('skills/meeting-notes', { apps: [] }), 'app'],
+  ["is lost with the user's group", () => change(`users/${ann.id}`, { groups: ['interns'] })],
 ];
 
 describe('a skill that is withdrawn during a turn', () => {

@@ -48,7 +48,7 @@ test.each([
   ['delete', 200, { deleted: 2 }],
   ['keep', 404, { kept: 2 }],
 ] as const)(
-  'asked to %s their conversations, it does, and says so in the audit',
+  'deleting a user with the choice to %s their conversations does so, and is in the audit log',
   async (what, status, count) => {
     const { conversationId } = await takeTurn(ann.visitor, { message: 'First' });
     await takeTurn(ann.visitor, { message: 'Second' });

@@ -95,7 +95,7 @@ test('a model that responds passes the test, also while it is off', async () => 
 
 test.each<[string, Step, string]>([
   ['fails', [problem('model-unauthorized', 'It refused its key.')], 'It refused its key.'],
-  ['says nothing', [{ type: 'stop', reason: 'stop' }], 'an empty answer'],
+  ['returns nothing', [{ type: 'stop', reason: 'stop' }], 'an empty answer'],
 ])('a model that %s fails the test, with the reason', async (_what, step, words) => {
   await start(step);
   const trial = await tryOut('scripted');
