@@ -21,7 +21,7 @@ interface TestFixtures {
   /** `page`, with `admin` signed in. */
   admin: AdminPage;
   /** Fails a test if a page violates its content security policy (CSP). */
-  heldPolicy: undefined;
+  cspGuard: undefined;
 }
 
 /** A test with the built product; `provider` plays its default model. */
@@ -61,7 +61,7 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
     workerProvider.reset();
     await use(workerProvider);
   },
-  heldPolicy: [
+  cspGuard: [
     async ({ context }, use) => {
       const broken = new Set<string>();
       await context.exposeBinding('reportBroken', (_source, what: string) => broken.add(what));

@@ -89,7 +89,7 @@ async function attackTogether(attacks: Attack[]): Promise<void> {
   let field: Field | undefined;
   for (const attack of attacks) {
     field ??= await openField(options);
-    if (!(await isWithstood(attack, field))) {
+    if (!(await runAndReport(attack, field))) {
       await closeField(field);
       field = undefined;
     }
@@ -103,13 +103,13 @@ async function attackTogether(attacks: Attack[]): Promise<void> {
 async function attackAlone(attacks: Attack[]): Promise<void> {
   for (const attack of attacks) {
     const field = await openField(options, attack.alone);
-    await isWithstood(attack, field);
+    await runAndReport(attack, field);
     await closeField(field);
   }
 }
 
 /** Runs and reports an attack. Returns whether the server can be attacked again. */
-async function isWithstood(attack: Attack, field: Field): Promise<boolean> {
+async function runAndReport(attack: Attack, field: Field): Promise<boolean> {
   const started = Date.now();
   const outcome = await runAttack(attack, field);
   report(attack.name, outcome, Date.now() - started);

@@ -113,7 +113,7 @@ export class Field {
 
   /** Sends a request and checks the invariants of every response. Status 0 means no response. */
   async ask(request: HttpRequest, options: AskOptions = {}): Promise<HttpAnswer> {
-    this.goOn();
+    this.assertRunning();
     this.requests += 1;
     const { as, timeoutMs = answerWithinMs, mayBreak = false } = options;
     const cookie = as === undefined ? undefined : this.cookies.get(as);
@@ -123,17 +123,17 @@ export class Field {
       ...(cookie === undefined ? {} : { cookie, origin: this.knowhow.url }),
       ...request.headers,
     };
-    const agent = this.agentOf(request.from ?? '127.0.0.1');
+    const agent = this.getAgent(request.from ?? '127.0.0.1');
     try {
       const answer = await send(
         this.knowhow.url,
         { ...request, headers },
         { agent, timeoutMs: timeoutMs * this.options.patience },
       );
-      this.judge(answer, request, options);
+      this.checkResponse(answer, request, options);
       return answer;
     } catch (error) {
-      this.judgeBreak(error as Error, request, options, mayBreak);
+      this.checkBreak(error as Error, request, options, mayBreak);
       return { status: 0, headers: {}, body: Buffer.alloc(0) };
     }
   }
@@ -161,7 +161,7 @@ export class Field {
     return this.cookies.get(caller) ?? '';
   }
 
-  private goOn(): void {
+  private assertRunning(): void {
     if (!this.knowhow.isRunning) {
       throw new AttackOver('The server has ended.');
     }
@@ -170,7 +170,7 @@ export class Field {
     }
   }
 
-  private judge(answer: HttpAnswer, request: HttpRequest, options: AskOptions): void {
+  private checkResponse(answer: HttpAnswer, request: HttpRequest, options: AskOptions): void {
     const { status, body } = answer;
     const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
     const isInternal = isStream && body.includes('"code":"internal"');
@@ -181,7 +181,7 @@ export class Field {
     }
   }
 
-  private judgeBreak(
+  private checkBreak(
     error: Error,
     request: HttpRequest,
     options: AskOptions,
@@ -194,7 +194,7 @@ export class Field {
     }
   }
 
-  private agentOf(from: string): Agent {
+  private getAgent(from: string): Agent {
     const agent = this.agents.get(from) ?? new Agent({ keepAlive: true, maxSockets: 256 });
     this.agents.set(from, agent);
     return agent;

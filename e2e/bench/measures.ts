@@ -52,7 +52,7 @@ export const measures: Measure[] = [
     name: 'the same vs. the bare relay',
     unit: '× relay',
     target: { atMost: 1.25 },
-    take: async (stand) => besideRelay(await firstToken(stand, burst, 4)),
+    take: async (stand) => relativeToRelay(await firstToken(stand, burst, 4)),
   },
   {
     name: 'first token p95, 50 chats under way',
@@ -65,7 +65,7 @@ export const measures: Measure[] = [
     name: 'the same vs. the bare relay',
     unit: '× relay',
     target: { atMost: 1.25 },
-    take: async (stand) => besideRelay(await firstToken(stand, underWay, 1)),
+    take: async (stand) => relativeToRelay(await firstToken(stand, underWay, 1)),
   },
   {
     name: 'token latency from the provider p95, 50 chats under way',
@@ -99,7 +99,7 @@ export const measures: Measure[] = [
     name: 'the same vs. the bare relay',
     unit: '× relay',
     target: { atLeast: 0.9 },
-    take: async (stand) => besideRelay(await tokensPerSecond(stand)),
+    take: async (stand) => relativeToRelay(await tokensPerSecond(stand)),
   },
   {
     name: 'processor time per chat of 50 tokens, 50 in one instant',
@@ -167,7 +167,7 @@ function tokensPerSecond(stand: Stand): Promise<Figure> {
   });
 }
 
-function besideRelay({ besideRelay: value = Number.NaN }: Figure): Figure {
+function relativeToRelay({ besideRelay: value = Number.NaN }: Figure): Figure {
   return { value };
 }
 
