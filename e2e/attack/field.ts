@@ -63,9 +63,9 @@ export class Field {
     this.cookies.set('admin', cookieOf(await this.signInAdmin()));
     const groups = ['users'];
     const user = { username: 'mallory', name: 'Mallory', groups, password: userPassword };
-    const made = await this.askJson('POST', '/api/admin/users', user, { as: 'admin' });
-    if (made.status !== 200) {
-      throw new Error(`No user could be created: ${made.status} ${made.body}`);
+    const created = await this.askJson('POST', '/api/admin/users', user, { as: 'admin' });
+    if (created.status !== 200) {
+      throw new Error(`No user could be created: ${created.status} ${created.body}`);
     }
     this.cookies.set('user', cookieOf(await this.signIn('mallory', userPassword)));
   }

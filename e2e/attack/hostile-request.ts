@@ -17,9 +17,9 @@ const contentTypes = [
 export function hostileRequest(operation: Operation, names: KnownNames): Arbitrary<HttpRequest> {
   const { parameters, method } = operation;
   const given = fc.tuple(...parameters.map((parameter) => parameterText(parameter, names)));
-  return fc.tuple(given, bodyOf(operation, names)).map(([texts, sent]) => ({
+  return fc.tuple(given, arbitraryBody(operation, names)).map(([texts, sent]) => ({
     method,
-    path: pathOf(operation, texts),
+    path: buildPath(operation, texts),
     ...sent,
   }));
 }
@@ -33,7 +33,7 @@ function parameterText(parameter: Parameter, names: KnownNames): Arbitrary<strin
   return parameter.in === 'path' ? text : fc.option(text, { nil: undefined });
 }
 
-function pathOf({ path, parameters }: Operation, texts: (string | undefined)[]): string {
+function buildPath({ path, parameters }: Operation, texts: (string | undefined)[]): string {
   let address = path;
   const query: string[] = [];
   for (const [at, { name, in: location }] of parameters.entries()) {
@@ -61,7 +61,7 @@ function encode(text: string, keepsSlashes: boolean): string {
     .join('');
 }
 
-function bodyOf(
+function arbitraryBody(
   { method, body, takesFile }: Operation,
   names: KnownNames,
 ): Arbitrary<Pick<HttpRequest, 'body' | 'headers'>> {

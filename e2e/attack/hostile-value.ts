@@ -51,19 +51,19 @@ function legalValue(schema: Schema, names: KnownNames, name: string): Arbitrary<
       return hostileText(schema, names[name]);
     case 'integer':
     case 'number':
-      return numberOf(schema);
+      return arbitraryNumber(schema);
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return listOf(schema, names, name);
+      return arbitraryList(schema, names, name);
     case 'object':
-      return objectOf(schema, names);
+      return arbitraryObject(schema, names);
     default:
       return fc.jsonValue();
   }
 }
 
-function numberOf({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): Arbitrary<unknown> {
+function arbitraryNumber({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): Arbitrary<unknown> {
   const edges = [minimum, maximum, minimum - 1, maximum + 1, 0, -0, 1.5, 1e21];
   return fc.oneof(
     fc.integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) }),
@@ -75,7 +75,7 @@ function numberOf({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): Arbitrar
   }
 }
 
-function listOf(schema: Schema, names: KnownNames, name: string): Arbitrary<unknown> {
+function arbitraryList(schema: Schema, names: KnownNames, name: string): Arbitrary<unknown> {
   const item = hostileValue(schema.items ?? {}, names, name);
   const many = Math.min(schema.maxItems ?? 2000, 2000);
   return fc.oneof(
@@ -90,7 +90,7 @@ function listOf(schema: Schema, names: KnownNames, name: string): Arbitrary<unkn
   );
 }
 
-function objectOf(schema: Schema, names: KnownNames): Arbitrary<unknown> {
+function arbitraryObject(schema: Schema, names: KnownNames): Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema;
   const fields = Object.entries(properties).map(
     ([name, field]) => [name, hostileValue(field, names, name)] as const,

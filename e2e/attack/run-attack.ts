@@ -132,8 +132,11 @@ function judge(
     return;
   }
   const ms = (value: number) => `${value.toFixed(0)} ms`;
-  const most = maxHealthMs * field.options.patience;
-  field.check(health.worst <= most, `/api/health took ${ms(health.worst)}, more than ${ms(most)}.`);
+  const maxMs = maxHealthMs * field.options.patience;
+  field.check(
+    health.worst <= maxMs,
+    `/api/health took ${ms(health.worst)}, more than ${ms(maxMs)}.`,
+  );
   field.check(health.failed === 0, `/api/health failed ${health.failed} of ${health.asked} times.`);
   field.check(
     after.descriptors <= before.descriptors + maxDescriptorGrowth,

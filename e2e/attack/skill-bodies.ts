@@ -9,7 +9,7 @@ export async function attackWithSkills(field: Field): Promise<void> {
   field.provider.plays(say('Yes.'));
   for (const name of Object.keys(attackSkills)) {
     await use(field, name);
-    await lookAt(field, name);
+    await openPages(field, name);
   }
   const path = '/api/admin/skills/attack-prompts/trigger-prompts';
   const { status } = await field.ask({ method: 'GET', path }, { as: 'admin' });
@@ -28,7 +28,7 @@ async function use(field: Field, name: string): Promise<void> {
   await takeTurn(field, { ...turn, replay: `(after /${name})` });
 }
 
-async function lookAt(field: Field, name: string): Promise<void> {
+async function openPages(field: Field, name: string): Promise<void> {
   const admin = [`/api/admin/skills/${name}`, `/api/admin/skills/${name}/access`];
   for (const path of admin) {
     await field.ask({ method: 'GET', path }, { as: 'admin' });
@@ -46,5 +46,5 @@ async function install(field: Field, name: string, body: string, what: string): 
     return;
   }
   await use(field, name);
-  await lookAt(field, name);
+  await openPages(field, name);
 }

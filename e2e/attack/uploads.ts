@@ -17,7 +17,7 @@ export async function attackWithUploads(field: Field): Promise<void> {
   const operations = (await readContract(field)).filter(({ takesFile }) => takesFile);
   field.check(operations.length >= 5, `Only ${operations.length} endpoints take a file.`);
   const { isShort } = field.options;
-  const uploads = { ...worstForms(), ...archivesOf(isShort) };
+  const uploads = { ...worstForms(), ...malformedArchives(isShort) };
   for (const [at, [name, upload]] of Object.entries(uploads).entries()) {
     // In the short form, only truncated and wrong forms go to every endpoint; others to one each.
     const isShared = !isShort || /cut|another|second/.test(name);
@@ -41,7 +41,7 @@ async function sendUpload(
   replay: string,
 ): Promise<void> {
   const { method } = operation;
-  const request = { method, path: pathOf(operation), headers: { 'content-type': type }, body };
+  const request = { method, path: targetPath(operation), headers: { 'content-type': type }, body };
   await field.ask(request, { as: 'admin', replay, mayBreak: body.length > 1_000_000 });
 }
 
@@ -51,7 +51,7 @@ async function disconnectMidway(field: Field, operation: Operation): Promise<voi
   const begun = part('name="file"; filename="a.zip"', 'PK\u0003\u0004 half');
   for (const type of [formType, 'application/zip']) {
     const head = [
-      `${operation.method} ${pathOf(operation)} HTTP/1.1`,
+      `${operation.method} ${targetPath(operation)} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
       `Origin: ${url}`,
       `Cookie: ${field.cookieOf('admin')}`,
@@ -81,7 +81,7 @@ async function expectStillWorks(field: Field): Promise<void> {
 }
 
 /** Writes target resources that nothing else needs; a restore is only a dry run. */
-function pathOf({ path, id }: Operation): string {
+function targetPath({ path, id }: Operation): string {
   const query = id === 'backup.import' ? `?${encode({ dryRun: 'true' })}` : '';
   return `${path.replace('{name}', 'victim').replace('{path}', 'new.md')}${query}`;
 }
@@ -133,7 +133,7 @@ function worstForms(): Record<string, Upload> {
   };
 }
 
-function archivesOf(isShort: boolean): Record<string, Upload> {
+function malformedArchives(isShort: boolean): Record<string, Upload> {
   return Object.fromEntries(
     Object.entries(worstArchives(isShort)).map(([name, body]) => [
       `archive: ${name}`,

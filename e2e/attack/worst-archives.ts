@@ -11,7 +11,7 @@ export function worstArchives(isShort: boolean): Record<string, Buffer> {
   const plain = zip({ 'packed/SKILL.md': skill, 'packed/a.txt': Buffer.from('a'.repeat(1000)) });
   const bomb = Buffer.alloc((isShort ? 20 : 200) * 1024 * 1024);
   const many = isShort ? 2000 : 20_000;
-  const tar = tarOf('packed/SKILL.md', skill);
+  const tar = createTar('packed/SKILL.md', skill);
   return {
     empty: Buffer.alloc(0),
     'only a mark': Buffer.from('PK\u0005\u0006'),
@@ -53,7 +53,7 @@ function withSize(archive: Buffer, size: number): Buffer {
 }
 
 /** A tar with one file; the header has the size at offset 124 and the checksum at 148, in octal. */
-function tarOf(path: string, content: Buffer): Buffer {
+function createTar(path: string, content: Buffer): Buffer {
   const head = Buffer.alloc(512);
   head.write(path);
   head.write('0000644\u00000000000\u00000000000\u0000', 100);

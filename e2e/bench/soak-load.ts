@@ -136,7 +136,7 @@ async function readNothing({ url, cookie }: Visit): Promise<void> {
 /** One round of typical admin actions. */
 async function runAdminRound(visit: Visit): Promise<void> {
   const skill = '/api/admin/skills/meeting-notes';
-  const made = { name: 'soaked', description: 'Is made and deleted.', body: 'Do it.' };
+  const skillInput = { name: 'soaked', description: 'Is created and deleted.', body: 'Do it.' };
   const write = async (path: string, options: CallOptions) => {
     await call(visit, path, options);
     visit.counts.writes += 1;
@@ -145,7 +145,7 @@ async function runAdminRound(visit: Visit): Promise<void> {
   await write(skill, { method: 'PUT', json: { enabled: false } });
   await write(skill, { method: 'PUT', json: { enabled: true } });
   await write(`${skill}/files/notes/soak.md`, { method: 'PUT', body: `At ${Date.now()}.` });
-  await write('/api/admin/skills', { json: made });
+  await write('/api/admin/skills', { json: skillInput });
   const archive = await call(visit, '/api/admin/skills/soaked/export');
   await write('/api/admin/skills/import?overwrite=true', { method: 'POST', body: archive });
   await write('/api/admin/skills/soaked', { method: 'DELETE' });

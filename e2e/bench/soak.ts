@@ -77,10 +77,10 @@ function isFlat(): boolean {
   for (const [figure, { name, share, atLeast }] of Object.entries(figures)) {
     const of = (some: Sample[]) => median(some.map((sample) => sample[figure as keyof Sample]));
     const [before, after] = [of(warm.slice(0, middle)), of(warm.slice(middle))];
-    const most = before + Math.max(before * share, atLeast);
-    const verdict = after <= most ? 'flat' : 'GROWN';
-    print([name, before.toFixed(0), 'then', after.toFixed(0), `≤ ${most.toFixed(0)}`, verdict]);
-    flat &&= after <= most;
+    const max = before + Math.max(before * share, atLeast);
+    const verdict = after <= max ? 'flat' : 'GROWN';
+    print([name, before.toFixed(0), 'then', after.toFixed(0), `≤ ${max.toFixed(0)}`, verdict]);
+    flat &&= after <= max;
   }
   for (const what of load.counts.wrong.slice(0, 20)) {
     console.log(`wrong: ${what}`);

@@ -32,7 +32,7 @@ export async function takeThreadFigures(url: string): Promise<ThreadFigures> {
       await page.goto(url);
       open.push(await timeToOpen(page, long));
     }
-    const heapMb = await heapOf(page);
+    const heapMb = await measureHeapMb(page);
     await page.goto(`${url}/c/${short}`);
     return { openMs: median(open), heapMb, ...(await streamInto(page)), paintMs };
   } finally {
@@ -86,7 +86,7 @@ async function timeToOpen(page: Page, id: string): Promise<number> {
 }
 
 /** JavaScript heap after a garbage collection, in MB. */
-async function heapOf(page: Page): Promise<number> {
+async function measureHeapMb(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

@@ -108,7 +108,7 @@ function problemFrom(error: unknown): Problem {
     case 'charset.unsupported':
       return problem('unsupported-type', 'The body must be JSON in UTF-8.');
   }
-  const status = statusOf(error);
+  const status = getStatus(error);
   if (status === 404) {
     return problem('not-found', 'This address does not exist.');
   }
@@ -121,7 +121,7 @@ function problemFrom(error: unknown): Problem {
 }
 
 /** The status that Express or its parsers attach to a client error. */
-function statusOf(error: unknown): number | undefined {
+function getStatus(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
     ? error.status
     : undefined;

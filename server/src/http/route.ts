@@ -87,7 +87,7 @@ export function parseCall<E extends AnyEndpoint>(
     query: cleanTexts(parse(endpoint.query, request.query)) as z.output<E['query']>,
     body: cleanTexts(parse(endpoint.body, request.body)) as z.output<E['body']>,
     caller: callerOf(request),
-    language: languageOf(request),
+    language: getLanguage(request),
     request,
     response,
   };
@@ -174,7 +174,7 @@ function joinWildcards(params: Request['params']): Record<string, string> {
   );
 }
 
-function languageOf(request: Request): string {
+function getLanguage(request: Request): string {
   const [first] = request.acceptsLanguages();
   return first === undefined || first === '*' ? 'en' : first;
 }

@@ -37,7 +37,7 @@ export function wholeAnswer(
         finish_reason: end.reason,
       },
     ],
-    usage: usageOf(end),
+    usage: toUsage(end),
     knowhow: { skills },
   };
 }
@@ -63,7 +63,7 @@ export function chunk(
 
 /** The usage chunk, sent after the last one. */
 export function usageChunk(heading: Heading, end: CompletionEnd) {
-  return { ...heading, object: 'chat.completion.chunk', choices: [], usage: usageOf(end) };
+  return { ...heading, object: 'chat.completion.chunk', choices: [], usage: toUsage(end) };
 }
 
 /** Complete calls with their index, as a chunk contains them. */
@@ -80,7 +80,7 @@ export function toolCalls(calls: readonly ModelToolCall[], skills: readonly stri
   }));
 }
 
-function usageOf({ usage: { inputTokens, outputTokens } }: CompletionEnd) {
+function toUsage({ usage: { inputTokens, outputTokens } }: CompletionEnd) {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

@@ -21,7 +21,7 @@ export function responseOf(
     ...{ instructions: null, metadata: {}, tools: [], tool_choice: 'auto' },
     ...{ parallel_tool_calls: true, store: false, temperature: null, top_p: null },
     output: done ? toOutput(id, done.text, done.end, skills) : [],
-    usage: done ? usageOf(done.end) : null,
+    usage: done ? toUsage(done.end) : null,
     knowhow: { skills },
   };
 }
@@ -104,7 +104,7 @@ function callEvents(
   ];
 }
 
-function usageOf({ usage: { inputTokens, outputTokens } }: End) {
+function toUsage({ usage: { inputTokens, outputTokens } }: End) {
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: 0 },

@@ -19,14 +19,14 @@ export interface ProgramDependencies {
 
 /** The session of a program: by API key, or at `/mcp` by access token. Undefined for other requests. */
 export async function programSession(dependencies: ProgramDependencies, request: Request) {
-  const key = apiKeyOf(request);
+  const key = getApiKey(request);
   return key === undefined
     ? findSessionByToken(dependencies, request)
     : findSessionByKey(dependencies, key);
 }
 
 /** The API key. '' for a malformed header: it matches no key and does not fall back to anonymous. */
-function apiKeyOf(request: Request): string | undefined {
+function getApiKey(request: Request): string | undefined {
   const { authorization = '' } = request.headers;
   return isApiKey(authorization) ? (bearerOf(request) ?? '') : undefined;
 }

@@ -36,7 +36,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     }
     const address = addressBlock(request);
     const account = await checkSignIn(dependencies, { ...body, code: body.code, address });
-    const user = personOf(account, body.username.toLowerCase());
+    const user = toNamedUser(account, body.username.toLowerCase());
     await beginSession(dependencies, { request, response }, user);
     return describeMe(dependencies, signedInCaller(account, contents()));
   });
@@ -49,7 +49,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
       const provider = await oidc.providerOf(sessionId);
       await accounts.endSession(sessionId);
       const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
-      await signInAudit.signedOut(personOf(caller, username), addressBlock(request), provider);
+      await signInAudit.signedOut(toNamedUser(caller, username), addressBlock(request), provider);
     }
     clearSessionCookie(request, response);
     if (app === undefined) {
@@ -75,7 +75,7 @@ async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
  */
 const clearedSiteData = '"storage"';
 
-function personOf({ id, name }: { id: string; name: string }, username: string) {
+function toNamedUser({ id, name }: { id: string; name: string }, username: string) {
   return { id, name, username };
 }
 

@@ -34,7 +34,7 @@ interface Dependencies extends ResourceDependencies {
 }
 
 /** Each may read and hash files. */
-const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'requests of MCP' };
+const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'MCP requests' };
 
 export function mcpRoutes(router: Router, dependencies: Dependencies): void {
   const enqueue = boundedQueue(limits);
