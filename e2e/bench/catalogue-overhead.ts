@@ -20,5 +20,5 @@ export async function catalogueOverhead(skills: string): Promise<number> {
     ([, text = '']) => text,
   );
   const own = texts.reduce((sum, text) => sum + encode(text).length, 0);
-  return (encode(stdout.trim()).length - own) / (said.length / 2);
+  return (encode(stdout.trim()).length - own) / (texts.length / 2);
 }

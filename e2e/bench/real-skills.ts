@@ -62,7 +62,7 @@ const plain: Form = (index) =>
   `name: ${skillName(index)}\ndescription: ${describe(index)}\nlicense: MIT`;
 
 const listed: Form = (index) =>
-  `${plain(index)}\ntags:\n${tagsOf(index)
+  `${plain(index)}\ntags:\n${skillTags(index)
     .map((tag) => `  - ${tag}`)
     .join('\n')}\nversion: 1.${index % 10}.0`;
 

@@ -129,7 +129,7 @@ function say(text) {
 export function coversLock(present, wanted, workspaces) {
   const installed = JSON.parse(present).packages;
   const { packages } = JSON.parse(wanted);
-  const paths = workspaces ? findPackages(workspaces, packages) : Object.keys(packages);
+  const paths = workspaces ? packagesOf(workspaces, packages) : Object.keys(packages);
   return paths.every((path) => {
     const { version, link, optional } = packages[path];
     const isPackage = path.includes('node_modules/') && !optional;
@@ -138,7 +138,7 @@ export function coversLock(present, wanted, workspaces) {
 }
 
 /** Transitive dependencies of these workspaces, as paths in the lock file. */
-export function findPackages(workspaces, packages) {
+export function packagesOf(workspaces, packages) {
   const paths = new Set(workspaces);
   for (const path of paths) {
     const { dependencies, devDependencies, peerDependencies } = packages[path];

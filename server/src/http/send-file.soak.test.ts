@@ -105,17 +105,14 @@ test.runIf(process.platform === 'linux').each([
   await waitFor(async () => (await openDescriptors()) === 0);
 });
 
-test.runIf(process.platform === 'a stalled download is ended')(
-  'a download that nobody reads is ended',
-  async () => {
-    server.app.http.set(readerTimeout, 300);
-    await writeFile(file, Buffer.alloc(40 * megabyte));
-    const { socket } = rawRequest(server.url, requestText(`GET ${address}`));
-    socket.pause();
-    await waitFor(async () => (await openDescriptors()) === 1);
-    await waitFor(async () => (await openDescriptors()) === 0);
-  },
-);
+test.runIf(process.platform === 'linux')('a download that nobody reads is ended', async () => {
+  server.app.http.set(readerTimeout, 300);
+  await writeFile(file, Buffer.alloc(40 * megabyte));
+  const { socket } = rawRequest(server.url, requestText(`GET ${address}`));
+  socket.pause();
+  await waitFor(async () => (await openDescriptors()) === 1);
+  await waitFor(async () => (await openDescriptors()) === 0);
+});
 
 test('an unreadable file is a problem that names it', async () => {
   // A folder opens like a file, and fails at the first byte, also for root.

@@ -37,20 +37,17 @@ function signIn(from: string): Promise<number | undefined> {
 }
 
 /** Linux accepts all of 127.0.0.0/8. */
-describe.runIf(process.platform === '2,000 half-sent sign-ins from one address')(
-  '2,000 half-sent sign-ins from one address',
-  () => {
-    test('do not keep others from signing in within a second', async () => {
-      server = await startTestServer();
-      server.server.maxConnections = 1500;
-      const open = Array.from({ length: 2000 }, () => rawRequest(server.url, halfLogin).socket);
-      await waitFor(() => open.filter(({ closed }) => !closed).length <= 1000);
-      const since = performance.now();
-      expect(await signIn('127.0.0.2')).toBe(200);
-      expect(performance.now() - since).toBeLessThan(1000);
-    });
-  },
-);
+describe.runIf(process.platform === 'linux')('2,000 half-sent sign-ins from one address', () => {
+  test('do not keep others from signing in within a second', async () => {
+    server = await startTestServer();
+    server.server.maxConnections = 1500;
+    const open = Array.from({ length: 2000 }, () => rawRequest(server.url, halfLogin).socket);
+    await waitFor(() => open.filter(({ closed }) => !closed).length <= 1000);
+    const since = performance.now();
+    expect(await signIn('127.0.0.2')).toBe(200);
+    expect(performance.now() - since).toBeLessThan(1000);
+  });
+});
 
 describe('an address', () => {
   const held = async (environment: Record<string, string>) => {
