@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test';
 import { adminPassword } from './start-knowhow.ts';
 
-/** Signs in as `admin` without a page: whoever sends these requests. */
+/** Signs in as `admin` by API only. The request context keeps the session. */
 export async function signInAdmin(visitor: APIRequestContext, url: string): Promise<void> {
   const response = await visitor.post(`${url}/api/auth/login`, {
     data: { username: 'admin', password: adminPassword },
@@ -10,7 +10,7 @@ export async function signInAdmin(visitor: APIRequestContext, url: string): Prom
   expect(response.ok()).toBe(true);
 }
 
-/** The admin pages as an admin knows them: by role and label. */
+/** Page object of the admin pages: finds elements by role and label. */
 export class AdminPage {
   readonly page: Page;
   readonly url: string;
@@ -33,7 +33,7 @@ export class AdminPage {
     return this.page.getByRole('switch', { name });
   }
 
-  /** Clicks a switch where people do: on the track that is over it. */
+  /** Clicks a switch on the track that covers it, as people do. */
   async flip(name: string | RegExp): Promise<void> {
     await this.toggle(name).click({ force: true });
   }
@@ -42,12 +42,12 @@ export class AdminPage {
     return this.page.getByRole('link', { name, exact: typeof name === 'string' });
   }
 
-  /** What a toast says. */
+  /** A toast with this text. */
   toast(text: string | RegExp): Locator {
     return this.page.getByRole('alert').filter({ hasText: text });
   }
 
-  /** Sends a request of the API as whoever is signed in. */
+  /** Sends an admin API request as the signed-in user. */
   async api(method: string, path: string, data?: unknown): Promise<unknown> {
     const response = await this.page.request.fetch(`${this.url}/api/admin/${path}`, {
       method,

@@ -11,11 +11,11 @@ const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, heig
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(90_000);
 
-/** A skill as people find them on the internet. */
+/** A typical skill from the internet. */
 const found = Buffer.from(
   zipSync({
     'pdf-forms/SKILL.md': strToU8(
-      '---\nname: PDF Forms\ndescription: Fills in PDF forms. Use when somebody has a form to fill in.\nversion: 1.2\n---\n\n# PDF forms\n\n1. Read the form.\n2. Ask for what is missing.\n',
+      '---\nname: PDF Forms\ndescription: Fills in PDF forms. Use when there is a form to fill in.\nversion: 1.2\n---\n\n# PDF forms\n\n1. Read the form.\n2. Ask for what is missing.\n',
     ),
     'pdf-forms/scripts/fill.py': strToU8('#!/usr/bin/env python3\nprint("filled")\n'),
     'meeting-notes/SKILL.md': strToU8(
@@ -86,7 +86,10 @@ const tour: Record<string, { path: string; until: (page: Page) => Promise<void> 
 
 for (const [device, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`pictures of the admin pages: ${device}, ${colorScheme}`, async ({ admin, page }) => {
+    test(`takes screenshots of the admin pages: ${device}, ${colorScheme}`, async ({
+      admin,
+      page,
+    }) => {
       await mkdir(folder, { recursive: true });
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });

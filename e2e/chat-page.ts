@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The chat as a user knows it: by role and label. */
+/** Page object of the chat: finds elements by role and label. */
 export class ChatPage {
   readonly page: Page;
   readonly composer: Locator;
@@ -22,7 +22,7 @@ export class ChatPage {
     await this.ready();
   }
 
-  /** Waits until a message can be sent: app and model are known. */
+  /** Waits until a message can be sent: app and model are loaded. */
   async ready(): Promise<void> {
     await expect(this.page.getByRole('button', { name: /^Choose a model: ./ })).toBeVisible();
     await expect(this.composer).toBeEditable();
@@ -37,7 +37,7 @@ export class ChatPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** The row that says which skill is at work; its button opens it. */
+  /** The row that names the active skill; its button opens it. */
   card(skill: string): Locator {
     return this.log.getByRole('button', { name: `Using ${skill}` });
   }
@@ -50,12 +50,12 @@ export class ChatPage {
     return this.palette.getByRole('option', { name });
   }
 
-  /** Waits until an answer is over: the composer sends again. */
+  /** Waits until the answer has ended: the composer shows Send again. */
   async settled(): Promise<void> {
     await expect(this.button('Send')).toBeVisible();
   }
 
-  /** On a phone they are in a drawer. */
+  /** On a phone, opens the drawer that contains them. */
   async showConversations(): Promise<void> {
     if (!(await this.conversations.isVisible())) {
       await this.button('Open the sidebar').click();

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the Chromium of $CHROMIUM_BINARY with what Playwright asks for, less the two popups of the address
-# bar: each is a page with a process of its own, made again for every test, and together they took as
-# long as the page that is tested. Of two `--disable-features` only the last would count.
+# Runs the Chromium in $CHROMIUM_BINARY with Playwright's arguments, but without the two popups of the address
+# bar. Each popup is a page with its own process, recreated for every test; together they took as long as the
+# page under test. Chromium uses only the last `--disable-features`, so this extends the existing one.
 for argument do
   shift
   case $argument in

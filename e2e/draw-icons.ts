@@ -1,4 +1,4 @@
-// npm run icons: the icons of the installed app, from the brand's SVG.
+// npm run icons: generates the installed app's icons from the brand SVG.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -9,7 +9,7 @@ const folder = join(repositoryRoot, 'client/public');
 const brand = await readFile(join(folder, 'favicon.svg'), 'utf8');
 const content = brand.replace(/<\/?svg[^>]*>|<title>.*<\/title>/g, '');
 
-/** Systems cut their own shape out of it: the ground goes to the edges, the sign is in the middle. */
+/** Maskable: systems crop the icon, so the background is full-bleed and the logo is centred. */
 const maskable = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <rect width="32" height="32" fill="#125b62"/><g transform="translate(4.8 4.8) scale(.7)">${content}</g></svg>`;
 

@@ -26,15 +26,15 @@ const flags = [
 ];
 
 /**
- * How to launch a Chromium on this machine: the one `CHROMIUM_PATH` names, else the one that comes as an npm
- * package (Linux on x64, needs no system libraries), else the system's, else Playwright's own. The package's has
- * no window to draw, so that a page takes three quarters of the processor time, and it is the same everywhere.
+ * Launch options for a Chromium on this machine. Prefers `CHROMIUM_PATH`, then the npm package (Linux x64,
+ * needs no system libraries), then the system's, then Playwright's own. The package's build is headless, so
+ * that a page takes three quarters of the processor time, and it is the same everywhere.
  */
 export async function findChromium(): Promise<LaunchOptions> {
   const args = process.getuid?.() === 0 ? [...flags, '--no-sandbox'] : flags;
   const wanted = process.env.CHROMIUM_PATH;
   if (!wanted && process.platform === 'linux' && process.arch === 'x64') {
-    return packaged(await unpackedChromium(), args);
+    return packagedOptions(await unpackedChromium(), args);
   }
   const installed = installedChromium(wanted);
   if (!installed) {
@@ -42,10 +42,10 @@ export async function findChromium(): Promise<LaunchOptions> {
       'No Chromium found. Run `npx playwright install chromium`, or set CHROMIUM_PATH.',
     );
   }
-  return withoutPopups(installed, args);
+  return fullOptions(installed, args);
 }
 
-function packaged(folder: string, args: string[]): LaunchOptions {
+function packagedOptions(folder: string, args: string[]): LaunchOptions {
   return {
     executablePath: join(folder, 'chromium'),
     args,
@@ -57,8 +57,8 @@ function packaged(folder: string, args: string[]): LaunchOptions {
   };
 }
 
-/** A whole Chromium: started by a script that leaves out what only people see, but for Windows. */
-function withoutPopups(path: string, args: string[]): LaunchOptions {
+/** A full Chromium: except on Windows, started by a script that disables popups. */
+function fullOptions(path: string, args: string[]): LaunchOptions {
   return process.platform === 'win32'
     ? { executablePath: path, args }
     : {
@@ -76,9 +76,9 @@ function installedChromium(wanted: string | undefined): string | undefined {
 }
 
 /**
- * The folder with the npm package's Chromium, unpacked on first use. The package would unpack into
- * the shared temporary folder and take a half-written file there for a whole one, so it gets a
- * folder of its own, which is renamed when complete.
+ * The folder of the npm package's Chromium, unpacked on first use. The package itself would unpack into the
+ * shared temporary folder and accept a half-written file there. Therefore it gets its own folder, which is
+ * renamed when complete (atomic).
  */
 async function unpackedChromium(): Promise<string> {
   const packageFile = fileURLToPath(
@@ -104,13 +104,13 @@ async function unpackedChromium(): Promise<string> {
   return folder;
 }
 
-/** In a process of its own, because the package changes the environment it runs in. */
+/** In its own process, because the package changes its environment. */
 async function unpack(folder: string): Promise<void> {
   const script =
     "const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();";
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
-    // The package unpacks its libraries only where it believes to run on Amazon Linux.
+    // The package unpacks its libraries only on Amazon Linux.
     env: { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' },
   });
 }

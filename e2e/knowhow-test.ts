@@ -8,7 +8,7 @@ import { addScriptedModel, type Knowhow, startKnowhow } from './start-knowhow.ts
 interface WorkerFixtures {
   workerProvider: ScriptedProvider;
   knowhow: Knowhow;
-  /** A session of `admin` for all tests of a worker: none may end it. To sign in hashes a password. */
+  /** A shared `admin` session per worker; no test may end it. Signing in hashes a password, which is slow. */
   adminState: StorageState;
 }
 
@@ -20,11 +20,11 @@ interface TestFixtures {
   chat: ChatPage;
   /** `page`, with `admin` signed in. */
   admin: AdminPage;
-  /** Fails a test in which a page breaks its content security policy. */
-  heldPolicy: undefined;
+  /** Fails a test if a page violates its content security policy (CSP). */
+  cspGuard: undefined;
 }
 
-/** A test with the built product, its default model played by `provider`. */
+/** A test with the built product; `provider` plays its default model. */
 export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
   workerProvider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from here
@@ -61,7 +61,7 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
     workerProvider.reset();
     await use(workerProvider);
   },
-  heldPolicy: [
+  cspGuard: [
     async ({ context }, use) => {
       const broken = new Set<string>();
       await context.exposeBinding('reportBroken', (_source, what: string) => broken.add(what));

@@ -7,8 +7,8 @@ interface Conversation {
 }
 
 /**
- * Lets the page believe, once it is loaded again, that what was said before the last question was summarised in
- * the last turn, and that the first active skill has been changed since.
+ * Mocks the reloaded conversation: everything before the last question was summarised in the last turn, and
+ * the first active skill is outdated.
  */
 export async function leaveOut(page: Page, summary: string): Promise<void> {
   await page.route(/\/api\/conversations\/[\w-]+$/, async (route) => {

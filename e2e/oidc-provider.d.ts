@@ -1,4 +1,4 @@
-/** As much of it as is used here; it brings no types. */
+/** Types for the parts in use; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

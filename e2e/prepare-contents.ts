@@ -2,12 +2,12 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from './start-knowhow.ts';
 
-/** A skill that admins see and nobody else. */
+/** A skill that only admins can see. */
 export const hiddenSkill = 'payroll-bands';
 
 /**
- * Adds the skills and prompts of `e2e/contents`, one of the skills for admins only. Everybody may see there
- * what the model saw for their answers.
+ * Adds the skills and prompts of `e2e/contents`, one skill for admins only. All users may see the traces of
+ * their answers.
  */
 export async function addTestContents(contentsDir: string): Promise<void> {
   await cp(join(repositoryRoot, 'e2e', 'contents'), contentsDir, { recursive: true });
@@ -24,7 +24,7 @@ interface GroupsFile {
   groups: Record<string, { permissions: { skills: string[] } }>;
 }
 
-/** Grants every group but the admins all skills without these. */
+/** Grants every group except the admins all skills but these. */
 export async function hideSkills(contentsDir: string, hidden: string[]): Promise<void> {
   const skills = await readdir(join(contentsDir, 'skills'));
   const path = join(contentsDir, 'config', 'groups.json');

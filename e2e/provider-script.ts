@@ -1,27 +1,27 @@
 /**
- * The language specs script a model in: an answer is a list of steps, and
- * `provider.plays([say('Let me look.'), activate('pdf')], [say('Done.')])` scripts two answers.
+ * The language that specs script a model in. An answer is a list of steps: `provider.plays([say('Let me
+ * look.'), activate('pdf')], [say('Done.')])` scripts two answers.
  */
 export type Step =
-  /** Says a text word by word, `everyMs` apart. */
+  /** Streams a text word by word, `everyMs` apart. */
   | { do: 'say'; text: string; everyMs: number }
-  /** Says a text in a few large pieces. */
+  /** Streams a text in a few large chunks. */
   | { do: 'dump'; text: string }
   /** Calls tools, all in one answer. */
   | { do: 'call'; calls: ScriptedCall[] }
-  /** Refuses the request; only sensible as the first step. */
+  /** Fails the request; only sensible as the first step. */
   | { do: 'fail'; status: number; retryAfter?: number }
-  /** Sends an error in mid-stream, as OpenAI words it, and ends. */
+  /** Sends an error in mid-stream, in OpenAI's format, and ends. */
   | { do: 'break' }
-  /** Closes the connection without a word. */
+  /** Closes the connection without a response. */
   | { do: 'cut' }
-  /** Says nothing until a promise of the spec's is kept. */
+  /** Waits for a promise of the spec. */
   | { do: 'pause'; until: Promise<void> }
-  /** Says nothing more, and waits until the client goes away. */
+  /** Sends nothing more, and waits until the client disconnects. */
   | { do: 'hang' }
-  /** Sends what is no JSON. */
+  /** Sends invalid JSON. */
   | { do: 'garbage' }
-  /** Sends the body of the answer as it is, piece by piece, each in a write of its own, and ends. */
+  /** Sends raw chunks of the body, each in its own write, and ends. */
   | { do: 'send'; pieces: Iterable<string> };
 
 export type ScriptedAnswer = Step[];

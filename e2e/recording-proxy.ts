@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, request as requestTo, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands between browser and product and remembers every byte the product sends. */
+/** A proxy between browser and product that records every byte the product sends. */
 export class RecordingProxy {
   private readonly responses: { path: string; sent: string }[] = [];
   private readonly server: Server;
 
   private constructor(target: string) {
     this.server = createServer((incoming, outgoing) => {
-      // Without this header nothing comes compressed, so that it can be searched.
+      // Without this header nothing is compressed, so that responses are searchable.
       const { 'accept-encoding': _, ...headers } = incoming.headers;
       const path = incoming.url ?? '/';
       const onward = requestTo(new URL(path, target), { method: incoming.method, headers });
@@ -39,7 +39,7 @@ export class RecordingProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The paths whose responses, headers or body, held a text (of ASCII letters). */
+  /** Paths whose responses, headers or body, contained a text (ASCII letters). */
   pathsThatSent(text: string): string[] {
     return this.responses.filter(({ sent }) => sent.includes(text)).map(({ path }) => path);
   }

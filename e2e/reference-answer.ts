@@ -1,4 +1,4 @@
-/** An answer with all that Markdown can hold, for pictures and checks. */
+/** An answer with all Markdown features, for screenshots and checks. */
 export const referenceAnswer = `## Decisions
 
 1. **The billing service moves to PostgreSQL** in March; Anna owns the plan.

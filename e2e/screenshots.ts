@@ -16,7 +16,7 @@ test.setTimeout(60_000);
 
 for (const [device, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`pictures for docs/images: ${device}, ${colorScheme}`, async ({
+    test(`takes screenshots for docs/images: ${device}, ${colorScheme}`, async ({
       chat,
       page,
       provider,
@@ -38,14 +38,14 @@ for (const [device, viewport] of Object.entries(sizes)) {
 async function tour(
   chat: ChatPage,
   provider: ScriptedProvider,
-  picture: (name: string) => Promise<void>,
+  takePicture: (name: string) => Promise<void>,
 ): Promise<void> {
   await chat.open();
-  await picture('welcome');
+  await takePicture('welcome');
 
   await chat.composer.pressSequentially('/');
   await expect(chat.palette.getByRole('option').first()).toBeVisible();
-  await picture('palette');
+  await takePicture('palette');
   await chat.composer.fill('');
 
   for (const subject of ['Plan the office move', 'Rewrite the parental leave policy']) {
@@ -66,23 +66,23 @@ async function tour(
   await chat.settled();
   await chat.card('meeting-notes').click();
   await chat.card('meeting-notes').scrollIntoViewIfNeeded();
-  await picture('answer');
+  await takePicture('answer');
 
   if (!(await chat.conversations.isVisible())) {
     await chat.showConversations();
-    await picture('conversations');
+    await takePicture('conversations');
     await chat.page.keyboard.press('Escape');
   }
 
   await chat.startNew();
-  // Away from the button, which would say its name.
+  // Away from the button, whose tooltip would show.
   await chat.composer.hover();
   provider.plays(fail(429, 20));
   await chat.send('Which of these figures look wrong?');
   await expect(chat.log.getByRole('alert')).toBeVisible();
-  await picture('error');
+  await takePicture('error');
 
   await chat.page.goto('/login');
   await expect(chat.button('Sign in')).toBeVisible();
-  await picture('sign-in');
+  await takePicture('sign-in');
 }

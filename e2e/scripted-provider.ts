@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ScriptedAnswer, type ScriptedCall, type Step, say } from './provider-script.ts';
 
-/** What a chat completion request holds, as far as specs ask. */
+/** The parts of a chat completion request that specs use. */
 interface ChatCompletionRequest {
   model: string;
   messages: { role: string; content: unknown }[];
   tools?: { function: { name: string } }[];
 }
 
-/** One request as the model got it. */
+/** A request that the model received. */
 export class RecordedRequest {
   readonly raw: string;
   readonly body: ChatCompletionRequest;
-  /** Whether the client went away before the answer was over. */
+  /** Whether the client disconnected before the end of the answer. */
   abandoned = false;
 
   constructor(raw: string) {
@@ -23,7 +23,7 @@ export class RecordedRequest {
     this.body = JSON.parse(raw) as ChatCompletionRequest;
   }
 
-  /** What the messages of a role say, joined; `tool` messages are the results of tools. */
+  /** The joined texts of all messages of a role; `tool` messages are tool results. */
   said(role: 'system' | 'user' | 'assistant' | 'tool'): string {
     return this.body.messages
       .filter((message) => message.role === role)
@@ -37,8 +37,8 @@ export class RecordedRequest {
 }
 
 /**
- * An OpenAI-compatible server on loopback (`POST /v1/chat/completions`, streamed) whose model
- * answers as scripted and which remembers every request.
+ * An OpenAI-compatible server on loopback (`POST /v1/chat/completions`, streaming). Its model responds as
+ * scripted and records every request.
  */
 export class ScriptedProvider {
   readonly requests: RecordedRequest[] = [];
@@ -63,7 +63,7 @@ export class ScriptedProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Scripts the next answers; the last one is given again to every later request. */
+  /** Scripts the next answers; repeats the last one for later requests. */
   plays(...answers: (ScriptedAnswer | Step)[]): void {
     this.answers = answers.map((answer) => (Array.isArray(answer) ? answer : [answer]));
   }
@@ -76,7 +76,7 @@ export class ScriptedProvider {
   lastRequest(): RecordedRequest {
     const request = this.requests.at(-1);
     if (!request) {
-      throw new Error('The provider was not asked.');
+      throw new Error('The provider received no request.');
     }
     return request;
   }
@@ -87,7 +87,7 @@ export class ScriptedProvider {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await textOf(request);
+    const raw = await readText(request);
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
       response.writeHead(404).end();
       return;
@@ -102,7 +102,7 @@ export class ScriptedProvider {
   }
 }
 
-/** Plays the steps until one of them ends the answer or the client goes away. */
+/** Plays the steps until one ends the answer or the client disconnects. */
 async function play(answer: ScriptedAnswer, response: ServerResponse): Promise<void> {
   for (const step of answer) {
     await playStep(step, response);
@@ -179,7 +179,7 @@ async function speak(text: string, everyMs: number, response: ServerResponse): P
   }
 }
 
-/** Tool calls as OpenAI streams them: id and name first, then the arguments in pieces. */
+/** Tool calls as OpenAI streams them: ID and name first, then the arguments in chunks. */
 function callTools(calls: ScriptedCall[], response: ServerResponse): void {
   for (const [index, { name, input }] of calls.entries()) {
     const id = `call_${Math.random().toString(36).slice(2)}`;
@@ -218,7 +218,7 @@ function begin(response: ServerResponse): void {
   }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const piece of request.setEncoding('utf8')) {
     text += piece;

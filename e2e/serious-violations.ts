@@ -2,17 +2,16 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * What axe finds serious or critical on a page as it is now, a line for each rule.
+ * Serious or critical axe violations on the current page, one line per rule.
  *
- * The mode called legacy leaves out but frames of other origins, and takes a third of the time: the
- * other one opens a page of its own for the report. A page with a frame is refused, so that nothing
- * is left out.
+ * Legacy mode skips only cross-origin frames and takes a third of the time: the default mode opens a separate
+ * page for the report. Fails if the page has frames, so that nothing is skipped.
  */
 export async function seriousViolations(page: Page): Promise<string[]> {
   expect(page.frames(), 'frames of the page').toHaveLength(1);
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    // The elements that are in order would be described, too, and are most of the report.
+    // By default the report also describes passing elements, which are most of it.
     .options({ resultTypes: ['violations'] })
     .analyze();
   return violations

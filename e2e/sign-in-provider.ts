@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where people sign in: a real implementation, with pages of its own on which everybody is who they say. */
+/** An OpenID provider: a real implementation, with development pages that accept any user. */
 export interface SignInProvider {
-  /** For the settings: a public client, for which everybody has an account made. */
+  /** Platform settings for it: a public client with self-signup. */
   settings: Record<string, unknown>;
   stop(): void;
 }
 
-/** @param own the address of Knowhow, to which people come back */
+/** @param own Knowhow's URL, for redirects back */
 export async function startSignInProvider(own: string): Promise<SignInProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ export async function startSignInProvider(own: string): Promise<SignInProvider> 
   });
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const { warn } = console;
-  // It warns of what is fine here: its own pages, the runtime, and that it forgets all when it ends.
+  // Suppresses warnings about what is intended here: development pages, the runtime, and in-memory storage.
   console.warn = () => undefined;
   const { default: Provider } = await import('oidc-provider');
   const provider = new Provider(issuer, {

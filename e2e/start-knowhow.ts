@@ -19,7 +19,7 @@ interface KnowhowOptions {
   prepare?: (contentsDir: string) => Promise<void>;
   /** Options for Node itself, such as `--cpu-prof`. */
   nodeArgs?: string[];
-  /** Variables of the environment beyond those that every test needs. */
+  /** Additional environment variables. */
   environment?: Record<string, string>;
 }
 
@@ -36,8 +36,8 @@ export async function startKnowhow(options: KnowhowOptions = {}): Promise<Knowho
 }
 
 /**
- * A step of `prepare`: adds a model that asks the provider at `url`, and makes it the default. It is not asked
- * for titles, so that what it is asked is what the reader asks.
+ * A step of `prepare`: adds a model of the provider at `url`, and makes it the default. It generates no
+ * titles, so that it receives only the reader's requests.
  */
 export async function addScriptedModel(contentsDir: string, url: string): Promise<void> {
   const model = {
@@ -57,7 +57,7 @@ export async function addScriptedModel(contentsDir: string, url: string): Promis
   await writeFile(platform, JSON.stringify({ ...config, titles: { byModel: false } }));
 }
 
-/** Whether the server at this address says it can serve. */
+/** Whether the server at this URL is ready. */
 export async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(5000) });
@@ -68,12 +68,12 @@ export async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** The built product in a process of its own. */
+/** The built product in its own process. */
 export class Knowhow {
   readonly url: string;
   readonly contentsDir: string;
   readonly dataDir: string;
-  /** No key of this machine is passed on, so that every machine offers the same models. */
+  /** Passes on no keys of this machine, so that every machine offers the same models. */
   readonly env: Record<string, string>;
   private readonly folder: string;
   private readonly nodeArgs: string[];
@@ -109,12 +109,12 @@ export class Knowhow {
     return this.child !== undefined && isRunning(this.child);
   }
 
-  /** What the server has written last, to both outputs. */
+  /** The server's most recent output on stdout and stderr. */
   get lastOutput(): string {
     return this.output;
   }
 
-  /** Starts the server, also again after `end`, and waits until it is ready. Throws after `waitMs`. */
+  /** Starts the server, also after `end`, and waits until it is ready. Throws after `waitMs`. */
   async run(waitMs = 20_000): Promise<void> {
     const child = spawn(process.execPath, [...this.nodeArgs, 'server/dist/main.js'], {
       cwd: repositoryRoot,
@@ -133,7 +133,7 @@ export class Knowhow {
     await this.becomesReady(child, waitMs);
   }
 
-  /** Ends the server as an operator does (`SIGTERM`) or as a crash does (`SIGKILL`). */
+  /** Ends the server gracefully (`SIGTERM`) or like a crash (`SIGKILL`). */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const { child } = this;
     this.child = undefined;
@@ -144,7 +144,7 @@ export class Knowhow {
     }
   }
 
-  /** Ends the server, if it still runs, and removes its files. */
+  /** Kills the server if it still runs, and deletes its files. */
   async dispose(): Promise<void> {
     await this.end('SIGKILL');
     await rm(this.folder, { recursive: true, force: true });
@@ -154,7 +154,7 @@ export class Knowhow {
     const deadline = Date.now() + waitMs;
     while (!(await isReady(this.url))) {
       if (!isRunning(child) || Date.now() > deadline) {
-        throw new Error(`Knowhow did not become ready. It said:\n${this.output}`);
+        throw new Error(`Knowhow did not become ready. Output:\n${this.output}`);
       }
       await wait(20);
     }

@@ -1,21 +1,21 @@
 /**
- * `npm run attack`: what an attacker would do, done to the built product on loopback, bounded in
- * number and time.
+ * `npm run attack`: attacks the built product on loopback, bounded in number and time.
  *
- * Each attack (`attacks.ts`) has a server of its own on a copy of `contents/`, a scripted model, and a
- * process that asks `/api/health` every 50 ms. Of all of them this is held: no answer is a 5xx but a 503
- * that says when to try again (what a model did wrong has codes of its own, `model-…`), every answer
- * comes within 10 s, the process lives, health is answered within 300 ms, no descriptors and no memory are
- * lost. What else must hold is in the attack. What fails is printed whole enough to be sent again.
+ * Each attack (`attacks.ts`) has its own server on a copy of `contents/`, a scripted model, and a process
+ * that polls `/api/health` every 50 ms. All of them check that:
+ * - no response is a 5xx, except a 503 with Retry-After (model failures have their own codes, `model-…`);
+ * - every response arrives within 10 s, and health checks within 300 ms;
+ * - the process survives and leaks no descriptors or memory.
+ * Each attack checks its own conditions too. Failures are printed with everything needed to replay them.
  *
- *   --short       every attack for a moment: a minute in all
- *   --patience N  every answer may take N times as long, as on a machine that does other work too; above 1,
- *                 attacks on servers of their own run in parallel with the others
- *   --only NAME   only that attack, or several with commas between
- *   --seed N      of what is generated; else that of the clock
- *   --seconds N   for all attacks but kills together, about
- *   --failures F  a file that gets the failures alone
- *   --kills N     how often the server is killed; 0, or 100 and more, so that every kind of write is hit
+ * --short       every attack briefly: a minute in all
+ * --patience N  multiplies all time limits, for a busy machine; above 1, attacks on their own servers run in
+ * parallel
+ * --only NAME   only this attack, or several, comma-separated
+ * --seed N      seed of generated input; default: the clock
+ * --seconds N   approximate total duration of all attacks but kills
+ * --failures F  a file for the failures alone
+ * --kills N     number of server kills; 0, or at least 100, so that every kind of write is hit
  *
  * Needs Linux: for `/proc`, and for all of 127.0.0.0/8.
  */
@@ -49,7 +49,7 @@ const options: FieldOptions = {
   inputs: values.short ? 400 : 10_000,
   patience: Number(values.patience),
 };
-const wanted = attacks.filter(({ name }) => isWanted(name)).map(timed);
+const wanted = attacks.filter(({ name }) => isWanted(name)).map(scaleDuration);
 if (wanted.length === 0 && !isWanted('kills')) {
   throw new Error(`--only takes ${attacks.map(({ name }) => name).join(', ')} or kills.`);
 }
@@ -57,13 +57,13 @@ if (wanted.length === 0 && !isWanted('kills')) {
 const started = Date.now();
 const failures: string[] = [];
 console.log(`seed ${seed}`);
-const together = () => attackTogether(wanted.filter(({ alone }) => !alone));
+const runShared = () => attackTogether(wanted.filter(({ alone }) => !alone));
 const alone = () => attackAlone(wanted.filter(({ alone }) => alone));
 if (options.patience > 1) {
-  // Nobody counts on having the machine for themselves.
-  await Promise.all([together(), alone()]);
+  // Generous limits do not require an idle machine.
+  await Promise.all([runShared(), alone()]);
 } else {
-  await together();
+  await runShared();
   await alone();
 }
 if (isWanted('kills') && kills > 0) {
@@ -84,12 +84,12 @@ function isWanted(name: string): boolean {
   return values.only === undefined || values.only.split(',').includes(name);
 }
 
-/** One after another on one server, as long as it lives. */
+/** Runs attacks one after another on one server, as long as it survives. */
 async function attackTogether(attacks: Attack[]): Promise<void> {
   let field: Field | undefined;
   for (const attack of attacks) {
     field ??= await openField(options);
-    if (!(await isWithstood(attack, field))) {
+    if (!(await runAndReport(attack, field))) {
       await closeField(field);
       field = undefined;
     }
@@ -99,28 +99,28 @@ async function attackTogether(attacks: Attack[]): Promise<void> {
   }
 }
 
-/** One after another, each on a server of its own. */
+/** Runs attacks one after another, each on its own server. */
 async function attackAlone(attacks: Attack[]): Promise<void> {
   for (const attack of attacks) {
     const field = await openField(options, attack.alone);
-    await isWithstood(attack, field);
+    await runAndReport(attack, field);
     await closeField(field);
   }
 }
 
-/** Attacks, and reports; whether the server can be attacked again. */
-async function isWithstood(attack: Attack, field: Field): Promise<boolean> {
+/** Runs and reports an attack. Returns whether the server can be attacked again. */
+async function runAndReport(attack: Attack, field: Field): Promise<boolean> {
   const started = Date.now();
   const outcome = await runAttack(attack, field);
   report(attack.name, outcome, Date.now() - started);
   if (outcome.failures.length > 0) {
-    console.log(`  The server said last: ${field.knowhow.lastOutput.slice(-1500)}`);
+    console.log(`  Last server output: ${field.knowhow.lastOutput.slice(-1500)}`);
   }
   return outcome.isAlive;
 }
 
-/** Shares `--seconds` out as the attacks share their own time. */
-function timed(attack: Attack): Attack {
+/** Distributes `--seconds` in proportion to the attacks' own durations. */
+function scaleDuration(attack: Attack): Attack {
   if (values.seconds === undefined) {
     return attack;
   }
@@ -134,11 +134,11 @@ function report(name: string, outcome: Outcome, milliseconds: number): void {
   const { requests, health, memory, descriptors, failures: failed } = outcome;
   const cells = [
     `${name}: ${requests} requests in ${(milliseconds / 1000).toFixed(0)} s`,
-    `health at worst ${health.worst.toFixed(0)} ms (99.9 %: ${health.p999.toFixed(0)} ms, with the machine's delays: ${health.raw.toFixed(0)} ms)`,
-    `held ${memory.held.map((mb) => mb.toFixed(0)).join(' → ')} MB`,
+    `worst health ${health.worst.toFixed(0)} ms (99.9 %: ${health.p999.toFixed(0)} ms, with the machine's delays: ${health.raw.toFixed(0)} ms)`,
+    `heap ${memory.held.map((mb) => mb.toFixed(0)).join(' → ')} MB`,
     `resident ${memory.resident.map((mb) => mb.toFixed(0)).join(' → ')} MB`,
     `descriptors ${descriptors.join(' → ')}`,
-    failed.length === 0 ? 'held' : `${failed.length} FAILURES`,
+    failed.length === 0 ? 'passed' : `${failed.length} FAILURES`,
   ];
   console.log(cells.join(', '));
   for (const failure of failed.slice(0, 20)) {

@@ -26,7 +26,7 @@ import { attackVanishingFiles } from './vanishing-files.ts';
 
 const seconds = 1000;
 
-/** Each with how long it lasts: in the long form, in the short form. */
+/** Each with its duration: long form, short form. */
 export const attacks: Attack[] = [
   { name: 'messages', lasts: [30 * seconds, 3 * seconds], run: attackWithMessages },
   { name: 'skills', lasts: [30 * seconds, 3 * seconds], run: attackWithSkills },
@@ -41,14 +41,14 @@ export const attacks: Attack[] = [
   { name: 'boundary', lasts: [30 * seconds, 4 * seconds], run: attackBoundary },
   { name: 'races', lasts: [30 * seconds, 3 * seconds], run: attackWithRaces },
   { name: 'floods', lasts: [15 * seconds, 2 * seconds], run: attackWithFloods },
-  ...peers({
+  ...peerAttacks({
     'mcp-servers': attackFromMcpServers,
     'started-servers': attackFromStartedServers,
     'sign-in-providers': attackFromSignIns,
     models: attackFromModels,
     embedders: attackFromEmbedders,
   }),
-  // Last: what it makes the machine do would slow the sign-ins down, which run meanwhile in the short form.
+  // Last: its load would slow down the sign-ins that run in parallel in the short form.
   {
     name: 'documents',
     lasts: [90 * seconds, 5 * seconds],
@@ -76,8 +76,8 @@ export const attacks: Attack[] = [
   },
 ];
 
-/** Attacks by what a peer answers, which must not cost much memory even for a moment. */
-function peers(runs: Record<string, Attack['run']>): Attack[] {
+/** Attacks by responses of a peer, which must not use much memory even briefly. */
+function peerAttacks(runs: Record<string, Attack['run']>): Attack[] {
   return Object.entries(runs).map(([name, run]) => ({
     ...{ name, run, maxGrowthMb: 400 },
     lasts: [60 * seconds, 4 * seconds],

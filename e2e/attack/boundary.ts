@@ -1,7 +1,10 @@
 import type { Field } from './field.ts';
 import { exchange } from './raw-socket.ts';
 
-/** Asks with headers that no page of ours sends, and in forms that proxies and servers read differently. */
+/**
+ * Sends headers that our pages never send, and requests that proxies and servers parse differently (request
+ * smuggling).
+ */
 export async function attackBoundary(field: Field): Promise<void> {
   await refusesExports(field);
   await refusesForeignWrites(field);
@@ -65,7 +68,7 @@ async function expectStatus(field: Field, request: Expected, expected: number): 
   const { method = 'GET', path, headers } = request;
   const { status } = await field.ask({ method, path, headers }, { as: 'admin' });
   const what = `${method} ${path} with ${JSON.stringify(headers)}`;
-  field.check(status === expected, `${status} in place of ${expected} for ${what}.`);
+  field.check(status === expected, `${status} instead of ${expected} for ${what}.`);
 }
 
 async function answersOddHeaders(field: Field): Promise<void> {
@@ -99,7 +102,7 @@ async function answersOddHeaders(field: Field): Promise<void> {
 
 interface RawRequest {
   text: string;
-  /** Of all answers, with commas between. */
+  /** Matches the comma-separated statuses of all responses. */
   status: RegExp;
 }
 

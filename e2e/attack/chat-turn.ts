@@ -4,19 +4,19 @@ import type { CallerName, Field } from './field.ts';
 interface Turn {
   as: CallerName;
   message: string;
-  /** A new conversation when left out. */
+  /** Default: a new conversation. */
   conversation?: string;
   skills?: string[];
-  /** The scripted model if left out. */
+  /** Default: the scripted model. */
   model?: string;
   timeoutMs?: number;
-  /** The address on loopback it comes from. */
+  /** The loopback address to send from. */
   from?: string;
-  /** Where the message does not say what was attacked. */
+  /** How to replay it, if the message does not show that. */
   replay?: string;
 }
 
-/** A guest's turn in a new conversation as bytes, to be written to a connection. */
+/** A guest's turn in a new conversation as raw bytes, to be written to a socket. */
 export function rawTurn(field: Field, message: string): string {
   const { url } = field.knowhow;
   const body = JSON.stringify({ message, model: 'scripted' });
@@ -32,7 +32,7 @@ export function rawTurn(field: Field, message: string): string {
   ].join('\r\n');
 }
 
-/** Takes a turn to its end, which must come: `done`, or an error in words. Gives its conversation. */
+/** Runs a turn to its end, which must be `done` or an error event. Returns its conversation. */
 export async function takeTurn(field: Field, turn: Turn): Promise<string> {
   const { as, message, conversation = randomUUID(), skills, model = 'scripted', replay } = turn;
   const path = `/api/apps/chat/chat/${conversation}`;
@@ -48,7 +48,7 @@ export async function takeTurn(field: Field, turn: Turn): Promise<string> {
   return conversation;
 }
 
-/** The id of the last answer in a conversation of the user's; empty when it has gone. */
+/** ID of the last answer in the user's conversation; empty if it has been deleted. */
 export async function answerIn(field: Field, conversation: string): Promise<string> {
   const path = `/api/conversations/${conversation}`;
   const { status, body } = await field.ask({ method: 'GET', path }, { as: 'user' });

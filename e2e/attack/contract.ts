@@ -1,6 +1,6 @@
 import type { Field } from './field.ts';
 
-/** As much of JSON Schema as zod writes. */
+/** The subset of JSON Schema that zod generates. */
 export interface Schema {
   type?: string;
   enum?: unknown[];
@@ -30,7 +30,7 @@ export interface Parameter {
 export interface Operation {
   id: string;
   method: string;
-  /** With `{name}` for each of its parameters. */
+  /** Contains `{name}` for each path parameter. */
   path: string;
   parameters: Parameter[];
   body: Schema | undefined;
@@ -48,8 +48,8 @@ interface OpenApiOperation {
 }
 
 /**
- * Every endpoint there is: the server makes this description from the zod schemas of `shared/src/api.ts`,
- * by which it also answers.
+ * Every endpoint: the server generates this description from the zod schemas in `shared/src/api.ts`, which it
+ * also validates with.
  */
 export async function readContract(field: Field): Promise<Operation[]> {
   const { body } = await field.ask({ method: 'GET', path: '/api/openapi.json' });

@@ -1,12 +1,12 @@
 import type { Field } from './field.ts';
 import { hostileDocuments } from './hostile-documents.ts';
 
-/** How many documents the short form takes. */
+/** Number of documents in the short form. */
 const shortDocuments = 2;
-/** A document may be read for 30 s, and waits for those before it. */
+/** Parsing may take 30 s per document, plus the queue. */
 const timeoutMs = 90_000;
 
-/** Uploads documents that are expensive to read: one by one, then several at once by several users. */
+/** Uploads documents that are expensive to parse: one by one, then concurrently by several users. */
 export async function attackWithDocuments(field: Field): Promise<void> {
   const all = Object.entries(hostileDocuments());
   const documents = field.options.isShort ? all.slice(0, shortDocuments) : all;
@@ -15,7 +15,7 @@ export async function attackWithDocuments(field: Field): Promise<void> {
     const users = field.options.isShort ? (['user'] as const) : (['user', 'admin'] as const);
     await Promise.all(users.map((as) => upload(field, { as, name, body })));
   }
-  // A harmless one is read afterwards.
+  // A harmless document must still work afterwards.
   const { status } = await upload(field, {
     as: 'user',
     name: 'harmless.txt',

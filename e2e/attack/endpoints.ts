@@ -8,11 +8,11 @@ import { hostileRequest } from './hostile-request.ts';
 import type { KnownNames } from './hostile-value.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Sends generated requests to every endpoint of the contract, as everybody. */
+/** Fuzzes every endpoint of the contract, as each kind of caller. */
 export async function attackEndpoints(field: Field): Promise<void> {
   field.provider.plays(say('Yes.'));
   const operations = await readContract(field);
-  const known = await makeVictims(field);
+  const known = await createVictims(field);
   const { seed, inputs } = field.options;
   await inParallel(6, inputs, async (each) => {
     const operation = operations[each % operations.length];
@@ -39,16 +39,16 @@ async function sendOne(field: Field, operation: Operation, input: Input): Promis
     return;
   }
   await field.ask(request, {
-    // Whoever signs out is nobody in all that comes after.
+    // Signing out would end the session of later requests.
     as: operation.id === 'auth.logout' ? 'anonymous' : as,
-    // What is larger than a body may be is not read to its end.
+    // The server does not read oversized bodies to their end.
     mayBreak: (request.body?.length ?? 0) > 1_000_000,
     timeoutMs: 15_000,
     replay: `(${operation.id}, input ${each} of seed ${seed})`,
   });
 }
 
-/** What exists, to be read. */
+/** Existing resources that requests can refer to. */
 interface Victims {
   conversation: string;
   /** An answer in it. */
@@ -56,15 +56,15 @@ interface Victims {
   user: string;
 }
 
-async function makeVictims(field: Field): Promise<Victims> {
+async function createVictims(field: Field): Promise<Victims> {
   const conversation = await takeTurn(field, { as: 'user', message: 'Begin.' });
   const victim = { username: 'victim', name: 'V', groups: [], password: 'six slow green lamps' };
-  const made = await field.askJson('POST', '/api/admin/users', victim, { as: 'admin' });
-  const { user } = JSON.parse(made.body.toString()) as { user: { id: string } };
+  const created = await field.askJson('POST', '/api/admin/users', victim, { as: 'admin' });
+  const { user } = JSON.parse(created.body.toString()) as { user: { id: string } };
   return { conversation, answer: await answerIn(field, conversation), user: user.id };
 }
 
-/** Writes hit what nobody else needs; reads go everywhere. */
+/** Writes target resources that nothing else needs; reads go everywhere. */
 function namesFor(
   { method, path }: Operation,
   { conversation, answer, user }: Victims,

@@ -13,36 +13,36 @@ export const userPassword = 'quiet otters drum at noon';
 export interface FieldOptions {
   seed: number;
   isShort: boolean;
-  /** How many generated inputs, where an attack has them. */
+  /** Number of generated inputs, for attacks that use them. */
   inputs: number;
-  /** Every time limit is multiplied by it. */
+  /** Multiplies every time limit. */
   patience: number;
 }
 
 interface AskOptions {
   as?: CallerName | undefined;
   timeoutMs?: number | undefined;
-  /** The connection may break: the request itself is cut off, or larger than what is read. */
+  /** The connection may break: the request is cut off, or larger than the server reads. */
   mayBreak?: boolean;
-  /** How to send it again, where the request does not show it. */
+  /** How to replay it, if the request does not show that. */
   replay?: string | undefined;
 }
 
-/** The attack is over: the server has gone, or does not answer any more. */
+/** Ends the attack: the server has exited or stopped responding. */
 export class AttackOver extends Error {}
 
 const answerWithinMs = 10_000;
-/** A server that is frozen is not asked for ever. */
-const mostUnanswered = 3;
+/** Maximum timeouts before the server counts as hung. */
+const maxUnanswered = 3;
 const shownBytes = 300;
 
-/** A server under attack: who asks it, and what it must not do. */
+/** A server under attack: sends requests and records violations. */
 export class Field {
   readonly knowhow: Knowhow;
   readonly provider: ScriptedProvider;
   readonly options: FieldOptions;
   readonly failures: string[] = [];
-  /** The hostile remote runner that it has, if any. */
+  /** Its hostile remote runner, if any. */
   runner: Helper | undefined;
   requests = 0;
   private readonly cookies = new Map<CallerName, string>();
@@ -56,21 +56,21 @@ export class Field {
     this.options = options;
   }
 
-  /** Signs everybody in: a visitor, a user who is made for it, and the administrator. */
+  /** Signs in all callers: a visitor, a newly created user, and the administrator. */
   async enter(): Promise<void> {
     const me = await this.ask({ method: 'GET', path: '/api/auth/me' });
     this.cookies.set('anonymous', cookieOf(me));
     this.cookies.set('admin', cookieOf(await this.signInAdmin()));
     const groups = ['users'];
     const user = { username: 'mallory', name: 'Mallory', groups, password: userPassword };
-    const made = await this.askJson('POST', '/api/admin/users', user, { as: 'admin' });
-    if (made.status !== 200) {
-      throw new Error(`No user could be made: ${made.status} ${made.body}`);
+    const created = await this.askJson('POST', '/api/admin/users', user, { as: 'admin' });
+    if (created.status !== 200) {
+      throw new Error(`No user could be created: ${created.status} ${created.body}`);
     }
     this.cookies.set('user', cookieOf(await this.signIn('mallory', userPassword)));
   }
 
-  /** What was counted so far is that of the attack before. */
+  /** Resets the counters of the previous attack. */
   begin(milliseconds: number): void {
     this.failures.length = 0;
     this.requests = 0;
@@ -78,7 +78,7 @@ export class Field {
     this.endsAt = Date.now() + milliseconds;
   }
 
-  /** Attacks that go on and on end with this. */
+  /** Whether the time of this attack is over. */
   get isOver(): boolean {
     return Date.now() > this.endsAt;
   }
@@ -88,7 +88,7 @@ export class Field {
     return this.askJson('POST', '/api/auth/login', request, { from, timeoutMs: 20_000 });
   }
 
-  /** A server that is ready may still be making the first administrator. */
+  /** A ready server may still be creating the first administrator. */
   private async signInAdmin(): Promise<HttpAnswer> {
     const deadline = Date.now() + 5000;
     for (;;) {
@@ -111,34 +111,34 @@ export class Field {
     return this.ask(from === undefined ? request : { ...request, from }, options);
   }
 
-  /** Sends a request and judges what must hold of every answer. Status 0 is none. */
+  /** Sends a request and checks the invariants of every response. Status 0 means no response. */
   async ask(request: HttpRequest, options: AskOptions = {}): Promise<HttpAnswer> {
-    this.goOn();
+    this.assertRunning();
     this.requests += 1;
     const { as, timeoutMs = answerWithinMs, mayBreak = false } = options;
     const cookie = as === undefined ? undefined : this.cookies.get(as);
     const headers = {
-      // Node sends a body of unknown length with the methods that rarely have one, unless it is set explicitly.
-      ...(request.body === undefined ? {} : { 'content-length': String(lengthOf(request.body)) }),
+      // Node uses chunked encoding with methods that rarely have a body, unless the length is set.
+      ...(request.body === undefined ? {} : { 'content-length': String(byteLength(request.body)) }),
       ...(cookie === undefined ? {} : { cookie, origin: this.knowhow.url }),
       ...request.headers,
     };
-    const agent = this.agentOf(request.from ?? '127.0.0.1');
+    const agent = this.getAgent(request.from ?? '127.0.0.1');
     try {
       const answer = await send(
         this.knowhow.url,
         { ...request, headers },
         { agent, timeoutMs: timeoutMs * this.options.patience },
       );
-      this.judge(answer, request, options);
+      this.checkResponse(answer, request, options);
       return answer;
     } catch (error) {
-      this.judgeBreak(error as Error, request, options, mayBreak);
+      this.checkBreak(error as Error, request, options, mayBreak);
       return { status: 0, headers: {}, body: Buffer.alloc(0) };
     }
   }
 
-  /** Notes what the server did wrong. */
+  /** Records a violation. */
   fail(what: string): void {
     this.failures.push(what);
   }
@@ -149,7 +149,7 @@ export class Field {
     }
   }
 
-  /** Closes the connections to the server, so that what is left open is the server's own doing. */
+  /** Closes all client connections, so that remaining ones are leaks of the server. */
   leave(): void {
     for (const agent of this.agents.values()) {
       agent.destroy();
@@ -161,27 +161,27 @@ export class Field {
     return this.cookies.get(caller) ?? '';
   }
 
-  private goOn(): void {
+  private assertRunning(): void {
     if (!this.knowhow.isRunning) {
       throw new AttackOver('The server has ended.');
     }
-    if (this.unanswered >= mostUnanswered) {
-      throw new AttackOver('The server does not answer any more.');
+    if (this.unanswered >= maxUnanswered) {
+      throw new AttackOver('The server no longer responds.');
     }
   }
 
-  private judge(answer: HttpAnswer, request: HttpRequest, options: AskOptions): void {
+  private checkResponse(answer: HttpAnswer, request: HttpRequest, options: AskOptions): void {
     const { status, body } = answer;
     const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
     const isInternal = isStream && body.includes('"code":"internal"');
     const isJustified = status === 503 && answer.headers['retry-after'] !== undefined;
-    if (isInternal || (status >= 500 && !isJustified && !isOfModel(body))) {
-      const said = body.subarray(-shownBytes).toString();
-      this.fail(`${status} ${said} for ${describe(request, options)}`);
+    if (isInternal || (status >= 500 && !isJustified && !isModelFailure(body))) {
+      const excerpt = body.subarray(-shownBytes).toString();
+      this.fail(`${status} ${excerpt} for ${describe(request, options)}`);
     }
   }
 
-  private judgeBreak(
+  private checkBreak(
     error: Error,
     request: HttpRequest,
     options: AskOptions,
@@ -194,19 +194,19 @@ export class Field {
     }
   }
 
-  private agentOf(from: string): Agent {
+  private getAgent(from: string): Agent {
     const agent = this.agents.get(from) ?? new Agent({ keepAlive: true, maxSockets: 256 });
     this.agents.set(from, agent);
     return agent;
   }
 }
 
-/** The gateway's own words for what a model did. */
-function isOfModel(body: Buffer): boolean {
+/** Model failures are reported with the gateway's own codes. */
+function isModelFailure(body: Buffer): boolean {
   return body.includes('"code":"model-');
 }
 
-function lengthOf(body: string | Buffer): number {
+function byteLength(body: string | Buffer): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
@@ -214,12 +214,12 @@ function cookieOf({ headers }: HttpAnswer): string {
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
-/** Whole enough to be sent again: long runs are cut, and their length is given. */
+/** Detailed enough to replay; long values are truncated, with their length. */
 function describe(request: HttpRequest, { as, replay }: AskOptions): string {
   const { method, path, headers, body } = request;
   const text = body === undefined ? '' : body.toString();
   const shown = headers === undefined ? '' : cut(JSON.stringify(headers));
-  const parts = [method, cut(path), `as ${as ?? 'nobody'}`, shown, cut(text), replay ?? ''];
+  const parts = [method, cut(path), `as ${as ?? 'no caller'}`, shown, cut(text), replay ?? ''];
   return parts.filter((part) => part !== '').join(' ');
 }
 

@@ -1,7 +1,7 @@
 import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Asks many times at once for what anybody may ask for. */
+/** Sends many concurrent requests to public endpoints. */
 export async function attackWithFloods(field: Field): Promise<void> {
   const paths = [
     '/api/openapi.json',

@@ -4,7 +4,10 @@ import { strToU8, zipSync } from 'fflate';
 
 const mebibyte = 1024 * 1024;
 
-/** Documents that cost a reader far more than their bytes, the worst first: the short form takes the first ones. */
+/**
+ * Documents that are far more expensive to parse than their size suggests, worst first. The short form uses
+ * the first ones.
+ */
 export function hostileDocuments(): Record<string, () => Buffer> {
   return {
     'twice-deflated.pdf': () =>
@@ -31,7 +34,7 @@ export function hostileDocuments(): Record<string, () => Buffer> {
     'arrays.pdf': () => Buffer.from(`%PDF-1.4\n1 0 obj${'['.repeat(7_000_000)}`),
     'deep.docx': () => docx('<w:tbl><w:tr><w:tc>'.repeat(200_000)),
     'comments.docx': () => docx('<![CDATA[a]]><!--b-->'.repeat(3_000_000)),
-    'entities.docx': () => docx('&b8;', laughs()),
+    'entities.docx': () => docx('&b8;', billionLaughs()),
     'merged.xlsx': () => xlsx('<mergeCell ref="A1:XFD1048576"/>'.repeat(300_000)),
     'far.xlsx': () =>
       xlsx('<sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'),
@@ -82,8 +85,8 @@ function office(parts: Record<string, string>): Buffer {
   );
 }
 
-/** Entities that name one another: 10 to the power of 9 characters. */
-function laughs(): string {
+/** Nested XML entities (billion laughs): 10 to the power of 9 characters. */
+function billionLaughs(): string {
   const entities = Array.from({ length: 9 }, (_, at) => {
     const inner = at === 0 ? 'aaaaaaaaaa' : `&b${at - 1};`.repeat(10);
     return `<!ENTITY b${at} "${inner}">`;

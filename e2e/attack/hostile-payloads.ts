@@ -1,18 +1,18 @@
-/** The body of an answer that a hostile peer gives. */
+/** A response body of a hostile peer. */
 export interface Payload {
-  /** @param id that of the JSON-RPC request, where there is one */
+  /** @param id ID of the JSON-RPC request, if any */
   pieces(id?: unknown): Iterable<string>;
-  /** `application/json` if left out. */
+  /** Default: `application/json`. */
   type?: 'text/event-stream';
   isZipped?: boolean;
   status?: number;
-  /** The MCP method that it answers; `tools/call` if left out. */
+  /** The MCP method that it responds to; default: `tools/call`. */
   method?: 'tools/list' | 'resources/list';
 }
 
 export type PeerKind = 'mcp' | 'stdio' | 'sign-in' | 'keys' | 'model' | 'embedder' | 'runner';
 
-/** A body that has no end for anyone who reads it whole. */
+/** Effectively endless for a client that buffers the whole body. */
 const endlessBytes = 256 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
@@ -38,7 +38,7 @@ const listed = (method: Payload['method'], text: () => string): Payload => ({
   method,
 });
 
-/** Answers that cost a reader far more than their bytes, over HTTP as over standard streams. */
+/** Responses that are far more expensive than their size, over HTTP and stdio. */
 const mcpAnswers: Record<string, Payload> = {
   objects: result(() => `{"content":${list(300_001, '{}')}}`),
   nulls: result(() => `{"content":${list(300_001, 'null')}}`),
@@ -67,7 +67,7 @@ const documents = (head: string, tail: string): Record<string, Payload> => ({
 const chunk = (content: string) =>
   `{"id":"x","object":"chat.completion.chunk","created":0,"model":"x","choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]}`;
 
-/** The answers of each kind of peer, the worst first: the short form takes the first ones. */
+/** Payloads by kind of peer, worst first. The short form uses the first ones. */
 export const payloads: Record<PeerKind, Record<string, Payload>> = {
   mcp: {
     ...mcpAnswers,

@@ -1,8 +1,7 @@
 /**
- * A peer that answers with what is in `payloads`, in a process of its own: `http` for all kinds that are asked over
- * HTTP, at `/<kind>/<payload>`, or `stdio <payload>` for a server of MCP that is started. A runner has one address for
- * all payloads, `/runner`: `/next/<payload>` says which one it gives. `/asked` gives what it was asked for, as
- * `<kind>/<payload>`.
+ * A peer that responds with `payloads`, in its own process. With `http`, it serves all HTTP kinds at
+ * `/<kind>/<payload>`; with `stdio <payload>`, it is a stdio MCP server. A runner has one address, `/runner`;
+ * `/next/<payload>` selects its payload. `/asked` lists the requests so far as `<kind>/<payload>`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,14 +19,14 @@ interface McpRequest {
 
 const [form = '', started = ''] = process.argv.slice(2);
 const asked = new Set<string>();
-/** The payload that `/runner` gives. */
+/** The payload that `/runner` returns. */
 let next = '';
 
 if (form === 'stdio') {
   answerOnStreams(payloads.stdio[started] as Payload);
 } else {
   const server = createServer((request, response) => {
-    // A reader that has had enough closes the connection.
+    // Readers close the connection when their limit is reached.
     answerOverHttp(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1', () =>
@@ -49,7 +48,7 @@ async function answerOverHttp(request: IncomingMessage, response: ServerResponse
   }
   const base = `http://${request.headers.host}`;
   if (kind === '.well-known') {
-    // Metadata of the servers of MCP that want a sign-in: /.well-known/oauth-…/mcp-sign-in/<payload>
+    // Metadata of MCP servers that require sign-in: /.well-known/oauth-…/mcp-sign-in/<payload>
     const payload = request.url?.split('/').at(-1) ?? '';
     await send('sign-in', payload, response);
     return;
@@ -113,14 +112,14 @@ function answerOnStreams(payload: Payload): void {
     }
     const isAsked = request.method === (payload.method ?? 'tools/call');
     const pieces = isAsked ? payload.pieces(request.id) : [JSON.stringify(plainAnswer(request))];
-    // It may be ended in the middle of its answer.
+    // It may be killed in the middle of its response.
     pipeline(Readable.from(pieces), process.stdout, { end: false })
       .then(() => process.stdout.write('\n'))
       .catch(() => process.exit());
   });
 }
 
-/** The answers of a harmless MCP server. */
+/** Responses of a harmless MCP server. */
 function plainAnswer({ id, method }: McpRequest): object {
   const results: Record<string, object> = {
     initialize: {

@@ -9,14 +9,14 @@ import { takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { type PeerKind, payloads } from './hostile-payloads.ts';
 
-/** How many payloads of a kind the short form takes. */
+/** Number of payloads per kind in the short form. */
 const shortPayloads = 3;
-/** A change of the configuration is picked up within two seconds, and what it starts takes a moment. */
+/** Configuration changes apply within two seconds, and starting servers takes a moment. */
 const appliedWithinMs = 15_000;
-/** The timeout of a request that waits for a peer. */
+/** Timeout of a request that waits for a peer. */
 const timeoutMs = 30_000;
 
-/** Calls tools of hostile MCP servers over HTTP, and asks the servers for their resources. */
+/** Calls tools of hostile MCP servers over HTTP, and lists their resources. */
 export async function attackFromMcpServers(field: Field): Promise<void> {
   await withPeer(async (peer) => {
     const names = namesFor(field, 'mcp');
@@ -25,7 +25,7 @@ export async function attackFromMcpServers(field: Field): Promise<void> {
   });
 }
 
-/** Does the same with MCP servers that Knowhow starts. */
+/** The same with stdio MCP servers that Knowhow starts. */
 export async function attackFromStartedServers(field: Field): Promise<void> {
   const script = fileURLToPath(new URL('./hostile-peer.js', import.meta.url));
   await useMcpServers(field, namesFor(field, 'stdio'), (name) => ({
@@ -58,13 +58,13 @@ async function useMcpServers(field: Field, names: string[], serverFor: (name: st
   });
 }
 
-/** Whether a call failed by its answer; a server that lists no tools has none to call. */
+/** Whether a call failed because of the response; a server that lists no tools has none to call. */
 function isRefused(name: string, body: Buffer): boolean {
   const hasTools = payloads.stdio[name]?.method !== 'tools/list';
   return body.includes(hasTools ? '"isError":true' : '"code":"not-found"');
 }
 
-/** Begins sign-ins to MCP servers and at OpenID providers with hostile metadata and keys. */
+/** Starts sign-ins to MCP servers and OpenID providers with hostile metadata and keys. */
 export async function attackFromSignIns(field: Field): Promise<void> {
   await withPeer(async (peer) => {
     const folder = field.knowhow.contentsDir;
@@ -115,7 +115,7 @@ async function signIn(field: Field, { providers, metadata }: Targets): Promise<v
   }
 }
 
-/** Takes turns with models of a hostile provider. */
+/** Runs turns with models of a hostile provider. */
 export async function attackFromModels(field: Field): Promise<void> {
   await withPeer(async (peer) => {
     const names = namesFor(field, 'model');
@@ -139,7 +139,7 @@ export async function attackFromModels(field: Field): Promise<void> {
   });
 }
 
-/** Has the vectors of all skills made by a hostile embedder. */
+/** Has a hostile embedder compute the vectors of all skills. */
 export async function attackFromEmbedders(field: Field): Promise<void> {
   await withPeer(async (peer) => {
     for (const name of namesFor(field, 'embedder').filter(() => !field.isOver)) {
@@ -149,13 +149,13 @@ export async function attackFromEmbedders(field: Field): Promise<void> {
       };
       const platform = join(field.knowhow.contentsDir, 'config/platform.json');
       await withFile(platform, { embedder }, () =>
-        until(field, async () => (await askedOf(peer)).includes(`embedder/${name}`)),
+        until(field, async () => (await readRequests(peer)).includes(`embedder/${name}`)),
       );
     }
   });
 }
 
-/** Asks a hostile remote runner for its state, again and again. */
+/** Polls the state of a hostile remote runner. */
 export async function attackFromRunner(field: Field): Promise<void> {
   const peer = new URL(field.runner?.url ?? '').origin;
   const names = namesFor(field, 'runner');
@@ -184,7 +184,7 @@ async function withPeer(attack: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs with fields in a file of the configuration, and puts the file back. */
+/** Runs with additional fields in a configuration file, then restores it. */
 async function withFile(file: string, fields: object, run: () => Promise<void>): Promise<void> {
   const before = await readFile(file, 'utf8');
   await changeJson(file, fields);
@@ -199,21 +199,21 @@ async function until(field: Field, condition: () => Promise<boolean>): Promise<v
   const deadline = Date.now() + appliedWithinMs;
   while (!(await condition())) {
     if (Date.now() > deadline) {
-      field.fail('A change of the configuration has not come into effect.');
+      field.fail('A configuration change did not take effect.');
       return;
     }
     await wait(100);
   }
 }
 
-async function askedOf(peer: string): Promise<string[]> {
+async function readRequests(peer: string): Promise<string[]> {
   const response = await fetch(`${peer}/asked`);
   return (await response.json()) as string[];
 }
 
-/** An attack that reaches nothing proves nothing. */
+/** Fails an attack that reached nothing, which would prove nothing. */
 async function expectAsked(field: Field, peer: string, kind: PeerKind, names: string[]) {
-  const asked = await askedOf(peer);
+  const asked = await readRequests(peer);
   const missing = names.filter((name) => !asked.includes(`${kind}/${name}`));
   field.check(
     field.isOver || missing.length === 0,
@@ -221,7 +221,7 @@ async function expectAsked(field: Field, peer: string, kind: PeerKind, names: st
   );
 }
 
-/** As OpenID Connect Back-Channel Logout 1.0 wants it, but for its signature. */
+/** A token per OpenID Connect Back-Channel Logout 1.0, with an invalid signature. */
 function logoutToken(issuer: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {

@@ -5,7 +5,7 @@ import type { HttpRequest } from './send.ts';
 import { worstBodies } from './worst-texts.ts';
 
 const bodies = worstBodies();
-/** With one of a thousand a form is read as what it is not. */
+/** Includes types that do not match the body. */
 const contentTypes = [
   'application/json',
   'application/json; charset=utf-16',
@@ -13,13 +13,13 @@ const contentTypes = [
   'multipart/form-data; boundary=x',
 ];
 
-/** Requests to an endpoint: legal at its limits, nearly legal, and not at all. */
+/** Requests to an endpoint: valid at the limits, nearly valid, and invalid. */
 export function hostileRequest(operation: Operation, names: KnownNames): Arbitrary<HttpRequest> {
   const { parameters, method } = operation;
   const given = fc.tuple(...parameters.map((parameter) => parameterText(parameter, names)));
-  return fc.tuple(given, bodyOf(operation, names)).map(([texts, sent]) => ({
+  return fc.tuple(given, arbitraryBody(operation, names)).map(([texts, sent]) => ({
     method,
-    path: pathOf(operation, texts),
+    path: buildPath(operation, texts),
     ...sent,
   }));
 }
@@ -27,13 +27,13 @@ export function hostileRequest(operation: Operation, names: KnownNames): Arbitra
 function parameterText(parameter: Parameter, names: KnownNames): Arbitrary<string | undefined> {
   const { name, schema } = parameter;
   const known = [...(schema.enum ?? []).map(String), ...(names[name] ?? [])];
-  // A path has to fit into the 16 KiB of a request's head.
+  // A path has to fit into the 16 KiB of request headers.
   const maxLength = Math.min(schema.maxLength ?? 300, 1500);
   const text = hostileText({ ...schema, maxLength }, known);
   return parameter.in === 'path' ? text : fc.option(text, { nil: undefined });
 }
 
-function pathOf({ path, parameters }: Operation, texts: (string | undefined)[]): string {
+function buildPath({ path, parameters }: Operation, texts: (string | undefined)[]): string {
   let address = path;
   const query: string[] = [];
   for (const [at, { name, in: location }] of parameters.entries()) {
@@ -50,7 +50,7 @@ function pathOf({ path, parameters }: Operation, texts: (string | undefined)[]):
   return query.length === 0 ? address : `${address}?${query.join('&')}`;
 }
 
-/** Also of texts that `encodeURIComponent` refuses. */
+/** Percent-encodes any text, including lone surrogates, which `encodeURIComponent` rejects. */
 function encode(text: string, keepsSlashes: boolean): string {
   const plain = keepsSlashes ? /[A-Za-z0-9._/-]/ : /[A-Za-z0-9._-]/;
   return [...Buffer.from(text)]
@@ -61,7 +61,7 @@ function encode(text: string, keepsSlashes: boolean): string {
     .join('');
 }
 
-function bodyOf(
+function arbitraryBody(
   { method, body, takesFile }: Operation,
   names: KnownNames,
 ): Arbitrary<Pick<HttpRequest, 'body' | 'headers'>> {
@@ -70,14 +70,17 @@ function bodyOf(
     { weight: 1, arbitrary: fc.constantFrom(...contentTypes) },
   );
   const worst = fc.tuple(fc.constantFrom(...bodies), type);
-  const made = fc.tuple(
+  const generated = fc.tuple(
     hostileValue(body ?? {}, names).map((value) => JSON.stringify(value) ?? ''),
     type,
   );
   const sent = fc
-    .oneof({ weight: body && !takesFile ? 9 : 0, arbitrary: made }, { weight: 1, arbitrary: worst })
+    .oneof(
+      { weight: body && !takesFile ? 9 : 0, arbitrary: generated },
+      { weight: 1, arbitrary: worst },
+    )
     .map(([text, contentType]) => ({ headers: { 'content-type': contentType }, body: text }));
-  // A `GET` has no body, as a rule.
+  // GET requests usually have no body.
   const none = method === 'GET' || method === 'DELETE' ? 20 : 0;
   return fc.oneof({ weight: none, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: sent });
 }

@@ -2,13 +2,13 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from './contract.ts';
 import { runOf, worstNames, worstPieces } from './worst-texts.ts';
 
-/** Names that exist, by the field or parameter that takes them. */
+/** Existing names, by the field or parameter that accepts them. */
 export type KnownNames = Record<string, readonly string[]>;
 
-/** Of text that no schema bounds. */
-const longest = 100_000;
+/** For text without a maximum length in the schema. */
+const defaultMaxLength = 100_000;
 
-/** A value for a schema: mostly a legal one, of the worst kind; now and then one of a wrong kind. */
+/** A value for a schema: mostly a valid worst case, occasionally one of a wrong type. */
 export function hostileValue(schema: Schema, names: KnownNames, name = ''): Arbitrary<unknown> {
   return fc.oneof(
     { weight: 9, arbitrary: legalValue(schema, names, name) },
@@ -16,9 +16,9 @@ export function hostileValue(schema: Schema, names: KnownNames, name = ''): Arbi
   );
 }
 
-/** A text of the worst kind: legal at the limit, or just above it. */
+/** A worst-case text: at the maximum length, or just above it. */
 export function hostileText(
-  { maxLength = longest, format }: Schema,
+  { maxLength = defaultMaxLength, format }: Schema,
   known: readonly string[] = [],
 ): Arbitrary<string> {
   const lengths = [1, Math.min(1000, maxLength), maxLength, maxLength + 1];
@@ -51,19 +51,19 @@ function legalValue(schema: Schema, names: KnownNames, name: string): Arbitrary<
       return hostileText(schema, names[name]);
     case 'integer':
     case 'number':
-      return numberOf(schema);
+      return arbitraryNumber(schema);
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return listOf(schema, names, name);
+      return arbitraryList(schema, names, name);
     case 'object':
-      return objectOf(schema, names);
+      return arbitraryObject(schema, names);
     default:
       return fc.jsonValue();
   }
 }
 
-function numberOf({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): Arbitrary<unknown> {
+function arbitraryNumber({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): Arbitrary<unknown> {
   const edges = [minimum, maximum, minimum - 1, maximum + 1, 0, -0, 1.5, 1e21];
   return fc.oneof(
     fc.integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) }),
@@ -75,12 +75,12 @@ function numberOf({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): Arbitrar
   }
 }
 
-function listOf(schema: Schema, names: KnownNames, name: string): Arbitrary<unknown> {
+function arbitraryList(schema: Schema, names: KnownNames, name: string): Arbitrary<unknown> {
   const item = hostileValue(schema.items ?? {}, names, name);
   const many = Math.min(schema.maxItems ?? 2000, 2000);
   return fc.oneof(
     { weight: 6, arbitrary: fc.array(item, { maxLength: 5 }) },
-    // The same again and again: duplicates, at the limit and above it.
+    // Repeats one value: duplicates, at the limit and above it.
     {
       weight: 1,
       arbitrary: fc
@@ -90,7 +90,7 @@ function listOf(schema: Schema, names: KnownNames, name: string): Arbitrary<unkn
   );
 }
 
-function objectOf(schema: Schema, names: KnownNames): Arbitrary<unknown> {
+function arbitraryObject(schema: Schema, names: KnownNames): Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema;
   const fields = Object.entries(properties).map(
     ([name, field]) => [name, hostileValue(field, names, name)] as const,
@@ -102,7 +102,7 @@ function objectOf(schema: Schema, names: KnownNames): Arbitrary<unknown> {
     { maxKeys: 4 },
   );
   const own = fc.record(Object.fromEntries(fields), { requiredKeys: required });
-  // A free record is made of others; elsewhere an unknown field is the exception.
+  // A free record consists of unknown fields; elsewhere they are the exception.
   const isFree = fields.length === 0;
   return fc.oneof(
     { weight: isFree ? 0 : 9, arbitrary: own },

@@ -1,12 +1,12 @@
-/** Does something `count` times, so many at once; the first that fails ends it. */
+/** Runs `act` `count` times, `atOnce` at a time; stops at the first error. */
 export async function inParallel(
-  atOnce: number,
+  concurrency: number,
   count: number,
   act: (each: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   await Promise.all(
-    Array.from({ length: Math.min(atOnce, count) }, async () => {
+    Array.from({ length: Math.min(concurrency, count) }, async () => {
       while (next < count) {
         const each = next;
         next += 1;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { repositoryRoot } from '../start-knowhow.ts';
 
 /**
- * Kills servers in the middle of writes of every kind, `count` times, as `server/src/app.crash.test.ts`
- * does on a smaller scale: after each start nothing that was acknowledged is missing, and nothing is
- * half there. Returns whether it failed; the test prints how.
+ * Kills servers during writes of every kind, `count` times, like `server/src/app.crash.test.ts` on a larger
+ * scale. After each restart, no acknowledged write is missing or partial. Returns whether it failed; the test
+ * prints how.
  */
 export async function killOverAndOver(count: number, seed: number): Promise<boolean> {
   const child = spawn(

@@ -1,7 +1,7 @@
 import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Begins large downloads and goes away: of files, and of what is packed while it is sent. */
+/** Starts large downloads, of files and of archives packed while sending, and disconnects. */
 export async function attackByLeaving(field: Field): Promise<void> {
   const paths = [
     '/api/skills/attack-big/files/big.bin',

@@ -4,10 +4,10 @@ import { takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { runOf, worstPieces } from './worst-texts.ts';
 
-/** The longest message there may be. */
-const longest = 100_000;
+/** Maximum length of a message. */
+const maxLength = 100_000;
 
-/** Sends the worst messages, after skills that repeat them, and reads what has become of them. */
+/** Sends worst-case messages, after skills that repeat them, and reads the stored result. */
 export async function attackWithMessages(field: Field): Promise<void> {
   field.provider.plays(say('Yes.'));
   await keepsWhatComesAfterNul(field);
@@ -17,12 +17,12 @@ export async function attackWithMessages(field: Field): Promise<void> {
       return;
     }
     const skill = skills[at % skills.length] ?? '';
-    await sendWorst(field, 'attack-once', [piece, longest]);
+    await sendWorst(field, 'attack-once', [piece, maxLength]);
     await sendWorst(field, skill, [piece, 40_000]);
   }
 }
 
-/** In the short form those that have cost most, and some others each time. */
+/** In the short form, the most expensive ones and a rotating selection of others. */
 function piecesFor({ options: { isShort, seed } }: Field): string[] {
   const worst = ['€', '<|endoftext|>', ' ', 'a'];
   const others = worstPieces.filter((piece) => !worst.includes(piece));
@@ -36,7 +36,7 @@ async function sendWorst(
   [piece, length]: [piece: string, length: number],
 ): Promise<void> {
   const replay = `(message: ${JSON.stringify(piece)} in ${length} characters, after /${skill})`;
-  // What is only blank is refused.
+  // Blank messages are rejected.
   const message = `.${runOf(piece, length - 1)}`;
   const turn = { as: 'user' as const, message, skills: [skill], replay };
   const conversation = await takeTurn(field, turn);

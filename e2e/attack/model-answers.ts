@@ -3,7 +3,7 @@ import { answerIn, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { runOf, worstPieces } from './worst-texts.ts';
 
-/** Lets the model answer in every wrong way. What is recorded of it must be readable. */
+/** Lets the model respond in every malformed way. The recorded result must be readable. */
 export async function attackWithAnswers(field: Field): Promise<void> {
   for (const [name, answers] of Object.entries(worstAnswers())) {
     if (field.isOver) {
@@ -25,7 +25,7 @@ async function read(field: Field, path: string, replay: string): Promise<void> {
   field.check(status === 200, `${status} for ${path} ${replay}`);
 }
 
-/** The answers to the rounds of a turn, by what is wrong with them. */
+/** Responses to the rounds of a turn, by defect. */
 function worstAnswers(): Record<string, ScriptedAnswer[]> {
   const end = [say('Done.')];
   const calls = (count: number) =>
@@ -76,7 +76,7 @@ function toolChunk(text: string): string {
   return line({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: null }] });
 }
 
-/** @param count as it is written */
+/** @param count inserted verbatim */
 function usage(count: string): string {
   return line({ choices: [], usage: {} }).replace(
     '"usage":{}',

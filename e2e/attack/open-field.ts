@@ -8,7 +8,7 @@ import { takeTurn } from './chat-turn.ts';
 import { Field, type FieldOptions } from './field.ts';
 import type { Alone } from './run-attack.ts';
 
-/** Starts a server to be attacked, with its model, and everybody signed in. */
+/** Starts a server to attack, with its model, and signs in all callers. */
 export async function openField(
   options: FieldOptions,
   alone: Alone = 'without-limits',
@@ -52,7 +52,7 @@ export async function closeField({ knowhow, provider, runner }: Field): Promise<
   runner?.child.kill();
 }
 
-/** What is loaded at first use belongs to no attack. */
+/** Warms up, so that lazy loading counts for no attack. */
 async function warmUp(field: Field): Promise<void> {
   await field.enter();
   field.provider.plays(say('Yes.'));

@@ -5,7 +5,7 @@ import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 import { openSocket } from './raw-socket.ts';
 
-/** Sends hundreds of requests on a connection before the first is answered, and goes after a moment. */
+/** Pipelines hundreds of requests on a connection before the first response, then disconnects. */
 export async function attackWithPipelines(field: Field): Promise<void> {
   const { isShort } = field.options;
   field.provider.plays(say('Yes.'));
@@ -14,22 +14,22 @@ export async function attackWithPipelines(field: Field): Promise<void> {
       await pipeline(field, each);
     }
   });
-  await takeTurn(field, { as: 'anonymous', message: 'Am I heard?' });
+  await takeTurn(field, { as: 'anonymous', message: 'Are you there?' });
 }
 
 async function pipeline(field: Field, each: number): Promise<void> {
   const socket = await openSocket(field.knowhow.url);
-  // Half of them take their answers.
+  // Half of them read the responses.
   if (each % 2 === 0) {
     socket.resume();
   }
-  socket.write(Array.from({ length: 300 }, () => requestOf(field, each)).join(''));
+  socket.write(Array.from({ length: 300 }, () => createRequest(field, each)).join(''));
   field.requests += 300;
   await wait(100);
   socket.destroy();
 }
 
-function requestOf(field: Field, each: number): string {
+function createRequest(field: Field, each: number): string {
   const { url } = field.knowhow;
   const common = [
     `Host: ${new URL(url).host}`,

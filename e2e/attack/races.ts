@@ -4,7 +4,7 @@ import { answerIn, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Creates and deletes what others read at the same time, and lets two write the same. */
+/** Creates and deletes resources while others read them, and writes concurrently. */
 export async function attackWithRaces(field: Field): Promise<void> {
   const { isShort } = field.options;
   await inParallel(1, isShort ? 12 : 120, async (round) => {
@@ -41,7 +41,7 @@ async function raceSkill(field: Field, name: string): Promise<void> {
   await field.ask({ method: 'DELETE', path }, admin);
 }
 
-/** A turn, its conversation and its skill go while others read and judge the answer. */
+/** Deletes a turn, its conversation and its skill while others read and rate the answer. */
 async function raceTurn(field: Field, round: number): Promise<void> {
   const [user, admin] = [{ as: 'user' as const }, { as: 'admin' as const }];
   const conversation = randomUUID();
@@ -85,7 +85,7 @@ async function raceConfig(field: Field, round: number): Promise<void> {
   ]);
 }
 
-/** Of several who have read the same state, exactly one may write over it. */
+/** Optimistic locking: of several writers who read the same state, exactly one may overwrite it. */
 async function raceWriters(field: Field, round: number): Promise<void> {
   const path = '/api/admin/skills/victim';
   const { body } = await field.ask({ method: 'GET', path }, { as: 'admin' });
@@ -106,6 +106,6 @@ async function raceWriters(field: Field, round: number): Promise<void> {
   const statuses = answers.map(({ status }) => status).sort();
   field.check(
     statuses.join() === '200,412,412',
-    `Of three who write over the same state: ${statuses.join(', ')}.`,
+    `Three concurrent writers of the same state got ${statuses.join(', ')}.`,
   );
 }

@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 
 interface RawOptions {
   from?: string;
-  /** Ends the connection's own side after what was written. */
+  /** Half-closes the connection after writing. */
   end?: boolean;
   timeoutMs?: number;
 }
 
-/** A connection to a server on which anything can be written. Its errors are the server's right. */
+/** A raw connection to a server. Ignores socket errors: the server may close it. */
 export async function openSocket(url: string, from = '127.0.0.1'): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: from });
@@ -17,7 +17,7 @@ export async function openSocket(url: string, from = '127.0.0.1'): Promise<Socke
   return socket;
 }
 
-/** Writes bytes as they are. Gives all that is answered until the server closes or the time is over. */
+/** Writes raw bytes. Returns everything received until the server closes or the timeout. */
 export async function exchange(
   url: string,
   bytes: string | Buffer,

@@ -7,11 +7,11 @@ import { type Health, watchHealth } from './watch-health.ts';
 
 export interface Attack {
   name: string;
-  /** Has a server of its own; else several have one, without rate limits. */
+  /** Has its own server; other attacks share one without rate limits. */
   alone?: Alone;
-  /** Milliseconds after which it ends by itself: in the long form, in the short form. */
+  /** Duration in milliseconds: long form, short form. */
   lasts: [long: number, short: number];
-  /** By how many MB the server may grow meanwhile, resident. */
+  /** Maximum growth of resident memory, in MB. */
   maxGrowthMb?: number;
   run(field: Field): Promise<void>;
 }
@@ -21,10 +21,10 @@ export type Alone = 'with-limits' | 'without-limits' | 'with-runner';
 
 export interface Outcome {
   requests: number;
-  /** The server can be attacked again. */
+  /** Whether the server can be attacked again. */
   isAlive: boolean;
   health: Health;
-  /** Megabytes that the server holds when all garbage is collected, and megabytes resident. */
+  /** Megabytes in use after garbage collection, and megabytes resident. */
   memory: {
     held: [before: number, after: number];
     resident: [before: number, peak: number, after: number];
@@ -33,33 +33,33 @@ export interface Outcome {
   failures: string[];
 }
 
-/** What must hold of a server throughout and afterwards. */
-const mostHealthMs = 300;
-const mostHeldMb = 100;
-const mostDescriptors = 10;
-/** For connections that were left to be closed, files that were being read, and answers nobody reads. */
+/** Limits during and after every attack. */
+const maxHealthMs = 300;
+const maxHeapGrowthMb = 100;
+const maxDescriptorGrowth = 10;
+/** For connections to close, file reads to finish, and abandoned answers to end. */
 const settlesWithinMs = 15_000;
-/** Beyond the time after which an attack ends by itself. */
+/** Beyond the duration of an attack. */
 const graceMs = 30_000;
 
-interface Figures {
+interface ResourceUsage {
   held: number;
   resident: number;
   descriptors: number;
 }
 
-/** Attacks a server and reports what it did. */
+/** Attacks a server and reports the outcome. */
 export async function runAttack(attack: Attack, field: Field): Promise<Outcome> {
-  const before = await takeFigures(field);
+  const before = await measureUsage(field);
   await resetPeak(field.knowhow.pid);
   const watch = await watchHealth(field.knowhow);
   const [long, short] = attack.lasts;
   const lasts = field.options.isShort ? short : long;
   field.begin(lasts);
   try {
-    await endsWithin(lasts + graceMs, attack.run(field));
+    await withTimeout(lasts + graceMs, attack.run(field));
   } catch (error) {
-    field.fail(error instanceof AttackOver ? error.message : `It broke off: ${stackOf(error)}`);
+    field.fail(error instanceof AttackOver ? error.message : `It failed: ${formatStack(error)}`);
   }
   const { requests } = field;
   field.leave();
@@ -85,7 +85,7 @@ export async function runAttack(attack: Attack, field: Field): Promise<Outcome> 
   };
 }
 
-async function takeFigures({ knowhow: { pid } }: Field): Promise<Figures> {
+async function measureUsage({ knowhow: { pid } }: Field): Promise<ResourceUsage> {
   return {
     held: await heldMbOf(pid),
     resident: await residentMbOf(pid),
@@ -93,7 +93,7 @@ async function takeFigures({ knowhow: { pid } }: Field): Promise<Figures> {
   };
 }
 
-/** Whether the server still runs and, given a moment, serves. */
+/** Whether the server still runs and responds within a moment. */
 async function recovers({ knowhow }: Field): Promise<boolean> {
   const deadline = Date.now() + settlesWithinMs;
   while (knowhow.isRunning && Date.now() < deadline) {
@@ -105,26 +105,26 @@ async function recovers({ knowhow }: Field): Promise<boolean> {
   return false;
 }
 
-async function settle(field: Field, before: Figures): Promise<Figures> {
+async function settle(field: Field, before: ResourceUsage): Promise<ResourceUsage> {
   const deadline = Date.now() + settlesWithinMs;
-  let figures = await takeFigures(field);
+  let figures = await measureUsage(field);
   while (!isSettled(figures, before) && Date.now() < deadline) {
     await wait(200);
-    figures = await takeFigures(field);
+    figures = await measureUsage(field);
   }
   return figures;
 }
 
-function isSettled(figures: Figures, before: Figures): boolean {
+function isSettled(figures: ResourceUsage, before: ResourceUsage): boolean {
   return (
-    figures.descriptors <= before.descriptors + mostDescriptors &&
-    figures.held <= before.held + mostHeldMb
+    figures.descriptors <= before.descriptors + maxDescriptorGrowth &&
+    figures.held <= before.held + maxHeapGrowthMb
   );
 }
 
 function judge(
   field: Field,
-  { health, before, after }: { health: Health; before: Figures; after: Figures },
+  { health, before, after }: { health: Health; before: ResourceUsage; after: ResourceUsage },
 ): void {
   const { knowhow } = field;
   if (!knowhow.isRunning) {
@@ -132,20 +132,23 @@ function judge(
     return;
   }
   const ms = (value: number) => `${value.toFixed(0)} ms`;
-  const most = mostHealthMs * field.options.patience;
-  field.check(health.worst <= most, `/api/health took ${ms(health.worst)}, more than ${ms(most)}.`);
+  const maxMs = maxHealthMs * field.options.patience;
+  field.check(
+    health.worst <= maxMs,
+    `/api/health took ${ms(health.worst)}, more than ${ms(maxMs)}.`,
+  );
   field.check(health.failed === 0, `/api/health failed ${health.failed} of ${health.asked} times.`);
   field.check(
-    after.descriptors <= before.descriptors + mostDescriptors,
+    after.descriptors <= before.descriptors + maxDescriptorGrowth,
     `Descriptors: ${before.descriptors} before, ${after.descriptors} after.`,
   );
   field.check(
-    after.held <= before.held + mostHeldMb,
+    after.held <= before.held + maxHeapGrowthMb,
     `Memory held: ${before.held.toFixed(0)} MB before, ${after.held.toFixed(0)} MB after.`,
   );
 }
 
-async function endsWithin(milliseconds: number, work: Promise<void>): Promise<void> {
+async function withTimeout(milliseconds: number, work: Promise<void>): Promise<void> {
   const late = new AbortController();
   const timer = wait(milliseconds, undefined, { signal: late.signal }).then(
     () => {
@@ -160,6 +163,6 @@ async function endsWithin(milliseconds: number, work: Promise<void>): Promise<vo
   }
 }
 
-function stackOf(error: unknown): string {
+function formatStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -4,10 +4,10 @@ import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 import { runOf, worstNames, worstPieces } from './worst-texts.ts';
 
-/** The longest query there may be. */
-const longest = 200;
+/** Maximum length of a query. */
+const maxQueryLength = 200;
 
-/** Searches large conversations for the worst, and everything else that is searched. */
+/** Searches large conversations, skills and users with worst-case queries. */
 export async function attackWithSearches(field: Field): Promise<void> {
   const { isShort } = field.options;
   field.provider.plays(say('Yes.'));
@@ -34,10 +34,10 @@ export async function attackWithSearches(field: Field): Promise<void> {
 
 function queries(isShort: boolean): string[] {
   const worst = [
-    runOf('a', longest),
-    `${runOf('a', longest - 1)}b`,
-    runOf('%a', longest),
-    runOf('_', longest),
+    runOf('a', maxQueryLength),
+    `${runOf('a', maxQueryLength - 1)}b`,
+    runOf('%a', maxQueryLength),
+    runOf('_', maxQueryLength),
     'NEAR("a" "b", 10)',
     'a* OR (b',
     '"',
@@ -46,5 +46,5 @@ function queries(isShort: boolean): string[] {
   ];
   return isShort
     ? worst
-    : [...worst, ...worstNames, ...worstPieces.map((piece) => runOf(piece, longest))];
+    : [...worst, ...worstNames, ...worstPieces.map((piece) => runOf(piece, maxQueryLength))];
 }

@@ -1,35 +1,34 @@
 import { type Agent, type IncomingHttpHeaders, request as openRequest } from 'node:http';
 
-/** A request as it goes over the wire: nothing is put right that a browser or `fetch` would. */
+/** A raw request: nothing is normalized as a browser or `fetch` would. */
 export interface HttpRequest {
   method: string;
-  /** With its query, encoded. */
+  /** Including the encoded query. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer | undefined;
-  /** The address on loopback it comes from. */
+  /** The loopback address to send from. */
   from?: string;
-  /** Goes away when this many bytes of the answer have come. */
+  /** Disconnects after receiving this many bytes. */
   leaveAfterBytes?: number;
 }
 
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Empty for one that was left. */
+  /** Empty if the client disconnected. */
   body: Buffer;
 }
 
 interface SendOptions {
   agent: Agent;
-  /** For the whole of the answer. */
+  /** Timeout for the complete response. */
   timeoutMs: number;
 }
 
 /**
- * Rejects when the connection breaks, and when the answer is not there in time. A server may end a connection
- * that is kept open just when it is used again: what only reads is then asked once more, as browsers do (RFC
- * 9112, 9.3.1).
+ * Rejects when the connection breaks or the response times out. A server may close a kept-alive connection
+ * just as it is reused. GET requests are then retried once, as browsers do (RFC 9112, 9.3.1).
  */
 export async function send(
   url: string,
@@ -39,15 +38,15 @@ export async function send(
   try {
     return await sendOnce(url, request, options);
   } catch (error) {
-    if (!(error instanceof EndedMeanwhile)) {
+    if (!(error instanceof StaleConnection)) {
       throw error;
     }
     return sendOnce(url, request, options);
   }
 }
 
-/** Before anything of an answer came on a connection that had been used before. */
-class EndedMeanwhile extends Error {}
+/** A reused connection ended before any response arrived. */
+class StaleConnection extends Error {}
 
 function sendOnce(
   url: string,
@@ -85,7 +84,7 @@ function sendOnce(
     outgoing.on('close', () => clearTimeout(timer));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const isIdleEnd = method === 'GET' && outgoing.reusedSocket && error.code === 'ECONNRESET';
-      reject(isIdleEnd ? new EndedMeanwhile(error.message) : error);
+      reject(isIdleEnd ? new StaleConnection(error.message) : error);
     });
     outgoing.end(body);
   });

@@ -4,16 +4,16 @@ import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 import { openSocket } from './raw-socket.ts';
 
-/** What somebody else waits for an answer meanwhile. */
+/** Time limit for other users' answers meanwhile. */
 const patienceMs = 1000;
 
-/** Asks for long answers and large files, takes nothing of them, and goes after a while. */
+/** Requests long answers and large files, reads nothing, and disconnects after a while (backpressure). */
 export async function attackByNotReading(field: Field): Promise<void> {
   const { isShort } = field.options;
   const sockets = await Promise.all(
     Array.from({ length: isShort ? 40 : 200 }, async (_, each) => {
       const socket = (await openSocket(field.knowhow.url)).pause();
-      socket.write(requestOf(field, each));
+      socket.write(createRequest(field, each));
       field.requests += 1;
       return socket;
     }),
@@ -22,11 +22,11 @@ export async function attackByNotReading(field: Field): Promise<void> {
     await inParallel(1, isShort ? 3 : 30, async () => {
       field.provider.plays(say('Yes.'));
       const started = performance.now();
-      await takeTurn(field, { as: 'user', message: 'Am I heard?' });
+      await takeTurn(field, { as: 'user', message: 'Are you there?' });
       const ms = performance.now() - started;
       field.check(
         ms < patienceMs * field.options.patience,
-        `Beside those who do not read, a turn takes ${ms.toFixed(0)} ms.`,
+        `With stalled readers, a turn takes ${ms.toFixed(0)} ms.`,
       );
     });
   } finally {
@@ -36,7 +36,7 @@ export async function attackByNotReading(field: Field): Promise<void> {
   }
 }
 
-function requestOf(field: Field, each: number): string {
+function createRequest(field: Field, each: number): string {
   const { url } = field.knowhow;
   const { host } = new URL(url);
   const common = [`Host: ${host}`, `Origin: ${url}`, `Cookie: ${field.cookieOf('anonymous')}`];

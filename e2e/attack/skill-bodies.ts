@@ -4,12 +4,12 @@ import { takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { runOf, worstPieces } from './worst-texts.ts';
 
-/** Uses skills that are worst cases as users and administrators do, and writes more of them. */
+/** Uses worst-case skills as users and administrators do, and creates more of them. */
 export async function attackWithSkills(field: Field): Promise<void> {
   field.provider.plays(say('Yes.'));
   for (const name of Object.keys(attackSkills)) {
     await use(field, name);
-    await lookAt(field, name);
+    await openPages(field, name);
   }
   const path = '/api/admin/skills/attack-prompts/trigger-prompts';
   const { status } = await field.ask({ method: 'GET', path }, { as: 'admin' });
@@ -19,7 +19,7 @@ export async function attackWithSkills(field: Field): Promise<void> {
     if (field.isOver) {
       return;
     }
-    await install(field, `made-${at}`, runOf(piece, 200_000), JSON.stringify(piece));
+    await install(field, `created-${at}`, runOf(piece, 200_000), JSON.stringify(piece));
   }
 }
 
@@ -28,14 +28,14 @@ async function use(field: Field, name: string): Promise<void> {
   await takeTurn(field, { ...turn, replay: `(after /${name})` });
 }
 
-async function lookAt(field: Field, name: string): Promise<void> {
+async function openPages(field: Field, name: string): Promise<void> {
   const admin = [`/api/admin/skills/${name}`, `/api/admin/skills/${name}/access`];
   for (const path of admin) {
     await field.ask({ method: 'GET', path }, { as: 'admin' });
   }
   await field.ask({ method: 'GET', path: `/api/skills/${name}/content` }, { as: 'user' });
-  const trial = { app: 'chat', groups: ['users'] };
-  await field.askJson('POST', '/api/admin/try-as', trial, { as: 'admin' });
+  const preview = { app: 'chat', groups: ['users'] };
+  await field.askJson('POST', '/api/admin/try-as', preview, { as: 'admin' });
 }
 
 async function install(field: Field, name: string, body: string, what: string): Promise<void> {
@@ -46,5 +46,5 @@ async function install(field: Field, name: string, body: string, what: string): 
     return;
   }
   await use(field, name);
-  await lookAt(field, name);
+  await openPages(field, name);
 }

@@ -6,17 +6,20 @@ import { type Field, userPassword } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 import { openSocket } from './raw-socket.ts';
 
-/** What a person at another address waits for, meanwhile. */
+/** Time limit for a user at another address meanwhile. */
 const patienceMs = 1000;
-const person = '127.0.0.2';
+const userAddress = '127.0.0.2';
 
-/** Sends the first half of sign-ins from one address; somebody at another one comes in and chats. */
+/**
+ * Sends only half of each sign-in request from one address (slowloris). A user at another address must be
+ * able to sign in and chat.
+ */
 export async function attackWithHalves(field: Field): Promise<void> {
   const { isShort } = field.options;
   field.provider.plays(say('Yes.'));
   const sockets: Socket[] = [];
   try {
-    // In the long form more than the connections there may be in all.
+    // The long form exceeds the total connection limit.
     await inParallel(100, isShort ? 300 : 5200, async (each) => {
       const socket = await openSocket(field.knowhow.url);
       socket.write(halfRequest(field, each));
@@ -26,7 +29,7 @@ export async function attackWithHalves(field: Field): Promise<void> {
     });
     await inParallel(1, isShort ? 2 : 10, async () => {
       if (!field.isOver) {
-        await comeIn(field);
+        await signInAndChat(field);
         drip(sockets);
         await wait(200);
       }
@@ -38,22 +41,22 @@ export async function attackWithHalves(field: Field): Promise<void> {
   }
 }
 
-async function comeIn(field: Field): Promise<void> {
-  const most = patienceMs * field.options.patience;
+async function signInAndChat(field: Field): Promise<void> {
+  const maxMs = patienceMs * field.options.patience;
   const started = performance.now();
-  const { status } = await field.signIn('mallory', userPassword, person);
+  const { status } = await field.signIn('mallory', userPassword, userAddress);
   const signedIn = performance.now();
-  field.check(status === 200, `A sign-in from ${person} is answered with ${status}.`);
+  field.check(status === 200, `A sign-in from ${userAddress} is answered with ${status}.`);
   field.check(
-    signedIn - started < most,
-    `A sign-in from ${person} takes ${(signedIn - started).toFixed(0)} ms.`,
+    signedIn - started < maxMs,
+    `A sign-in from ${userAddress} takes ${(signedIn - started).toFixed(0)} ms.`,
   );
-  await takeTurn(field, { as: 'user', message: 'Am I heard?', from: person });
+  await takeTurn(field, { as: 'user', message: 'Are you there?', from: userAddress });
   const ms = performance.now() - signedIn;
-  field.check(ms < most, `A turn from ${person} takes ${ms.toFixed(0)} ms.`);
+  field.check(ms < maxMs, `A turn from ${userAddress} takes ${ms.toFixed(0)} ms.`);
 }
 
-/** Some stop in the head, some in the body; some have a body to come that is longer than any may be. */
+/** Some stop in the headers, some in the body, some announce an oversized body. */
 function halfRequest(field: Field, each: number): string {
   const { host } = new URL(field.knowhow.url);
   const head = `POST /api/auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
@@ -66,7 +69,7 @@ function halfRequest(field: Field, each: number): string {
   return halves[each % halves.length] ?? head;
 }
 
-/** A byte more from each that is still open, so that none of them is silent. */
+/** Sends one more byte on each open connection, so that none is idle. */
 function drip(sockets: Socket[]): void {
   for (const socket of sockets) {
     if (socket.writable) {

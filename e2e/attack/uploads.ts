@@ -12,14 +12,14 @@ interface Upload {
   body: Buffer | string;
 }
 
-/** Sends forms that are cut off or wrong, and archives that lie, to every endpoint that takes a file. */
+/** Sends truncated or malformed forms, and malicious archives such as zip bombs, to every upload endpoint. */
 export async function attackWithUploads(field: Field): Promise<void> {
   const operations = (await readContract(field)).filter(({ takesFile }) => takesFile);
   field.check(operations.length >= 5, `Only ${operations.length} endpoints take a file.`);
   const { isShort } = field.options;
-  const uploads = { ...worstForms(), ...archivesOf(isShort) };
+  const uploads = { ...worstForms(), ...malformedArchives(isShort) };
   for (const [at, [name, upload]] of Object.entries(uploads).entries()) {
-    // What is cut off or no form with one file goes everywhere, in the short form the rest to one.
+    // In the short form, only truncated and wrong forms go to every endpoint; others to one each.
     const isShared = !isShort || /cut|another|second/.test(name);
     const targets = isShared ? operations : operations.slice(at % 5, (at % 5) + 1);
     for (const operation of targets) {
@@ -29,9 +29,9 @@ export async function attackWithUploads(field: Field): Promise<void> {
     }
   }
   for (const operation of operations) {
-    await breakOff(field, operation);
+    await disconnectMidway(field, operation);
   }
-  await isStillTaken(field);
+  await expectStillWorks(field);
 }
 
 async function sendUpload(
@@ -41,17 +41,17 @@ async function sendUpload(
   replay: string,
 ): Promise<void> {
   const { method } = operation;
-  const request = { method, path: pathOf(operation), headers: { 'content-type': type }, body };
+  const request = { method, path: targetPath(operation), headers: { 'content-type': type }, body };
   await field.ask(request, { as: 'admin', replay, mayBreak: body.length > 1_000_000 });
 }
 
-/** Goes away in the middle of a part. */
-async function breakOff(field: Field, operation: Operation): Promise<void> {
+/** Disconnects in the middle of a part. */
+async function disconnectMidway(field: Field, operation: Operation): Promise<void> {
   const { url } = field.knowhow;
   const begun = part('name="file"; filename="a.zip"', 'PK\u0003\u0004 half');
   for (const type of [formType, 'application/zip']) {
     const head = [
-      `${operation.method} ${pathOf(operation)} HTTP/1.1`,
+      `${operation.method} ${targetPath(operation)} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
       `Origin: ${url}`,
       `Cookie: ${field.cookieOf('admin')}`,
@@ -65,8 +65,8 @@ async function breakOff(field: Field, operation: Operation): Promise<void> {
   }
 }
 
-/** After all of it a right upload is taken. */
-async function isStillTaken(field: Field): Promise<void> {
+/** A valid upload must still work afterwards. */
+async function expectStillWorks(field: Field): Promise<void> {
   const body = `${part('name="file"; filename="x.md"', 'Whole.')}--${boundary}--\r\n`;
   const { status } = await field.ask(
     {
@@ -77,11 +77,11 @@ async function isStillTaken(field: Field): Promise<void> {
     },
     { as: 'admin' },
   );
-  field.check(status === 200, `A right upload is answered with ${status} afterwards.`);
+  field.check(status === 200, `A valid upload is answered with ${status} afterwards.`);
 }
 
-/** What it writes hits what nobody else needs; a restore is only planned. */
-function pathOf({ path, id }: Operation): string {
+/** Writes target resources that nothing else needs; a restore is only a dry run. */
+function targetPath({ path, id }: Operation): string {
   const query = id === 'backup.import' ? `?${encode({ dryRun: 'true' })}` : '';
   return `${path.replace('{name}', 'victim').replace('{path}', 'new.md')}${query}`;
 }
@@ -133,7 +133,7 @@ function worstForms(): Record<string, Upload> {
   };
 }
 
-function archivesOf(isShort: boolean): Record<string, Upload> {
+function malformedArchives(isShort: boolean): Record<string, Upload> {
   return Object.fromEntries(
     Object.entries(worstArchives(isShort)).map(([name, body]) => [
       `archive: ${name}`,

@@ -4,16 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { callerNames, type Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Files that come and go, small and large. */
+/** Files that appear and vanish, small and large. */
 const names = ['small.txt', 'large.bin', 'page.html', 'deep/file.md'];
 const sizes = [0, 1, 70_000, 3_000_000];
 
-/** Reads files of a skill while they are deleted, cut short, replaced and written again. */
+/** Reads files of a skill while they are deleted, truncated, replaced and rewritten. */
 export async function attackVanishingFiles(field: Field): Promise<void> {
   const folder = join(field.knowhow.contentsDir, 'skills', 'victim');
   await mkdir(join(folder, 'deep'), { recursive: true });
   let isOver = false;
-  const spoiling = spoil(folder, () => isOver);
+  const changing = changeFiles(folder, () => isOver);
   try {
     await inParallel(8, Number.POSITIVE_INFINITY, async (each) => {
       if (field.isOver) {
@@ -27,7 +27,7 @@ export async function attackVanishingFiles(field: Field): Promise<void> {
     }
   } finally {
     isOver = true;
-    await spoiling;
+    await changing;
   }
 }
 
@@ -37,7 +37,7 @@ async function read(field: Field, each: number): Promise<void> {
   const name = names[each % names.length];
   const as = callerNames[each % callerNames.length] ?? 'user';
   const area = as === 'admin' ? 'admin/skills' : 'skills';
-  // A file that is cut short while it is sent can only be broken off.
+  // A file truncated while it is sent can only be cut off.
   await field.ask(
     { method: 'GET', path: `/api/${area}/victim/files/${name}` },
     { as, mayBreak: true },
@@ -49,8 +49,8 @@ async function read(field: Field, each: number): Promise<void> {
   }
 }
 
-/** Some twenty changes a second of each file, from outside of the server. */
-async function spoil(folder: string, isOver: () => boolean): Promise<void> {
+/** About twenty changes per second and file, made outside the server. */
+async function changeFiles(folder: string, isOver: () => boolean): Promise<void> {
   for (let turn = 0; !isOver(); turn += 1) {
     for (const [at, name] of names.entries()) {
       const path = join(folder, name);

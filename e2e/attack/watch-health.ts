@@ -5,23 +5,23 @@ import { quantile } from '../bench/statistics.ts';
 import type { Knowhow } from '../start-knowhow.ts';
 import type { HealthSample } from './monitor.ts';
 
-/** How a server answered for its health, in milliseconds, less what the machine took. */
+/** Health check durations in milliseconds, minus what the machine took. */
 export interface Health {
   worst: number;
   p999: number;
-  /** The worst with what the machine took. */
+  /** The worst, including what the machine took. */
   raw: number;
   asked: number;
   failed: number;
 }
 
 export interface HealthWatch {
-  /** Since it was last asked. */
+  /** Since the last call. */
   read(): Promise<Health>;
   stop(): void;
 }
 
-/** Watches a server from a process of its own (`monitor.ts`). */
+/** Monitors a server from a separate process (`monitor.ts`). */
 export async function watchHealth({ url, pid }: Knowhow): Promise<HealthWatch> {
   const child = fork(fileURLToPath(new URL('./monitor.js', import.meta.url)), [url, String(pid)]);
   await once(child, 'message');

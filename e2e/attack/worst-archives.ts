@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 
-/** Where a zip's directory says how large an entry is unpacked, from the start of its record. */
+/** Offset of an entry's unpacked size within its record in a zip's central directory. */
 const sizeInRecord = 24;
 const recordMark = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
 const skill = Buffer.from('---\nname: packed\ndescription: Packed.\n---\n\nDo it.\n');
 
-/** Archives that are bombs, cut, or lie of their sizes. */
+/** Malicious archives: zip bombs, truncated ones, path traversal, and wrong sizes. */
 export function worstArchives(isShort: boolean): Record<string, Buffer> {
   const plain = zip({ 'packed/SKILL.md': skill, 'packed/a.txt': Buffer.from('a'.repeat(1000)) });
   const bomb = Buffer.alloc((isShort ? 20 : 200) * 1024 * 1024);
   const many = isShort ? 2000 : 20_000;
-  const tar = tarOf('packed/SKILL.md', skill);
+  const tar = createTar('packed/SKILL.md', skill);
   return {
     empty: Buffer.alloc(0),
     'only a mark': Buffer.from('PK\u0005\u0006'),
@@ -32,7 +32,7 @@ export function worstArchives(isShort: boolean): Record<string, Buffer> {
     'a zip before a zip': Buffer.concat([plain, plain]),
     'garbage after the mark': Buffer.concat([Buffer.from('PK\u0003\u0004'), skill, skill]),
     'gzip cut': gzipSync(tar).subarray(0, 60),
-    'a tar that lies of its size': gzipSync(lying(tar)),
+    'a tar that lies of its size': gzipSync(withWrongSize(tar)),
     'a tar with half a block': gzipSync(tar.subarray(0, 700)),
     'JSON 10,000 deep': Buffer.from('{"a":'.repeat(10_000)),
     'a frontmatter of aliases': Buffer.from(billionLaughs()),
@@ -45,15 +45,15 @@ function zip(files: Record<string, Uint8Array>): Buffer {
   return Buffer.from(zipSync(files, { level: 1 }));
 }
 
-/** The same archive, but for what its directory says of the last entry. */
+/** The same archive, with another unpacked size of the last entry in its central directory. */
 function withSize(archive: Buffer, size: number): Buffer {
   const copy = Buffer.from(archive);
   copy.writeUInt32LE(size, copy.lastIndexOf(recordMark) + sizeInRecord);
   return copy;
 }
 
-/** One file in a tar; its head says how large it is at 124, and its checksum at 148, in octal. */
-function tarOf(path: string, content: Buffer): Buffer {
+/** A tar with one file; the header has the size at offset 124 and the checksum at 148, in octal. */
+function createTar(path: string, content: Buffer): Buffer {
   const head = Buffer.alloc(512);
   head.write(path);
   head.write('0000644\u00000000000\u00000000000\u0000', 100);
@@ -65,7 +65,7 @@ function tarOf(path: string, content: Buffer): Buffer {
   return Buffer.concat([withChecksum(head), padded, Buffer.alloc(1024)]);
 }
 
-function lying(tar: Buffer): Buffer {
+function withWrongSize(tar: Buffer): Buffer {
   const copy = Buffer.from(tar);
   copy.write('77777777777', 124);
   return Buffer.concat([withChecksum(copy.subarray(0, 512)), copy.subarray(512)]);

@@ -1,4 +1,4 @@
-/** Texts that made a tokenizer, a regular expression, a database or a reader slow or wrong, or could. */
+/** Texts that made a tokenizer, a regular expression (ReDoS), a database or a reader slow or wrong, or could. */
 export const worstPieces = [
   '€',
   'a',
@@ -43,12 +43,12 @@ export const worstPieces = [
   'ä ö ',
 ] as const;
 
-/** A piece again and again, at most this many characters. */
+/** Repeats a piece, up to this many characters. */
 export function runOf(piece: string, length: number): string {
   return piece.repeat(Math.max(1, Math.floor(length / piece.length)));
 }
 
-/** Names and ids that mean something to JavaScript, to a file system or to a database. */
+/** Names and IDs with a special meaning to JavaScript, file systems or databases. */
 export const worstNames = [
   '__proto__',
   'constructor',
@@ -79,7 +79,7 @@ export const worstNames = [
   'de-constructor',
 ] as const;
 
-/** Bodies that are no JSON of any schema, or are it in a way that costs. */
+/** Bodies that are invalid JSON, or expensive to parse. */
 export function worstBodies(): string[] {
   const deep = 10_000;
   return [

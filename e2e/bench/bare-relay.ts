@@ -1,6 +1,6 @@
 /**
- * The least a server between browser and provider can do, in a process of its own: Express, fetch,
- * pipe. Started with the provider's address as its argument.
+ * The minimal server between browser and provider, in its own process: Express, fetch, pipe. Its argument is
+ * the provider's address.
  */
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';

@@ -5,10 +5,10 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { repositoryRoot } from '../start-knowhow.ts';
 
 /**
- * Tokens of a skill in the catalogue beside those of its name and its description, counted by another tokenizer
- * than ours.
+ * Tokens of a skill in the catalogue beyond those of its name and description, counted by an independent
+ * tokenizer.
  *
- * @param skills a folder in which no text has a character that is escaped
+ * @param skills a folder whose texts contain no characters that need escaping
  */
 export async function catalogueOverhead(skills: string): Promise<number> {
   const { stdout } = await promisify(execFile)(
@@ -16,9 +16,9 @@ export async function catalogueOverhead(skills: string): Promise<number> {
     [join(repositoryRoot, 'server/bin/knowhow.mjs'), 'to-prompt', skills],
     { maxBuffer: 2 ** 26 },
   );
-  const said = [...stdout.matchAll(/<(?:name|description)>(.*?)<\//gs)].map(
+  const texts = [...stdout.matchAll(/<(?:name|description)>(.*?)<\//gs)].map(
     ([, text = '']) => text,
   );
-  const own = said.reduce((sum, text) => sum + encode(text).length, 0);
-  return (encode(stdout.trim()).length - own) / (said.length / 2);
+  const own = texts.reduce((sum, text) => sum + encode(text).length, 0);
+  return (encode(stdout.trim()).length - own) / (texts.length / 2);
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Where chats go: straight to the provider, through the relay, or through Knowhow. */
+/** Where chats go: directly to the provider, through the relay, or through Knowhow. */
 export interface Target {
   name: 'direct' | 'relay' | 'knowhow';
-  /** A new chat of the `slot`th of those that go on at once. */
+  /** A new chat in one of the concurrent slots. */
   chat: (slot: number, message: string) => ChatRequest;
 }
 
@@ -15,11 +15,11 @@ interface ChatRequest {
   body: unknown;
 }
 
-/** What one chat showed. */
+/** Measurements of one chat. */
 export interface ChatSample {
-  /** Milliseconds from the start of the request to the first token in hand. */
+  /** Milliseconds from the start of the request to the first token. */
   firstTokenMs: number;
-  /** Milliseconds each token was on its way from the provider. */
+  /** Latency of each token from the provider, in milliseconds. */
   tokenDelaysMs: number[];
 }
 
@@ -29,24 +29,24 @@ export interface LoadSample {
   elapsedMs: number;
 }
 
-/** How many chats, and what the provider is to do in each. */
+/** Number of chats, and the provider's behaviour in each. */
 export interface Load {
-  /** How many go on at once. */
+  /** Number of concurrent chats. */
   chats: number;
-  /** How many each of them holds, one after the other; 1 when left out. */
+  /** Consecutive chats per slot; default: 1. */
   inARow?: number;
-  /** Milliseconds over which the starts are spread; all in one instant when left out. */
+  /** Milliseconds over which the starts are spread; default: all at once. */
   spreadMs?: number;
   tokens: number;
-  /** Milliseconds the provider takes before the first token. */
+  /** Milliseconds before the provider's first token. */
   waitMs?: number;
   /** Milliseconds between tokens. */
   everyMs?: number;
 }
 
 /**
- * Holds the chats and waits for all answers; throws when one is not answered whole. Each of those
- * that go on at once has a connection of its own, as users have.
+ * Runs the chats and waits for all answers. Throws if one is incomplete. Each slot has its own connection, as
+ * users have.
  */
 export async function holdChats(target: Target, load: Load): Promise<LoadSample> {
   const { chats, inARow = 1, spreadMs = 0, tokens, waitMs = 0, everyMs = 0 } = load;
@@ -80,7 +80,7 @@ export function openAiTarget(name: 'direct' | 'relay', baseUrl: string): Target 
   };
 }
 
-/** Every slot has a session of its own; every chat is a new conversation. */
+/** Every slot has its own session; every chat is a new conversation. */
 export function knowhowTarget(baseUrl: string, cookies: string[]): Target {
   return {
     name: 'knowhow',
@@ -129,7 +129,7 @@ async function readAnswer(
     rest = events.pop() ?? '';
     const arrived = nowMs();
     for (const event of events) {
-      for (const stamp of stampsOf(event)) {
+      for (const stamp of getStamps(event)) {
         firstTokenMs ??= arrived - started;
         tokenDelaysMs.push(arrived - Number(stamp) / 1000);
       }
@@ -141,8 +141,8 @@ async function readAnswer(
   return { firstTokenMs, tokenDelaysMs };
 }
 
-/** The stamps in one server-sent event, in OpenAI's form or in Knowhow's. */
-function stampsOf(event: string): string[] {
+/** The timestamps in one server-sent event, in OpenAI's or Knowhow's format. */
+function getStamps(event: string): string[] {
   const start = event.indexOf('data: ');
   if (start < 0 || event.startsWith('[DONE]', start + 6)) {
     return [];
@@ -160,7 +160,7 @@ function stampsOf(event: string): string[] {
   return content === '' ? [] : content.trimEnd().split(' ');
 }
 
-/** Of the clock that all processes of the machine share. */
+/** From the monotonic clock that all processes of the machine share. */
 export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

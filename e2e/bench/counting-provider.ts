@@ -1,6 +1,6 @@
 /**
- * A model provider in a process of its own that counts how often it is asked for each message: `ask=<id>` in the last
- * one. It answers `words` words, one every `everyMs` (arguments), and says the counts at `GET /asked`.
+ * A model provider in its own process that counts the requests per message, identified by `ask=<id>` in the
+ * last one. It streams `words` words, one every `everyMs` (arguments). `GET /asked` returns the counts.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { anonymousCookie } from './stand.ts';
 
-/** One question, and what its user was told of it. */
+/** One question, and what its user saw. */
 interface Asked {
   id: string;
   cookie: string;
-  /** The server has said that it is stored. */
+  /** The server has acknowledged that it is stored. */
   isAcknowledged: boolean;
-  /** How its last event says that the answer ended; undefined without one. */
+  /** The final status in its last event; undefined without one. */
   told: string | undefined;
-  /** Its reader leaves and comes back, as one who reloads the page. */
+  /** Whether its reader disconnects and reconnects, as if reloading the page. */
   reloads: boolean;
 }
 
-/** People who ask, one question after the other, whatever becomes of the servers. */
+/** Users who keep asking questions, regardless of server failures. */
 export interface FaultChats {
   asked: readonly Asked[];
-  /** Those who were refused or not reached, and tried again. */
+  /** Rejected or failed requests, which were retried, by reason. */
   refused: Map<string, number>;
-  /** Lets each end what they have begun. */
+  /** Waits until all have finished what they have started. */
   stop(): Promise<void>;
 }
 
 const people = 50;
 const retryMs = 300;
 
-/** So many chats at once, of 50 people. */
+/** Starts this many concurrent chats, distributed over 50 users. */
 export async function startFaultChats(url: string, count: number): Promise<FaultChats> {
   const cookies = await Promise.all(Array.from({ length: people }, () => anonymousCookie(url)));
   const asked: Asked[] = [];
@@ -39,7 +39,7 @@ export async function startFaultChats(url: string, count: number): Promise<Fault
       try {
         await (one.reloads ? askAndReload(url, one) : ask(url, one));
       } catch (error) {
-        const why = reasonOf(error);
+        const why = describeReason(error);
         refused.set(why, (refused.get(why) ?? 0) + 1);
         await wait(retryMs);
       }
@@ -59,13 +59,13 @@ function newQuestion(cookie: string, reloads: boolean): Asked {
   return { id: randomUUID(), cookie, isAcknowledged: false, told: undefined, reloads };
 }
 
-/** How long a reader who reloads reads events before the next reload. */
+/** How long a reloading reader reads events before the next reload. */
 const reloadMs = 600;
-/** A reader who reloads does so too when a request has taken this long. */
+/** A reloading reader also reloads when a request takes this long. */
 const giveUpMs = 5000;
 const patienceMs = 120_000;
 
-/** Asks, and reads on by other requests, each of which breaks off after a moment. */
+/** Asks, then follows the answer with further requests, each disconnected after a moment. */
 async function askAndReload(url: string, one: Asked): Promise<void> {
   await ask(url, one, { timeoutMs: giveUpMs, readMs: reloadMs }).catch((error: unknown) => {
     if (!one.isAcknowledged) {
@@ -74,7 +74,7 @@ async function askAndReload(url: string, one: Asked): Promise<void> {
   });
   const until = performance.now() + patienceMs;
   while (one.told === undefined && performance.now() < until) {
-    const isOver = await readOn(url, one).catch(() => false);
+    const isOver = await followAnswer(url, one).catch(() => false);
     if (isOver) {
       return;
     }
@@ -82,14 +82,14 @@ async function askAndReload(url: string, one: Asked): Promise<void> {
   }
 }
 
-/** Follows the answer for a moment; where no events are to be had, looks whether it has ended. */
-async function readOn(url: string, one: Asked): Promise<boolean> {
+/** Follows the answer for a moment. Without events, checks whether it has ended. */
+async function followAnswer(url: string, one: Asked): Promise<boolean> {
   const { cookie, id } = one;
   const signal = AbortSignal.timeout(giveUpMs);
   const address = `${url}/api/conversations/${id}`;
   const events = await fetch(`${address}/turn`, { headers: { cookie }, signal });
   if (events.status === 200 && events.body) {
-    await take(events.body, one, reloadMs);
+    await readEvents(events.body, one, reloadMs);
     return one.told !== undefined;
   }
   await events.text();
@@ -99,8 +99,8 @@ async function readOn(url: string, one: Asked): Promise<boolean> {
   return stored.ok && messages.at(-1)?.status !== 'running';
 }
 
-/** Reads events until they end; from an acknowledged question on, at most `readMs`. */
-async function take(
+/** Reads events until they end; after the acknowledgement, at most `readMs`. */
+async function readEvents(
   body: NonNullable<Response['body']>,
   one: Asked,
   readMs: number,
@@ -118,7 +118,7 @@ async function take(
   }
 }
 
-/** A new conversation whose id is that of the question. */
+/** Starts a new conversation whose ID is that of the question. */
 async function ask(
   url: string,
   one: Asked,
@@ -134,10 +134,10 @@ async function ask(
     const said = await response.text();
     throw new Error(response.status === 500 ? `500 ${said}` : String(response.status));
   }
-  await take(response.body, one, readMs);
+  await readEvents(response.body, one, readMs);
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? cause.message : message;
 }
@@ -148,7 +148,7 @@ interface Message {
   status?: string;
 }
 
-/** How many chats went wrong, and in which way. */
+/** Number of incorrect chats by kind. */
 export interface Wrongs {
   lost: number;
   duplicated: number;
@@ -156,12 +156,12 @@ export interface Wrongs {
   'wrong in another way': number;
 }
 
-interface Wrong {
+interface Defect {
   kind: keyof Wrongs;
   text: string;
 }
 
-/** What is wrong with what is stored, a line each; nothing, if all is as it should be. */
+/** Describes what is wrong in the stored conversations, one line each; empty if all are correct. */
 export async function wrongWith(
   { asked, refused }: FaultChats,
   { url, counts, words }: { url: string; counts: Record<string, number>; words: number },
@@ -173,13 +173,13 @@ export async function wrongWith(
     'told done, stored otherwise': 0,
     'wrong in another way': wrong.length,
   };
-  const add = ({ id }: Asked, { kind, text }: Wrong) => {
+  const add = ({ id }: Asked, { kind, text }: Defect) => {
     wrongs[kind] += 1;
     wrong.push(`${id}: ${kind}: ${text}`);
   };
   const ends: Record<string, number> = {};
   for (const one of asked) {
-    const found = await wrongWithOne(one, { url, words, ends });
+    const found = await checkChat(one, { url, words, ends });
     if (found) {
       add(one, found);
     }
@@ -190,11 +190,11 @@ export async function wrongWith(
   return { wrong, wrongs, ends };
 }
 
-async function wrongWithOne(
+async function checkChat(
   { id, cookie, isAcknowledged, told }: Asked,
   { url, words, ends }: { url: string; words: number; ends: Record<string, number> },
-): Promise<Wrong | undefined> {
-  const other = (text: string): Wrong => ({ kind: 'wrong in another way', text });
+): Promise<Defect | undefined> {
+  const other = (text: string): Defect => ({ kind: 'wrong in another way', text });
   const response = await read(`${url}/api/conversations/${id}`, cookie);
   const stored = (await response.json()) as { messages?: Message[] };
   if (response.status === 404 && !isAcknowledged) {
@@ -224,7 +224,7 @@ async function wrongWithOne(
   return isWhole ? undefined : other(`still ${status}`);
 }
 
-/** Also while the last server that ended is being started again. */
+/** Retries while a killed server is being restarted. */
 async function read(url: string, cookie: string): Promise<Response> {
   for (let left = 100; ; left -= 1) {
     const response = await fetch(url, { headers: { cookie } });

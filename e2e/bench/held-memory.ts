@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Loaded into a server by the soak (`node --expose-gc --import`): on a signal it collects all garbage
-// and writes down what is held. What the system counts says less: V8 collects when it likes to.
+// The soak loads this into a server (`node --expose-gc --import`). On a signal it collects garbage and writes
+// the memory in use to a file. The system's numbers are less reliable: V8 collects when it sees fit.
 
-const fileOf = (pid: number) => join(tmpdir(), `knowhow-memory-${pid}`);
+const reportPath = (pid: number) => join(tmpdir(), `knowhow-memory-${pid}`);
 
-/** What makes a server report. */
+/** Node arguments that make a server report its memory. */
 export const heldMemoryArgs = [
   '--expose-gc',
   `--import=${pathToFileURL(fileURLToPath(import.meta.url)).href}`,
@@ -19,19 +19,19 @@ if (globalThis.gc) {
   process.on('SIGUSR2', () => {
     globalThis.gc?.();
     const { heapUsed, external } = process.memoryUsage();
-    writeFileSync(fileOf(process.pid), String((heapUsed + external) / 1e6));
+    writeFileSync(reportPath(process.pid), String((heapUsed + external) / 1e6));
   });
 }
 
-/** Megabytes that a server holds when all garbage has been collected. */
+/** Megabytes in use after garbage collection. */
 export async function heldMbOf(pid: number): Promise<number> {
-  rmSync(fileOf(pid), { force: true });
+  rmSync(reportPath(pid), { force: true });
   process.kill(pid, 'SIGUSR2');
-  while (!existsSync(fileOf(pid))) {
+  while (!existsSync(reportPath(pid))) {
     await wait(20);
   }
   await wait(20);
-  const held = Number(readFileSync(fileOf(pid), 'utf8'));
-  rmSync(fileOf(pid), { force: true });
+  const held = Number(readFileSync(reportPath(pid), 'utf8'));
+  rmSync(reportPath(pid), { force: true });
   return held;
 }

@@ -6,28 +6,28 @@ import { median } from './statistics.ts';
 
 export const longConversation = 2000;
 
-/** Milliseconds, in the middle of some times. */
+/** Median milliseconds. */
 export interface LongFigures {
-  /** From the start of a turn's request to the provider's beginning to answer. */
+  /** From the start of a turn's request to the provider's first token. */
   preparedMs: number;
-  /** From asking for the conversation to its last byte. */
+  /** From requesting the conversation to its last byte. */
   openedMs: number;
 }
 
 const times = 15;
-/** A message of about a line and a half, and a short answer: all of them fit the model's window. */
+/** A message of about one and a half lines, and a short answer: all of them fit the context window. */
 const message = `bench tokens=3 wait=0 every=0 ${'Now the next part, as we did with the one before. '.repeat(2)}`;
 
-/** Holds a long conversation, and goes on with it. */
+/** Creates a long conversation and measures further turns. */
 export async function takeLongFigures({ url }: Knowhow): Promise<LongFigures> {
   const cookie = await anonymousCookie(url);
   const id = randomUUID();
-  const say = () => sayIn(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url });
+  const runOwnTurn = () => runTurn(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url });
   await holdTurns(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url }, longConversation / 2);
   const prepared: number[] = [];
   const opened: number[] = [];
   for (let time = 0; time < times; time++) {
-    prepared.push(await say());
+    prepared.push(await runOwnTurn());
     const started = nowMs();
     await (await fetch(`${url}/api/conversations/${id}`, { headers: { cookie } })).text();
     opened.push(nowMs() - started);
@@ -35,19 +35,22 @@ export async function takeLongFigures({ url }: Knowhow): Promise<LongFigures> {
   return { preparedMs: median(prepared), openedMs: median(opened) };
 }
 
-/** Holds so many turns of a conversation, one after the other. */
+/** Runs this many turns of a conversation, one after the other. */
 export async function holdTurns(
   address: string,
   headers: Record<string, string>,
   turns: number,
 ): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
-    await sayIn(address, headers);
+    await runTurn(address, headers);
   }
 }
 
-/** One turn, to its end. Gives how long the provider waited for its request: its first token is a time. */
-async function sayIn(address: string, headers: Record<string, string>): Promise<number> {
+/**
+ * Runs one turn to its end. Returns the time until the provider received its request: the first token is a
+ * timestamp.
+ */
+async function runTurn(address: string, headers: Record<string, string>): Promise<number> {
   const started = nowMs();
   const response = await fetch(address, {
     method: 'POST',

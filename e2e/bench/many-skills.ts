@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const manySkills = 10_000;
 
-/** Puts them in the place of what is in a folder. Gives the paths of their files. */
+/** Replaces the contents of a folder with generated skills. Returns the paths of their files. */
 export async function writeSkills(folder: string): Promise<string[]> {
   await rm(folder, { recursive: true });
   const files: string[] = [];

@@ -8,15 +8,15 @@ import { median, quantile } from './statistics.ts';
 
 const conversations = 100_000;
 const owners = 2000;
-/** Of whoever is measured: so many conversations of 20 messages, and one of 2,000. */
+/** The measured user's data: this many conversations of 20 messages, and one of 2,000. */
 const own = 1000;
 const times = 60;
 
 /**
- * Prints how long one who has much takes to list, search, open and ask, in a database with so many messages of others
- * besides; all on this machine.
+ * Measures how long a heavy user waits to list, search, open and ask, in a database full of others' messages.
+ * Everything runs on this machine.
  *
- * @param messages of all conversations together
+ * @param messages in all conversations together
  */
 export async function measureLarge(messages: number): Promise<void> {
   const provider = await startHelper('./stamping-provider.js');
@@ -40,8 +40,12 @@ export async function measureLarge(messages: number): Promise<void> {
     };
     console.log(`${messages} messages in ${conversations} conversations: median and p95 in ms`);
     for (const [name, step] of Object.entries(steps)) {
-      const took = name.startsWith('ask') ? await firstTokens(stand, cookie) : await timed(step);
-      const [half, most] = [median(took), quantile(took, 0.95)].map((ms) => ms.toFixed(1));
+      const durations = name.startsWith('ask')
+        ? await firstTokens(stand, cookie)
+        : await measureTimes(step);
+      const [half, most] = [median(durations), quantile(durations, 0.95)].map((ms) =>
+        ms.toFixed(1),
+      );
       console.log(`  ${name.padEnd(28)} ${half?.padStart(7)} ${most?.padStart(7)}`);
     }
   } finally {
@@ -50,16 +54,16 @@ export async function measureLarge(messages: number): Promise<void> {
   }
 }
 
-async function timed(step: (time: number) => Promise<unknown>): Promise<number[]> {
-  const took: number[] = [];
+async function measureTimes(step: (time: number) => Promise<unknown>): Promise<number[]> {
+  const durations: number[] = [];
   for (let time = -5; time < times; time += 1) {
     const started = performance.now();
     await step(Math.abs(time));
     if (time >= 0) {
-      took.push(performance.now() - started);
+      durations.push(performance.now() - started);
     }
   }
-  return took;
+  return durations;
 }
 
 async function firstTokens({ url }: NodeStand, cookie: string): Promise<number[]> {
@@ -77,7 +81,7 @@ async function get({ url }: NodeStand, cookie: string, path: string): Promise<Re
   return new Response(body);
 }
 
-/** Of others without the index of the search, which has nothing of theirs for whoever is measured. */
+/** Skips the search index for other users' data, which is irrelevant to the measured user. */
 async function fill({ postgres }: NodeStand, messages: number): Promise<void> {
   const { execute } = postgres;
   const each = Math.round(messages / conversations);
@@ -85,29 +89,29 @@ async function fill({ postgres }: NodeStand, messages: number): Promise<void> {
     `create table turn as select * from messages;
     create table one as select * from conversations limit 1`,
   );
-  // With no triggers, and none of those that look whether a conversation is there.
-  const quietly = (statement: string) =>
+  // Without triggers and foreign-key checks.
+  const executeWithoutTriggers = (statement: string) =>
     execute(`set session_replication_role = replica; ${statement}`);
   const others = { id: 'gen_random_uuid()::text', owner: `'other:' || (n % ${owners})` };
-  await quietly(
-    await copies(
+  await executeWithoutTriggers(
+    await copyStatement(
       postgres,
       'conversations',
       others,
       `one t, generate_series(1, ${conversations}) n`,
     ),
   );
-  await quietly(await messagesOf(postgres, each, "owner like 'other:%'"));
+  await executeWithoutTriggers(await messagesStatement(postgres, each, "owner like 'other:%'"));
   const mine = { id: 'gen_random_uuid()::text', title: "'Herons ' || n" };
   await execute(
-    await copies(postgres, 'conversations', mine, `one t, generate_series(1, ${own}) n`),
+    await copyStatement(postgres, 'conversations', mine, `one t, generate_series(1, ${own}) n`),
   );
-  await execute(await messagesOf(postgres, 20, "title like 'Herons %'"));
+  await execute(await messagesStatement(postgres, 20, "title like 'Herons %'"));
   await execute('vacuum analyze');
 }
 
-/** A statement that copies a row `t` over and over, with other values for some of its columns. */
-async function copies(
+/** A statement that copies a row `t` repeatedly, with other values in some columns. */
+async function copyStatement(
   { execute }: OwnPostgres,
   table: string,
   changed: Record<string, string>,
@@ -121,20 +125,20 @@ async function copies(
   return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${from}`;
 }
 
-/** A statement that puts so many messages into each conversation that fits. */
-function messagesOf(postgres: OwnPostgres, each: number, where: string): Promise<string> {
+/** A statement that adds messages to each matching conversation. */
+function messagesStatement(postgres: OwnPostgres, each: number, where: string): Promise<string> {
   const changed = {
     id: 'gen_random_uuid()::text',
     conversation_id: 'c.id',
     position: 'p',
-    content: `'A heron stands in the reeds, number n' || (c.n % 977) || '. ' || repeat(md5(p::text), 6)`,
+    content: `'A heron waits in the reeds, number n' || (c.n % 977) || '. ' || repeat(md5(p::text), 6)`,
   };
   const numbered = `select id, row_number() over () as n from conversations where ${where}`;
   const from = `(${numbered}) c, generate_series(0, ${each - 1}) p, turn t where t.position = p % 2`;
-  return copies(postgres, 'messages', changed, from);
+  return copyStatement(postgres, 'messages', changed, from);
 }
 
-/** The search puts in what is left. */
+/** Waits until the search index has caught up. */
 async function untilIndexed(stand: NodeStand, cookie: string): Promise<void> {
   for (let left = 600; left > 0; left -= 1) {
     const response = await fetch(`${stand.url}/api/conversations?query=heron+${randomUUID()}`, {

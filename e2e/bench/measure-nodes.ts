@@ -3,13 +3,13 @@ import { startNodeStand } from './node-stand.ts';
 import { anonymousCookie, startHelper } from './stand.ts';
 import { median, quantile } from './statistics.ts';
 
-/** As fast as the servers can, of as many people. */
+/** As fast as the servers can, with as many users. */
 const flood: Load = { chats: 50, inARow: 6, tokens: 20 };
-/** In conversation: each answer takes 400 ms, the next question follows at once. */
+/** In conversation: each answer takes 400 ms; the next question follows immediately. */
 const underWay: Load = { chats: 50, inARow: 3, spreadMs: 400, tokens: 20, everyMs: 20 };
 const rounds = 3;
 
-/** Prints what one, two and three servers on one PostgreSQL do, behind HAProxy; all on this machine. */
+/** Measures one, two and three servers on one PostgreSQL behind HAProxy, all on this machine. */
 export async function measureNodes(): Promise<void> {
   console.log(
     'nodes  chats per second   first token ms: median   p95   (50 people in conversation)',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { runKnowhow } from './run-knowhow.ts';
 
-/** Gives the exit code. The figures, and what is wrong without a folder, are said by the command. */
+/** Returns the exit code. The command itself prints figures and errors. */
 export function measureRetrieval(directory: string | undefined): number {
   return runKnowhow(['retrieval', ...(directory === undefined ? [] : [resolve(directory)])]);
 }

@@ -7,30 +7,30 @@ import type { Stand, TargetName } from './stand.ts';
 import { median, quantile, sum } from './statistics.ts';
 import { warmStartMs } from './warm-start.ts';
 
-/** One figure of the bench. They are taken in the order of the table, on one stand. */
+/** One figure of the bench. Figures are taken in this order, on one stand. */
 export interface Measure {
   name: string;
   unit: string;
   partsUnit?: string;
-  /** The figure is to be at most or at least this. */
+  /** The target: an upper or a lower bound. */
   target?: { atMost: number } | { atLeast: number };
   take: (stand: Stand) => Promise<Figure>;
 }
 
 export interface Figure {
   value: number;
-  /** The same figure of the bare relay. */
+  /** The same figure for the bare relay. */
   relay?: number;
-  /** By the bare relay's. */
+  /** Ratio to the bare relay. */
   besideRelay?: number;
-  /** What the figure was made of. */
+  /** The measurements behind the figure. */
   parts?: Partial<Record<TargetName, number>>;
 }
 
 const rounds = 5;
-/** 50 people who press Enter in the same instant. */
+/** 50 people press Enter at the same instant. */
 const burst: Load = { chats: 50, tokens: 50 };
-/** 50 people in conversation: each answer takes 400 ms, the next question follows at once. */
+/** 50 people in conversation: each answer takes 400 ms; the next question follows immediately. */
 const underWay: Load = { chats: 50, inARow: 3, spreadMs: 400, tokens: 20, everyMs: 20 };
 const flood: Load = { chats: 20, tokens: 500 };
 
@@ -49,10 +49,10 @@ export const measures: Measure[] = [
     take: (stand) => firstToken(stand, burst, 4),
   },
   {
-    name: 'the same beside the bare relay',
+    name: 'the same vs. the bare relay',
     unit: '× relay',
     target: { atMost: 1.25 },
-    take: async (stand) => besideRelay(await firstToken(stand, burst, 4)),
+    take: async (stand) => relativeToRelay(await firstToken(stand, burst, 4)),
   },
   {
     name: 'first token p95, 50 chats under way',
@@ -62,13 +62,13 @@ export const measures: Measure[] = [
     take: (stand) => firstToken(stand, underWay, 1),
   },
   {
-    name: 'the same beside the bare relay',
+    name: 'the same vs. the bare relay',
     unit: '× relay',
     target: { atMost: 1.25 },
-    take: async (stand) => besideRelay(await firstToken(stand, underWay, 1)),
+    take: async (stand) => relativeToRelay(await firstToken(stand, underWay, 1)),
   },
   {
-    name: 'way of a token from the provider p95, 50 chats under way',
+    name: 'token latency from the provider p95, 50 chats under way',
     unit: '× direct',
     partsUnit: 'ms',
     take: async (stand) => {
@@ -96,13 +96,13 @@ export const measures: Measure[] = [
     take: tokensPerSecond,
   },
   {
-    name: 'the same beside the bare relay',
+    name: 'the same vs. the bare relay',
     unit: '× relay',
     target: { atLeast: 0.9 },
-    take: async (stand) => besideRelay(await tokensPerSecond(stand)),
+    take: async (stand) => relativeToRelay(await tokensPerSecond(stand)),
   },
   {
-    name: 'processor time a chat of 50 tokens, 50 in one instant',
+    name: 'processor time per chat of 50 tokens, 50 in one instant',
     unit: '× relay',
     partsUnit: 'ms',
     target: { atMost: 4 },
@@ -114,19 +114,19 @@ export const measures: Measure[] = [
     take: settledMemory,
   },
   {
-    name: `a turn prepared after ${longConversation} messages, median`,
+    name: `preparing a turn after ${longConversation} messages, median`,
     unit: 'ms',
     target: { atMost: 50 },
     take: longFigure(({ preparedMs }) => preparedMs),
   },
   {
-    name: `a conversation of ${longConversation} messages opened, median`,
+    name: `opening a conversation of ${longConversation} messages, median`,
     unit: 'ms',
     target: { atMost: 300 },
     take: longFigure(({ openedMs }) => openedMs),
   },
   {
-    name: 'least share of a request that the next begins with',
+    name: 'minimum prefix share between consecutive requests',
     unit: '%',
     target: { atLeast: 95 },
     take: async () => ({ value: 100 * (await leastShare()) }),
@@ -139,12 +139,12 @@ export const measures: Measure[] = [
   },
 ];
 
-/** Taken once for each load: one sample answers two questions. */
-const taken = new Map<Load, Promise<Figure>>();
+/** Measured once per load: one sample serves two figures. */
+const figuresByLoad = new Map<Load, Promise<Figure>>();
 
 function once(load: Load, take: () => Promise<Figure>): Promise<Figure> {
-  const figure = taken.get(load) ?? take();
-  taken.set(load, figure);
+  const figure = figuresByLoad.get(load) ?? take();
+  figuresByLoad.set(load, figure);
   return figure;
 }
 
@@ -167,13 +167,13 @@ function tokensPerSecond(stand: Stand): Promise<Figure> {
   });
 }
 
-function besideRelay({ besideRelay: value = Number.NaN }: Figure): Figure {
+function relativeToRelay({ besideRelay: value = Number.NaN }: Figure): Figure {
   return { value };
 }
 
 let long: Promise<LongFigures> | undefined;
 
-/** One long conversation answers all of these. */
+/** One long conversation serves both figures. */
 function longFigure(pick: (figures: LongFigures) => number) {
   return async ({ knowhow }: Stand): Promise<Figure> => {
     long ??= takeLongFigures(knowhow);
@@ -189,7 +189,7 @@ async function repeated(target: Target, load: Load, times: number): Promise<Chat
   return chats;
 }
 
-/** The ratio to direct in each round, and the median of that. */
+/** The median over the rounds of the ratio to direct. */
 function ratioOfRounds<Sample>(
   samples: Record<TargetName, Sample[]>,
   figureOf: (sample: Sample) => number,
@@ -207,7 +207,7 @@ function ratioOfRounds<Sample>(
   };
 }
 
-/** Summed over the rounds rather than their median: the kernel counts in steps of 10 ms. */
+/** Sums over the rounds instead of taking the median: the kernel counts in steps of 10 ms. */
 async function processorTime(stand: Stand): Promise<Figure> {
   const times = 4;
   const samples = await stand.rounds(rounds, async (target) => {
@@ -217,7 +217,7 @@ async function processorTime(stand: Stand): Promise<Figure> {
     const pid = stand.pidOf(target.name);
     const before = await cpuMsOf(pid);
     await repeated(target, burst, times);
-    // Whatever is still to be stored belongs to these chats.
+    // Includes storing the rest of these chats.
     await wait(200);
     return (await cpuMsOf(pid)) - before;
   });

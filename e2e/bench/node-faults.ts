@@ -1,11 +1,12 @@
 /**
- * `npm run faults [-- --only NAME --seconds 60 --chats 300]`: whether several servers on one PostgreSQL lose or spoil
- * anything while they are killed, hang, have the wrong time, or lose their database. Three nodes of the built product,
- * the third with a clock an hour ahead, behind HAProxy without stickiness; chats go on all the time, and a third of the
- * readers reload. After each fault, each acknowledged question has to be stored, each answer whole or marked and as its
- * reader was told, no model asked twice, and no node ended by itself. Then 1,000 files of skills are written over all
- * nodes, whose folders have to be equal within 2 s. Ends with 1 when something is wrong. `--only mixed` is one run of
- * eight minutes with 40 chats. Needs PostgreSQL and HAProxy, as packages of the system; a full disk needs root.
+ * `npm run faults [-- --only NAME --seconds 60 --chats 300]`: fault injection (chaos test) for several
+ * servers on one PostgreSQL. Checks that they lose and corrupt nothing while they are killed, hang, have a
+ * wrong clock, or lose their database. Runs three nodes of the built product, the third with a clock an hour
+ * ahead, behind HAProxy without stickiness. Chats run continuously, and a third of the readers reload. After
+ * each fault: every acknowledged question is stored, every answer is complete or marked and as its reader was
+ * told, no model was called twice, and no node crashed. Then 1,000 skill files are written across all nodes,
+ * whose folders must converge within 2 s. Exits with 1 on any violation. `--only mixed` is one run of eight
+ * minutes with 40 chats. Needs the system packages of PostgreSQL and HAProxy; filling a disk needs root.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -26,25 +27,25 @@ const { values } = parseArgs({
 });
 const writes = Number(values.writes);
 const words = 40;
-/** For a node that starts while all others are busy, or PostgreSQL is away. */
+/** For a node that starts while all others are busy, or PostgreSQL is down. */
 const startMs = 120_000;
-/** Within this, an answer of a node that died is marked by whoever looks. */
+/** Within this time, other nodes mark the answers of a dead node as interrupted. */
 const markedMs = 12_000;
 
-/** What is done to the servers while people ask. */
+/** A fault to inject while people ask. */
 interface Fault {
-  /** The PostgreSQL that it takes. */
+  /** The kind of PostgreSQL that it needs. */
   kind?: PostgresKind;
-  /** In place of `--seconds` and `--chats`, where these are not given. */
+  /** Default values of `--seconds` and `--chats`. */
   seconds?: number;
   chats?: number;
   run(stand: NodeStand, ms: number): Promise<void>;
 }
 
-/** Ends a node as a crash does, and starts it again. */
+/** Kills a node and restarts it. */
 async function crash({ nodes }: NodeStand, number: number): Promise<void> {
   const node = nodes[number % nodes.length];
-  noteEnded(nodes);
+  recordExits(nodes);
   await node?.end('SIGKILL');
   await wait(5000);
   await node?.run(startMs);
@@ -140,35 +141,35 @@ const faults: Record<string, Fault> = {
   },
 };
 
-const anHourAhead = `data:text/javascript,${encodeURIComponent(
+const clockAheadImport = `data:text/javascript,${encodeURIComponent(
   'const Real = Date; const ahead = 3600000; globalThis.Date = class Date extends Real { constructor(...given) { if (given.length === 0) { super(Real.now() + ahead); } else { super(...given); } } static now() { return Real.now() + ahead; } };',
 )}`;
 
-let isRight = true;
+let hasPassed = true;
 const provider = await startHelper('./counting-provider.js', String(words), '100');
-/** The last output of nodes that ended without a signal. */
+/** The last output of nodes that exited without a signal. */
 const ended = new Set<string>();
 let stand: NodeStand | undefined;
 let standKind: PostgresKind | undefined;
 try {
   for (const [name, fault] of Object.entries(faults)) {
     if (name.includes(values.only)) {
-      await cause(name, fault, await standOf(fault.kind ?? 'plain'));
+      await injectFault(name, fault, await getStand(fault.kind ?? 'plain'));
     }
   }
   const files = 'files written over three nodes';
   if (files.includes(values.only)) {
-    const { wrong, lines } = await writeSkills(await standOf('plain'), writes);
-    say(files, lines, wrong);
+    const { wrong, lines } = await writeSkills(await getStand('plain'), writes);
+    printResult(files, lines, wrong);
   }
 } finally {
   await stand?.stop();
   provider.child.disconnect();
 }
-process.exitCode = isRight ? 0 : 1;
+process.exitCode = hasPassed ? 0 : 1;
 
-/** The stand that runs, or another one where it takes another PostgreSQL. */
-async function standOf(kind: PostgresKind): Promise<NodeStand> {
+/** The running stand, or a new one if another kind of PostgreSQL is needed. */
+async function getStand(kind: PostgresKind): Promise<NodeStand> {
   if (!stand || standKind !== kind) {
     await stand?.stop();
     stand = undefined;
@@ -176,29 +177,29 @@ async function standOf(kind: PostgresKind): Promise<NodeStand> {
       count: 3,
       kind,
       providerUrl: provider.url,
-      nodeArgs: (index) => (index === 2 ? ['--import', anHourAhead] : []),
+      nodeArgs: (index) => (index === 2 ? ['--import', clockAheadImport] : []),
     });
     standKind = kind;
   }
   return stand;
 }
 
-async function cause(name: string, fault: Fault, on: NodeStand): Promise<void> {
+async function injectFault(name: string, fault: Fault, on: NodeStand): Promise<void> {
   const seconds = Number(values.seconds ?? fault.seconds ?? 60);
   ended.clear();
   const chats = await startFaultChats(on.url, Number(values.chats ?? fault.chats ?? 300));
   await fault.run(on, seconds * 1000);
   await chats.stop();
   await wait(markedMs);
-  noteEnded(on.nodes);
+  recordExits(on.nodes);
   await Promise.all(on.nodes.map((node) => (node.isRunning ? undefined : node.run())));
   await report(name, chats, on);
 }
 
-function noteEnded(nodes: readonly Knowhow[]): void {
+function recordExits(nodes: readonly Knowhow[]): void {
   for (const { isRunning, lastOutput } of nodes) {
     if (!isRunning) {
-      ended.add(`a node has ended by itself: ${lastOutput}`);
+      ended.add(`a node exited unexpectedly: ${lastOutput}`);
     }
   }
 }
@@ -208,26 +209,26 @@ async function report(name: string, chats: FaultChats, { url }: NodeStand): Prom
   const { wrong, wrongs, ends } = await wrongWith(chats, { url, counts, words });
   const refused = Object.fromEntries(chats.refused);
   const reloading = chats.asked.filter(({ reloads }) => reloads).length;
-  say(
+  printResult(
     name,
     [
       `${chats.asked.length} asked, ${reloading} of them by readers who reload`,
-      `ended ${show(ends)}`,
-      `refused ${show(refused)}`,
-      show({ ...wrongs, 'nodes ended by themselves': ended.size }),
+      `ended ${formatCounts(ends)}`,
+      `refused ${formatCounts(refused)}`,
+      formatCounts({ ...wrongs, 'unexpected node exits': ended.size }),
     ],
     [...wrong, ...ended],
   );
 }
 
-function show(counts: Record<string, number>): string {
+function formatCounts(counts: Record<string, number>): string {
   const parts = Object.entries(counts).map(([what, count]) => `${what}: ${count}`);
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-function say(name: string, lines: readonly string[], wrong: readonly string[]): void {
-  isRight &&= wrong.length === 0;
-  console.log(`\n${name}: ${wrong.length === 0 ? 'right' : `${wrong.length} WRONG`}`);
+function printResult(name: string, lines: readonly string[], wrong: readonly string[]): void {
+  hasPassed &&= wrong.length === 0;
+  console.log(`\n${name}: ${wrong.length === 0 ? 'passed' : `${wrong.length} WRONG`}`);
   for (const line of [...lines, ...wrong.slice(0, 20)]) {
     console.log(`  ${line}`);
   }

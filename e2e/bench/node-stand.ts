@@ -12,9 +12,9 @@ import { switchRateLimitsOff } from './stand.ts';
 
 const run = promisify(execFile);
 
-/** Equal servers on one PostgreSQL, behind HAProxy as `deploy/haproxy.cfg` has it. */
+/** Identical servers on one PostgreSQL, behind HAProxy with the configuration of `deploy/haproxy.cfg`. */
 export interface NodeStand {
-  /** Of the proxy. */
+  /** URL of the proxy. */
   url: string;
   nodes: Knowhow[];
   postgres: OwnPostgres;
@@ -24,13 +24,13 @@ export interface NodeStand {
 interface NodeOptions {
   count: number;
   kind?: PostgresKind;
-  /** Of the model. */
+  /** URL of the model. */
   providerUrl: string;
-  /** Options for Node, of the node with this number. */
+  /** Node options of the node with this index. */
   nodeArgs?: (index: number) => string[];
 }
 
-/** Throws where PostgreSQL or HAProxy is not installed. */
+/** Throws if PostgreSQL or HAProxy is not installed. */
 export async function startNodeStand(options: NodeOptions): Promise<NodeStand> {
   const folder = await mkdtemp(join(tmpdir(), 'knowhow-nodes-'));
   const postgres = await startPostgres(options.kind);
@@ -80,14 +80,14 @@ async function startProxy(folder: string, nodes: readonly Knowhow[]) {
   const env = { ...process.env, BIND: `127.0.0.1:${port}` };
   const child = spawn('haproxy', ['-q', '-f', config], { env, stdio: 'ignore' });
   child.once('error', () => {
-    console.error('HAProxy is not here. Install the package haproxy.');
+    console.error('HAProxy is not installed. Install the package haproxy.');
     process.exit(1);
   });
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   while (!(await isReady(url))) {
     if (child.exitCode !== null) {
-      throw new Error(`HAProxy refuses ${config}.`);
+      throw new Error(`HAProxy rejects ${config}.`);
     }
     await wait(50);
   }

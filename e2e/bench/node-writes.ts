@@ -5,10 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { adminPassword, type Knowhow } from '../start-knowhow.ts';
 import type { NodeStand } from './node-stand.ts';
 
-const atOnce = 9;
-const equalMs = 2000;
+const concurrency = 9;
+const maxConvergenceMs = 2000;
 
-/** Writes so many files of skills over all nodes, and one from two nodes at once; compares what each of them has then. */
+/**
+ * Writes skill files across all nodes, and one file on two nodes concurrently. Then compares the nodes'
+ * folders.
+ */
 export async function writeSkills(
   { nodes }: NodeStand,
   count: number,
@@ -17,7 +20,7 @@ export async function writeSkills(
   const admins = await Promise.all(nodes.map(signIn));
   const started = performance.now();
   let next = 0;
-  const writers = Array.from({ length: atOnce }, async () => {
+  const writers = Array.from({ length: concurrency }, async () => {
     for (let file = next++; file < count; file = next++) {
       const path = `/api/admin/skills/meeting-notes/files/notes/${file % 100}.md`;
       const status = await admins[file % admins.length]?.put(path, `Number ${file}.`);
@@ -28,17 +31,17 @@ export async function writeSkills(
   });
   await Promise.all(writers);
   const writtenMs = performance.now() - started;
-  const equalAfter = await untilEqual(nodes);
-  if (equalAfter > equalMs) {
+  const equalAfter = await waitForConvergence(nodes);
+  if (equalAfter > maxConvergenceMs) {
     wrong.push(`equal after ${equalAfter.toFixed(0)} ms`);
   }
-  const both = await writeAtOnce(admins);
-  if (both.join() !== '200,412' && both.join() !== '201,412') {
-    wrong.push(`two administrators at once: ${both.join(' and ')}`);
+  const statuses = await writeConcurrently(admins);
+  if (statuses.join() !== '200,412' && statuses.join() !== '201,412') {
+    wrong.push(`two administrators at once: ${statuses.join(' and ')}`);
   }
   const lines = [
     `${count} in ${(writtenMs / 1000).toFixed(1)} s, equal ${equalAfter.toFixed(0)} ms after the last`,
-    `two administrators at once: ${both.join(' and ')}`,
+    `two administrators at once: ${statuses.join(' and ')}`,
   ];
   return { wrong, lines };
 }
@@ -66,8 +69,8 @@ async function signIn({ url }: Knowhow): Promise<Admin> {
   };
 }
 
-/** The answers to two changes on two nodes that were made of the same state. */
-async function writeAtOnce([one, other]: readonly Admin[]): Promise<number[]> {
+/** The statuses of two concurrent writes on two nodes, based on the same state (optimistic locking). */
+async function writeConcurrently([one, other]: readonly Admin[]): Promise<number[]> {
   const skill = '/api/admin/skills/meeting-notes';
   const seen = (await (await one?.get(skill))?.json()) as { checksum: string } | undefined;
   const headers = { 'if-match': `"${seen?.checksum}"` };
@@ -76,7 +79,7 @@ async function writeAtOnce([one, other]: readonly Admin[]): Promise<number[]> {
   return (await Promise.all([change(one, 'One.'), change(other, 'Other.')])).sort();
 }
 
-async function untilEqual(nodes: readonly Knowhow[]): Promise<number> {
+async function waitForConvergence(nodes: readonly Knowhow[]): Promise<number> {
   const started = performance.now();
   while (performance.now() - started < 30_000) {
     const sums = await Promise.all(nodes.map(({ contentsDir }) => checksum(contentsDir)));
@@ -88,7 +91,7 @@ async function untilEqual(nodes: readonly Knowhow[]): Promise<number> {
   return performance.now() - started;
 }
 
-/** Of all files of a folder, with their paths; of one that changes meanwhile another one each time. */
+/** Checksum of all files in a folder and their paths. A file that is being changed gets a random checksum. */
 async function checksum(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -9,32 +9,32 @@ import { freePort } from '../free-port.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian and its like put the versions. */
+/** Where Debian-based systems install the versions. */
 const versions = '/usr/lib/postgresql';
 
 export interface OwnPostgres {
-  /** Of an empty database. */
+  /** URL of an empty database. */
   url: string;
-  /** Runs a statement; answers the values of its rows, a line each. */
+  /** Runs a statement; returns the values of its rows, one line each. */
   execute(statement: string): Promise<string>;
-  /** As after a crash, if need be; away for `awayMs`. */
+  /** Restarts it, optionally like after a crash, with a downtime of `awayMs`. */
   restart(mode: 'fast' | 'immediate', awayMs?: number): Promise<void>;
-  /** Leaves no space on its disk for `ms`. It may end for that, and is started again then. */
+  /** Fills its disk for `ms`. If it exits because of that, restarts it. */
   fillDisk(ms: number): Promise<void>;
-  /** Ends it as a crash does, and promotes its replica after `awayMs`. */
+  /** Kills it and promotes its replica after `awayMs`. */
   failOver(awayMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 export type PostgresKind = 'plain' | 'small disk' | 'replica';
 
-/** For a database, its write-ahead log, and what some minutes of chats store. */
+/** Enough for a database, its write-ahead log, and some minutes of chats. */
 const smallDiskMiB = 320;
 const walSizes = ['-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'];
 
 /**
- * A PostgreSQL in a temporary folder, as durable as one of an operator. Throws where its package is not installed, and
- * for a small disk where the user may mount none.
+ * A PostgreSQL in a temporary folder, with an operator's durability settings. Throws if its package is not
+ * installed or, for a small disk, if the user may not mount one.
  */
 export async function startPostgres(kind: PostgresKind = 'plain'): Promise<OwnPostgres> {
   const bin = await findBinaries();
@@ -114,13 +114,13 @@ export async function startPostgres(kind: PostgresKind = 'plain'): Promise<OwnPo
 }
 
 interface Replica {
-  /** The address of a proxy that gives the primary or, if that is away, the replica. */
+  /** Address of a proxy that connects to the primary or, if that is down, to the replica. */
   url: string;
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A streaming replica of the server whose socket is in `folder`, which commits no more without it. */
+/** A synchronous streaming replica of the server whose socket is in `folder`. */
 async function startReplica(bin: string, folder: string): Promise<Replica> {
   const sockets = await mkdtemp(join(tmpdir(), 'knowhow-replica-'));
   await chmod(sockets, 0o777);
@@ -176,7 +176,7 @@ async function findBinaries(): Promise<string> {
   const found = await readdir(versions).catch(() => []);
   const newest = found.map(Number).sort((a, b) => b - a)[0];
   if (newest === undefined) {
-    throw new Error('PostgreSQL is not here. Install the package postgresql, 15 or newer.');
+    throw new Error('PostgreSQL is not installed. Install the package postgresql, 15 or newer.');
   }
   return join(versions, String(newest), 'bin');
 }

@@ -3,7 +3,7 @@ import { type PaletteFigures, paletteSkills, takePaletteFigures } from './palett
 
 let taken: Promise<PaletteFigures> | undefined;
 
-/** One browser before one Knowhow with thousands of skills answers all of these. */
+/** All figures come from one browser and one Knowhow with thousands of skills. */
 function figure(pick: (figures: PaletteFigures) => number) {
   return async (): Promise<Figure> => {
     taken ??= takePaletteFigures();
@@ -11,7 +11,7 @@ function figure(pick: (figures: PaletteFigures) => number) {
   };
 }
 
-/** How long somebody who types `/` waits. */
+/** Latency of typing `/`. */
 export const paletteMeasures: Measure[] = [
   {
     name: `from / to the list, ${paletteSkills} skills, median`,

@@ -8,19 +8,19 @@ import { median, quantile } from './statistics.ts';
 
 export const paletteSkills = 5_000;
 
-/** Milliseconds in the page: from the event of a key until the list is in the document, laid out. */
+/** Milliseconds in the page: from the key event until the list is in the document and laid out. */
 export interface PaletteFigures {
   listMs: number;
-  /** Until what is known is ranked by what is typed now. */
+  /** Until the known entries are ranked by the current input. */
   keyMs: number;
-  /** The same, of the slowest twentieth. */
+  /** 95th percentile of `keyMs`. */
   slowKeyMs: number;
-  /** Until the server has said its word. */
+  /** Until the server's ranking has arrived. */
   rankedMs: number;
 }
 
 const openings = 15;
-/** Longer than the server takes to answer a key. */
+/** Longer than the server takes to respond to a key. */
 const settleMs = 250;
 const words = ['review', 'budget', 'travel'];
 
@@ -59,36 +59,36 @@ export async function takePaletteFigures(): Promise<PaletteFigures> {
   }
 }
 
-interface Waited {
+interface KeyLatency {
   listMs: number;
   rankedMs: number;
 }
 
-async function press(page: Page, key: string): Promise<Waited> {
+async function press(page: Page, key: string): Promise<KeyLatency> {
   await page.keyboard.press(key);
   await wait(settleMs);
-  return page.evaluate(() => (globalThis as unknown as { lastKey: Waited }).lastKey);
+  return page.evaluate(() => (globalThis as unknown as { lastKey: KeyLatency }).lastKey);
 }
 
 /**
- * In the page: notes when a key went down, when the list was next changed, and when it was changed last. What
- * is changed is laid out before the time is taken, as it would be to be painted.
+ * Runs in the page: records when a key went down, and when the list next changed and last changed. Forces
+ * layout before taking the time, as painting would.
  */
 function watchKeys(): void {
-  const noted = { began: 0, listMs: 0, rankedMs: 0 };
-  Object.assign(globalThis, { lastKey: noted });
+  const latency = { began: 0, listMs: 0, rankedMs: 0 };
+  Object.assign(globalThis, { lastKey: latency });
   addEventListener(
     'keydown',
-    () => Object.assign(noted, { began: performance.now(), listMs: 0, rankedMs: 0 }),
+    () => Object.assign(latency, { began: performance.now(), listMs: 0, rankedMs: 0 }),
     { capture: true },
   );
   new MutationObserver(() => {
     const list = document.querySelector('[data-palette] [role=listbox]');
     if (list) {
       list.getBoundingClientRect();
-      const ms = performance.now() - noted.began;
-      noted.listMs ||= ms;
-      noted.rankedMs = ms;
+      const ms = performance.now() - latency.began;
+      latency.listMs ||= ms;
+      latency.rankedMs = ms;
     }
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 }

@@ -3,10 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 /** Linux counts processor time in ticks of 10 ms (`USER_HZ`), on every architecture Node runs on. */
 const tickMs = 10;
 
-/** Milliseconds of processor time (user and system, all threads) a process has used so far. */
+/** Processor time (user and system, all threads) of a process so far, in milliseconds. */
 export async function cpuMsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The command's name, in brackets, may itself hold blanks; fields are counted after it.
+  // The command name, in brackets, may contain blanks, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
@@ -17,7 +17,7 @@ export async function residentMbOf(pid: number): Promise<number> {
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
 }
 
-/** The most that was resident since the last `resetPeak`, in MB of 1,000,000 bytes. */
+/** Peak resident memory since the last `resetPeak`, in MB of 1,000,000 bytes. */
 export async function peakMbOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
@@ -27,7 +27,7 @@ export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** How many files and connections a process holds open. */
+/** Number of open file descriptors, including sockets. */
 export async function descriptorsOf(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }

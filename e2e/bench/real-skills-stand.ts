@@ -4,15 +4,15 @@ import { writeRealSkills } from './real-skills.ts';
 import { costOf, medianOf, read, restarts, scanCost } from './skill-starts.ts';
 import { quantile } from './statistics.ts';
 
-/** What thousands of skills like those that people publish cost. */
+/** The cost of thousands of skills like published ones. */
 export interface RealSkillFigures {
-  /** The first scan, by plain reading of every `SKILL.md`: in wall time, and in processor time. */
+  /** The first scan relative to plain reading of every `SKILL.md`: in wall time, and in processor time. */
   scanRatio: number;
   scanCpuRatio: number;
   readyMs: number;
-  /** 99 of 100 answers to `/api/health` during the scan took no longer. */
+  /** 99th percentile of `/api/health` durations during the scan. */
   healthMs: number;
-  /** `GET /api/admin/skills` without a filter: wall time, processor time, and its size. */
+  /** `GET /api/admin/skills` without a filter: wall time, processor time, and size. */
   adminListMs: number;
   adminListCpuMs: number;
   adminListKb: number;

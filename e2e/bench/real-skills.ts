@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 
 export const realSkills = 12_000;
 
-/** Folders on the first level, and on the second in each of them. */
+/** Number of folders on the first level, and of subfolders in each. */
 const owners = 40;
 const areas = 6;
 
 /**
- * Puts folders like those that people publish in the place of what is in a folder: three levels, three
- * files a skill, frontmatter as various as theirs. Gives the paths of every `SKILL.md`.
+ * Replaces the contents of a folder with skills like published ones: three levels, three files per skill,
+ * varied frontmatter. Returns the paths of every `SKILL.md`.
  */
 export async function writeRealSkills(folder: string): Promise<string[]> {
   await rm(folder, { recursive: true });
@@ -17,7 +17,7 @@ export async function writeRealSkills(folder: string): Promise<string[]> {
   for (let index = 0; index < realSkills; index++) {
     const owner = index % owners;
     const area = Math.floor(index / owners) % areas;
-    const skill = join(folder, `owner-${owner}`, `area-${area}`, nameOf(index));
+    const skill = join(folder, `owner-${owner}`, `area-${area}`, skillName(index));
     await write(join(skill, 'SKILL.md'), realSkillText(index));
     await write(join(skill, 'references', 'guide.md'), step.repeat(60));
     await write(join(skill, 'scripts', 'run.py'), 'print("done")\n'.repeat(40));
@@ -26,9 +26,9 @@ export async function writeRealSkills(folder: string): Promise<string[]> {
   return files;
 }
 
-/** A `SKILL.md` of 3 to 12 kB in one of the forms that are common. */
+/** A `SKILL.md` of 3 to 12 kB in one of the common forms. */
 function realSkillText(index: number): string {
-  const form = index % 100 === 99 ? faulty : forms[index % forms.length];
+  const form = index % 100 === 99 ? malformed : forms[index % forms.length];
   const fields = form?.(index) ?? '';
   const body = step.repeat(40 + (index % 7) * 20);
   return `---\n${fields}\n---\n\n# Task ${index}\n\n${body}`;
@@ -41,7 +41,7 @@ async function write(file: string, text: string): Promise<void> {
 
 const step = '1. Look at what is there, then do the next thing with care.\n';
 
-function nameOf(index: number): string {
+function skillName(index: number): string {
   return `real-skill-${index}`;
 }
 
@@ -51,29 +51,29 @@ function describe(index: number): string {
   return `Does task ${index} the way we do it — from what is asked to what is handed over. ${each.join(' ')}`;
 }
 
-/** A few are on many skills, many on a few. */
-function tagsOf(index: number): string[] {
+/** A few tags are on many skills, many on a few. */
+function skillTags(index: number): string[] {
   return ['agent', `topic-${index % 60}`, `kind-${index % 700}`, `tag-${index % 4000}`];
 }
 
 type Form = (index: number) => string;
 
 const plain: Form = (index) =>
-  `name: ${nameOf(index)}\ndescription: ${describe(index)}\nlicense: MIT`;
+  `name: ${skillName(index)}\ndescription: ${describe(index)}\nlicense: MIT`;
 
 const listed: Form = (index) =>
-  `${plain(index)}\ntags:\n${tagsOf(index)
+  `${plain(index)}\ntags:\n${skillTags(index)
     .map((tag) => `  - ${tag}`)
     .join('\n')}\nversion: 1.${index % 10}.0`;
 
 const quoted: Form = (index) =>
-  `name: ${nameOf(index)}\ndescription: "${describe(index)} Trigger on \\"task ${index}\\": yes."\nallowed-tools: Read, Bash(git *)`;
+  `name: ${skillName(index)}\ndescription: "${describe(index)} Trigger on \\"task ${index}\\": yes."\nallowed-tools: Read, Bash(git *)`;
 
 const folded: Form = (index) =>
-  `name: ${nameOf(index)}\ndescription: >-\n  ${describe(index).replaceAll('. ', '.\n  ')}\nmetadata:\n  author: bench\n  version: "1.0"`;
+  `name: ${skillName(index)}\ndescription: >-\n  ${describe(index).replaceAll('. ', '.\n  ')}\nmetadata:\n  author: bench\n  version: "1.0"`;
 
 const wrapped: Form = (index) =>
-  `name: ${nameOf(index)}\ndescription: "${describe(index).replaceAll('. ', '.\n  ')}"\nmetadata:\n  author: bench`;
+  `name: ${skillName(index)}\ndescription: "${describe(index).replaceAll('. ', '.\n  ')}"\nmetadata:\n  author: bench`;
 
 const nested: Form = (index) =>
   `${plain(index)}
@@ -92,12 +92,12 @@ metadata:
         bins: [python3]
       - id: brew
         label: "Install it (brew)"
-  tags: [${tagsOf(index).join(', ')}]`;
+  tags: [${skillTags(index).join(', ')}]`;
 
 const flow: Form = (index) =>
   `${plain(index)}
 metadata: {"house": {"emoji": "🌐", "requires": {"bins": ["curl", "git"], "env": ["TASK_KEY"]}, "always": true}}
-tags: [${tagsOf(index).join(', ')}]`;
+tags: [${skillTags(index).join(', ')}]`;
 
 const flowInLines: Form = (index) =>
   `${plain(index)}
@@ -119,7 +119,7 @@ metadata:
   }`;
 
 const literal: Form = (index) =>
-  `name: ${nameOf(index)}\ndescription: |\n  ${describe(index).replaceAll('. ', '.\n  ')}\nallowed-tools:\n  - Read\n  - Bash(npm run *)\ntags: ["agent", "topic-${index % 60}"]`;
+  `name: ${skillName(index)}\ndescription: |\n  ${describe(index).replaceAll('. ', '.\n  ')}\nallowed-tools:\n  - Read\n  - Bash(npm run *)\ntags: ["agent", "topic-${index % 60}"]`;
 
 const declared: Form = (index) =>
   `${plain(index)}
@@ -135,9 +135,9 @@ metrics:
   time: 3s
   rate: 0.9`;
 
-/** One in a hundred has to be fixed before YAML reads it: a colon in a text that is not quoted. */
-const faulty: Form = (index) =>
-  `name: ${nameOf(index)}\ndescription: Task ${index}: ${describe(index)}\ntags: '["agent"'`;
+/** One in a hundred needs repair before it is valid YAML: an unquoted text with a colon. */
+const malformed: Form = (index) =>
+  `name: ${skillName(index)}\ndescription: Task ${index}: ${describe(index)}\ntags: '["agent"'`;
 
 const forms: readonly Form[] = [
   ...[plain, listed, nested, quoted, flow, folded, plain, nested, literal, flowInLines],

@@ -5,7 +5,7 @@ import { addScriptedModel, startKnowhow } from '../start-knowhow.ts';
 import { anonymousCookie } from './stand.ts';
 
 const turns = 20;
-/** What the model does in some turns before it answers. */
+/** The model's tool calls in some turns before its answer. */
 const calls: Record<number, ScriptedAnswer> = {
   2: [activate('meeting-notes')],
   4: [read('meeting-notes', 'references/decision-or-not.md')],
@@ -17,8 +17,9 @@ const calls: Record<number, ScriptedAnswer> = {
 const picked = { turn: 16, skills: ['incident-postmortem'] };
 
 /**
- * How much of a request, from 0 to 1, is at the beginning of the next: the least over a conversation of 20
- * turns, in which the model activates three skills and reads two files, and the user picks a skill.
+ * The share of a request, from 0 to 1, that is a prefix of the next one (prompt caching). The minimum over a
+ * conversation of 20 turns in which the model activates three skills and reads two files, and the user picks
+ * a skill.
  */
 export async function leastShare(): Promise<number> {
   const provider = await ScriptedProvider.start();
@@ -32,16 +33,16 @@ export async function leastShare(): Promise<number> {
       provider.plays(...(calls[turn] ?? []), say(`This is the answer to question ${turn}.`));
       const skills = turn === picked.turn ? picked.skills : [];
       const json = { message: `This is question ${turn}.`, model: 'scripted', skills };
-      await sayTo(address, { cookie, origin: knowhow.url }, json);
+      await runTurn(address, { cookie, origin: knowhow.url }, json);
     }
-    return Math.min(...sharesOf(provider.requests));
+    return Math.min(...prefixShares(provider.requests));
   } finally {
     await knowhow.dispose();
     provider.stop();
   }
 }
 
-async function sayTo(
+async function runTurn(
   address: string,
   headers: Record<string, string>,
   json: Record<string, unknown>,
@@ -57,21 +58,21 @@ async function sayTo(
   }
 }
 
-function sharesOf(requests: readonly RecordedRequest[]): number[] {
+function prefixShares(requests: readonly RecordedRequest[]): number[] {
   const expected = turns + Object.keys(calls).length;
   if (requests.length !== expected) {
     throw new Error(`The model was asked ${requests.length} times instead of ${expected}.`);
   }
-  const bytes = requests.map(bytesOf);
-  return bytes.slice(1).map((next, at) => shareOf(bytes[at] ?? '', next));
+  const bytes = requests.map(serializePrompt);
+  return bytes.slice(1).map((next, at) => prefixShare(bytes[at] ?? '', next));
 }
 
-/** What a provider reads, in the order in which it reads it, but for its end. */
-function bytesOf({ body: { tools, messages } }: RecordedRequest): string {
+/** What the provider reads, in order, without the closing brackets. */
+function serializePrompt({ body: { tools, messages } }: RecordedRequest): string {
   return JSON.stringify({ tools, messages }).slice(0, -2);
 }
 
-function shareOf(before: string, next: string): number {
+function prefixShare(before: string, next: string): number {
   let same = 0;
   while (same < before.length && before[same] === next[same]) {
     same += 1;

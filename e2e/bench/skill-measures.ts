@@ -8,7 +8,7 @@ import type { Stand } from './stand.ts';
 let taken: Promise<SkillFigures> | undefined;
 let takenReal: Promise<RealSkillFigures> | undefined;
 
-/** One run of a Knowhow with thousands of skills answers all of these. */
+/** All figures come from one run of a Knowhow with thousands of skills. */
 function figure(pick: (figures: SkillFigures) => number) {
   return async (stand: Stand): Promise<Figure> => {
     taken ??= takeSkillFigures(stand.providerUrl);
@@ -16,7 +16,7 @@ function figure(pick: (figures: SkillFigures) => number) {
   };
 }
 
-/** The same, with skills like those that people publish. */
+/** The same with skills like published ones. */
 function realFigure(pick: (figures: RealSkillFigures) => number) {
   return async ({ profileArgs }: Stand): Promise<Figure> => {
     takenReal ??= takeRealSkillFigures(profileArgs);
@@ -24,7 +24,7 @@ function realFigure(pick: (figures: RealSkillFigures) => number) {
   };
 }
 
-/** What thousands of skills cost. */
+/** The cost of thousands of skills. */
 export const skillMeasures: Measure[] = [
   {
     name: `first scan of ${manySkills} skills`,
@@ -39,7 +39,7 @@ export const skillMeasures: Measure[] = [
     take: figure(({ readyMs }) => readyMs),
   },
   {
-    name: 'reading and judging a skill, median',
+    name: 'reading and validating a skill, median',
     unit: 'ms',
     target: { atMost: 1 },
     take: figure(({ judgeMs }) => judgeMs),
@@ -63,7 +63,7 @@ export const skillMeasures: Measure[] = [
     take: figure(({ changeCpuMs, scanCpuMs }) => (100 * changeCpuMs) / scanCpuMs),
   },
   {
-    // 8 for the skill, and 4 for what ranks it.
+    // 8 for the skill, and 4 for the search index.
     name: 'memory of a skill, with its words in the index',
     unit: 'kB',
     target: { atMost: 12 },
@@ -82,21 +82,21 @@ export const skillMeasures: Measure[] = [
     take: figure(({ turnCpuMs }) => turnCpuMs),
   },
   {
-    // What they add to a turn, in a new conversation each time.
+    // What they add to a turn, each in a new conversation.
     name: `processor time of building a request, ${manySkills} visible`,
     unit: 'ms',
     target: { atMost: 10 },
     take: figure(({ turnCpuMs, plainTurnCpuMs }) => Math.max(0, turnCpuMs - plainTurnCpuMs)),
   },
   {
-    name: 'a skill in the catalogue, beside its name and description',
+    name: 'catalogue overhead of a skill, beyond name and description',
     unit: 'tokens',
     target: { atMost: 25 },
     take: figure(({ overheadTokens }) => overheadTokens),
   },
 ];
 
-/** What thousands cost that are like those that people publish. */
+/** The cost of thousands of skills like published ones. */
 export const realSkillMeasures: Measure[] = [
   {
     name: `first scan of ${realSkills} real skills`,
@@ -132,7 +132,7 @@ export const realSkillMeasures: Measure[] = [
     take: realFigure(({ adminListCpuMs }) => adminListCpuMs),
   },
   {
-    name: 'size of its answer',
+    name: 'size of its response',
     unit: 'kB',
     take: realFigure(({ adminListKb }) => adminListKb),
   },

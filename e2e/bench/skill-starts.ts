@@ -4,18 +4,18 @@ import type { Knowhow } from '../start-knowhow.ts';
 import { cpuMsOf } from './process-cost.ts';
 import { median } from './statistics.ts';
 
-/** To read the same files plainly takes twice as long in one round as in the next. */
+/** Plain reading of the same files varies by a factor of two between rounds. */
 const rounds = 7;
-/** So long after a start, what it left behind has been tidied up. */
+/** After this time, startup cleanup has finished. */
 const settledMs = 5000;
 
-/** A start of a server, with plain reading of its files just before. Milliseconds. */
+/** One server start, with plain reading of its files just before. Milliseconds. */
 export interface Start {
-  /** What plain reading took, of wall time and of processor time. */
+  /** Cost of plain reading, in wall time and processor time. */
   reading: Cost;
   readyMs: number;
   cpuMs: number;
-  /** What each answer to `/api/health` took until it was ready, but for the first. */
+  /** Duration of each `/api/health` request until it was ready, except the first. */
   healthMs: number[];
 }
 
@@ -24,7 +24,7 @@ interface Cost {
   cpuMs: number;
 }
 
-/** Starts again some times, and waits after the last until it has settled. */
+/** Restarts several times, and waits for the last start to settle. */
 export async function restarts(knowhow: Knowhow, files: readonly string[]): Promise<Start[]> {
   await readAll(files);
   const starts: Start[] = [];
@@ -35,7 +35,7 @@ export async function restarts(knowhow: Knowhow, files: readonly string[]): Prom
   return starts;
 }
 
-/** What the scan takes, in the middle of the starts: in wall time and in processor time. */
+/** The median cost of the scan: in wall time and in processor time. */
 export function scanCost(loaded: Start[], without: Start[]): { scan: Cost; ratio: Cost } {
   const scan = {
     ms: medianOf(loaded, 'readyMs') - medianOf(without, 'readyMs'),
@@ -49,7 +49,7 @@ export function medianOf(starts: Start[], figure: 'readyMs' | 'cpuMs'): number {
   return median(starts.map((start) => start[figure]));
 }
 
-/** Milliseconds of processor time that doing something takes the server. */
+/** Processor time that an action costs the server, in milliseconds. */
 export async function costOf(
   knowhow: Knowhow,
   times: number,
@@ -72,7 +72,7 @@ export async function read(knowhow: Knowhow, path: string, cookie = ''): Promise
   return (await fetch(knowhow.url + path, { headers: { cookie } })).text();
 }
 
-/** Reads files as simply as can be, 32 at a time. */
+/** Reads files in the simplest way, 32 at a time. */
 async function readAll(files: readonly string[]): Promise<Cost> {
   const started = performance.now();
   const before = process.cpuUsage();
@@ -87,7 +87,7 @@ async function readAll(files: readonly string[]): Promise<Cost> {
   return { ms: performance.now() - started, cpuMs: (user + system) / 1000 };
 }
 
-/** Starts again and asks for health all the while, as a load balancer would. */
+/** Restarts and polls health meanwhile, as a load balancer would. */
 async function restart(knowhow: Knowhow): Promise<Omit<Start, 'reading'>> {
   await knowhow.end('SIGTERM');
   const started = performance.now();
@@ -109,6 +109,6 @@ async function restart(knowhow: Knowhow): Promise<Omit<Start, 'reading'>> {
   }
   await running;
   const readyMs = performance.now() - started;
-  // The first answer of a process pays for more than the skills.
+  // A process's first response includes startup costs besides the skills.
   return { readyMs, cpuMs: await cpuMsOf(knowhow.pid), healthMs: health.slice(1) };
 }

@@ -10,33 +10,33 @@ import { manySkills, skillText, writeSkills } from './many-skills.ts';
 import { cpuMsOf, residentMbOf } from './process-cost.ts';
 import { costOf, medianOf, read, restarts, scanCost } from './skill-starts.ts';
 
-/** How often the server looks at every folder by itself. */
+/** How often the server rescans every folder. */
 const checkMs = 8000;
 
-/** What thousands of skills cost, taken once on a Knowhow of their own. */
+/** The cost of thousands of skills, measured once on a separate Knowhow. */
 export interface SkillFigures {
-  /** The first scan, by the time that reading every `SKILL.md` takes 32 at a time. */
+  /** The first scan relative to reading every `SKILL.md`, 32 at a time. */
   scanRatio: number;
   /** Milliseconds until ready. */
   readyMs: number;
-  /** Milliseconds to read and judge one skill, in the middle of all. */
+  /** Median milliseconds to read and validate one skill. */
   judgeMs: number;
-  /** Milliseconds of processor time. */
+  /** Processor time in milliseconds. */
   scanCpuMs: number;
   changeCpuMs: number;
   listCpuMs: number;
   turnCpuMs: number;
   /** The same with the few skills of a new installation. */
   plainTurnCpuMs: number;
-  /** Tokens of a skill in the catalogue beside its name and description. */
+  /** Tokens of a skill in the catalogue beyond its name and description. */
   overheadTokens: number;
-  /** The longest that `/api/health` took while the skills were read, and while all changed at once. */
+  /** Maximum duration of `/api/health` while the skills were read, and while all changed at once. */
   longestHealthMs: number;
   longestHealthChangingMs: number;
   kbPerSkill: number;
 }
 
-/** @param providerUrl a provider that answers at once */
+/** @param providerUrl a provider that responds immediately */
 export async function takeSkillFigures(providerUrl: string): Promise<SkillFigures> {
   const knowhow = await startKnowhow({
     prepare: (contents) => addScriptedModel(contents, providerUrl),
@@ -54,7 +54,7 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
       readyMs: medianOf(loaded, 'readyMs'),
       scanCpuMs: scan.cpuMs,
       longestHealthMs: Math.max(0, ...loaded.flatMap(({ healthMs }) => healthMs)),
-      judgeMs: await judgeOne(knowhow),
+      judgeMs: await validateOne(knowhow),
       plainTurnCpuMs,
       overheadTokens: await catalogueOverhead(join(knowhow.contentsDir, 'skills')),
       kbPerSkill: ((mb - mbWithout) * 1000) / manySkills,
@@ -68,7 +68,7 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
   }
 }
 
-/** In a process of its own, so that this one can go on asking. */
+/** Runs in its own process, so that this one can keep polling. */
 const rewriteAll = `
   const { readFileSync, writeFileSync } = require('node:fs');
   for (let index = 0; index < Number(process.argv[1]); index++) {
@@ -77,8 +77,8 @@ const rewriteAll = `
   }
 `;
 
-/** As the command `corpus` measures it. */
-async function judgeOne({ contentsDir }: Knowhow): Promise<number> {
+/** As measured by the command `corpus`. */
+async function validateOne({ contentsDir }: Knowhow): Promise<number> {
   const skills = join(contentsDir, 'skills');
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(repositoryRoot, 'server/bin/knowhow.mjs'),
@@ -88,7 +88,7 @@ async function judgeOne({ contentsDir }: Knowhow): Promise<number> {
   return Number(/([\d.]+) ms the median/.exec(stdout)?.[1]);
 }
 
-/** Changes every skill at once; the longest that health took until the last change was seen. */
+/** Changes every skill at once. Returns the longest health check until the last change was visible. */
 async function changeAll(knowhow: Knowhow, files: readonly string[]): Promise<number> {
   let seen = false;
   const changing = async () => {
@@ -115,8 +115,8 @@ async function changeAll(knowhow: Knowhow, files: readonly string[]): Promise<nu
 }
 
 /**
- * One change of many, without what passes in as much time with none. The time is a multiple of the
- * server's own round, so that both hold as many of them.
+ * The cost of one change, minus the idle cost over the same time. The time is a multiple of the server's scan
+ * interval, so that both contain the same number of scans.
  */
 async function changeCost(knowhow: Knowhow, files: readonly string[]): Promise<number> {
   const spent = async (act: () => Promise<void>) => {

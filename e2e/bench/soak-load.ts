@@ -4,30 +4,30 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { adminPassword } from '../start-knowhow.ts';
 import { anonymousCookie } from './stand.ts';
 
-/** People and programs that use a server, each over and over again. */
+/** People and programs that use a server, each in a loop. */
 export interface SoakLoad {
   counts: { answers: number; writes: number; wrong: string[] };
   stop(): Promise<void>;
 }
 
-/** Streams that are open and silent, as when a model thinks for long. */
+/** Open, silent streams, as when a model thinks for long. */
 const idle = 500;
-/** Streams on which something comes ten times a second. */
+/** Streams with ten events a second. */
 const active = 200;
-/** Those who go away in the middle of an answer. */
-const leaving = 5;
+/** Clients that disconnect in the middle of an answer. */
+const disconnecting = 5;
 const reading = 5;
 
 interface Visit {
   url: string;
   cookie: string;
   counts: SoakLoad['counts'];
-  /** The requests under way, which the end of the load ends. */
+  /** Pending requests, which are aborted when the load ends. */
   underWay: Set<AbortController>;
   isOver: () => boolean;
 }
 
-/** Starts all of them; their sessions are anonymous, but for one admin. */
+/** Starts all of them; their sessions are anonymous, except for one admin. */
 export async function startLoad(url: string): Promise<SoakLoad> {
   const underWay = new Set<AbortController>();
   let over = false;
@@ -42,15 +42,15 @@ export async function startLoad(url: string): Promise<SoakLoad> {
   const visits = await Promise.all(Array.from({ length: 20 }, visit));
   const admin = { ...(await visit()), cookie: await adminCookie(url) };
   const users = [
-    ...crowd(idle, (each) =>
+    ...startUsers(idle, (each) =>
       repeat(visits, each, (one) => chat(one, 'tokens=1 wait=3600000 every=0')),
     ),
-    ...crowd(active, (each) =>
+    ...startUsers(active, (each) =>
       repeat(visits, each, (one) => chat(one, 'tokens=50 wait=100 every=100')),
     ),
-    ...crowd(leaving, (each) => repeat(visits, each, leaveSoon)),
-    ...crowd(reading, (each) => repeat(visits, each, readAround)),
-    repeat([admin], 0, administer),
+    ...startUsers(disconnecting, (each) => repeat(visits, each, disconnectSoon)),
+    ...startUsers(reading, (each) => repeat(visits, each, browse)),
+    repeat([admin], 0, runAdminRound),
     repeat(visits, 0, readNothing),
   ];
   return {
@@ -65,11 +65,11 @@ export async function startLoad(url: string): Promise<SoakLoad> {
   };
 }
 
-function crowd(size: number, begin: (each: number) => Promise<void>): Promise<void>[] {
+function startUsers(size: number, begin: (each: number) => Promise<void>): Promise<void>[] {
   return Array.from({ length: size }, (_, each) => begin(each));
 }
 
-/** Until the load ends. */
+/** Repeats until the load ends. */
 async function repeat(
   visits: readonly Visit[],
   which: number,
@@ -88,7 +88,7 @@ async function repeat(
   }
 }
 
-/** One new conversation, read to its end. */
+/** Starts a conversation and reads the answer to its end. */
 async function chat(visit: Visit, wish: string, leaveAfterMs?: number): Promise<void> {
   const answer = await call(visit, `/api/apps/chat/chat/${randomUUID()}`, {
     json: { message: `bench ${wish}`, model: 'scripted' },
@@ -101,18 +101,18 @@ async function chat(visit: Visit, wish: string, leaveAfterMs?: number): Promise<
   visit.counts.answers += 1;
 }
 
-async function leaveSoon(visit: Visit): Promise<void> {
+async function disconnectSoon(visit: Visit): Promise<void> {
   await chat(visit, 'tokens=100 wait=100 every=50', Math.random() * 2000).catch(() => undefined);
 }
 
-async function readAround(visit: Visit): Promise<void> {
+async function browse(visit: Visit): Promise<void> {
   for (const path of ['/', '/api/ready', '/api/apps', '/api/skills', '/api/conversations']) {
     await call(visit, path);
     await wait(50);
   }
 }
 
-/** Asks for a long answer on a connection of its own, and takes nothing of it. */
+/** Requests a long answer on its own connection, and reads nothing of it. */
 async function readNothing({ url, cookie }: Visit): Promise<void> {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify({ message: 'bench tokens=20000 wait=0 every=0', model: 'scripted' });
@@ -133,10 +133,10 @@ async function readNothing({ url, cookie }: Visit): Promise<void> {
   socket.destroy();
 }
 
-/** A round of what admins do. */
-async function administer(visit: Visit): Promise<void> {
+/** One round of typical admin actions. */
+async function runAdminRound(visit: Visit): Promise<void> {
   const skill = '/api/admin/skills/meeting-notes';
-  const made = { name: 'soaked', description: 'Is made and deleted.', body: 'Do it.' };
+  const skillInput = { name: 'soaked', description: 'Is created and deleted.', body: 'Do it.' };
   const write = async (path: string, options: CallOptions) => {
     await call(visit, path, options);
     visit.counts.writes += 1;
@@ -145,7 +145,7 @@ async function administer(visit: Visit): Promise<void> {
   await write(skill, { method: 'PUT', json: { enabled: false } });
   await write(skill, { method: 'PUT', json: { enabled: true } });
   await write(`${skill}/files/notes/soak.md`, { method: 'PUT', body: `At ${Date.now()}.` });
-  await write('/api/admin/skills', { json: made });
+  await write('/api/admin/skills', { json: skillInput });
   const archive = await call(visit, '/api/admin/skills/soaked/export');
   await write('/api/admin/skills/import?overwrite=true', { method: 'POST', body: archive });
   await write('/api/admin/skills/soaked', { method: 'DELETE' });
@@ -160,7 +160,7 @@ interface CallOptions {
   leaveAfterMs?: number | undefined;
 }
 
-/** The body of the answer. Throws when it is none of success. */
+/** Returns the response body. Throws unless the status is a success. */
 async function call(
   { url, cookie, underWay }: Visit,
   path: string,

@@ -1,10 +1,9 @@
 /**
- * `npm run soak [-- --minutes 10]`: whether Knowhow's memory and descriptors stay flat under a mixed
- * load. The built product runs on a copy of `contents/`, with rate limits off, for all the load comes
- * from one address (`soak-load.ts` says what it does). Twenty times all garbage is collected and what is
- * held is measured. The first third is for warming up; of the rest, the median of the second half is
- * compared with that of the first. Ends with 1 when something has grown beyond its bound, or when an
- * answer was wrong. Needs Linux for `/proc`.
+ * `npm run soak [-- --minutes 10]`: checks that Knowhow's memory and descriptors stay flat under a mixed load
+ * (`soak-load.ts`), i.e. that nothing leaks. The built product runs on a copy of `contents/`. Rate limits are
+ * off, because all load comes from one address. Collects garbage and measures memory twenty times. The first
+ * third is warm-up; of the rest, the median of the second half is compared with that of the first. Exits with
+ * 1 if a figure has grown beyond its bound, or an answer was wrong. Needs Linux for `/proc`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,7 +14,7 @@ import { startLoad } from './soak-load.ts';
 import { startHelper, switchRateLimitsOff } from './stand.ts';
 import { median } from './statistics.ts';
 
-/** What is measured, and the growth that still counts as flat: a share, or as much as this. */
+/** The figures, and the growth that still counts as flat: a share, or at least this much. */
 const figures = {
   held: { name: 'held MB', share: 0.1, atLeast: 5 },
   resident: { name: 'resident MB', share: 0.2, atLeast: 30 },
@@ -28,7 +27,7 @@ const rows = 20;
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
 const rowMs = (Number(values.minutes) * 60_000) / rows;
 if (!(rowMs > 0)) {
-  throw new Error('--minutes takes a number above 0.');
+  throw new Error('--minutes must be a number above 0.');
 }
 const provider = await startHelper('./stamping-provider.js');
 const knowhow = await startKnowhow({
@@ -78,10 +77,10 @@ function isFlat(): boolean {
   for (const [figure, { name, share, atLeast }] of Object.entries(figures)) {
     const of = (some: Sample[]) => median(some.map((sample) => sample[figure as keyof Sample]));
     const [before, after] = [of(warm.slice(0, middle)), of(warm.slice(middle))];
-    const most = before + Math.max(before * share, atLeast);
-    const verdict = after <= most ? 'flat' : 'GROWN';
-    print([name, before.toFixed(0), 'then', after.toFixed(0), `≤ ${most.toFixed(0)}`, verdict]);
-    flat &&= after <= most;
+    const max = before + Math.max(before * share, atLeast);
+    const verdict = after <= max ? 'flat' : 'GROWN';
+    print([name, before.toFixed(0), 'then', after.toFixed(0), `≤ ${max.toFixed(0)}`, verdict]);
+    flat &&= after <= max;
   }
   for (const what of load.counts.wrong.slice(0, 20)) {
     console.log(`wrong: ${what}`);

@@ -1,9 +1,8 @@
 /**
- * A model provider for the bench, in a process of its own: it answers every chat completion with
- * tokens that are the time of their own sending, in microseconds of the machine's monotonic clock.
- * The last message of a request that says so says what it wants: `bench tokens=500 wait=300 every=20`, in milliseconds
- * before the first token and between tokens. Tokens are written one by one, each in a turn of the
- * event loop of its own, so that many answers interleave as they do at a real provider.
+ * A model provider for the bench, in its own process. Its tokens are the time of their own sending, in
+ * microseconds of the machine's monotonic clock. The last message can request a pattern: `bench tokens=500
+ * wait=300 every=20`, in milliseconds before the first token and between tokens. Each token is written in its
+ * own turn of the event loop, so that answers interleave as at a real provider.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

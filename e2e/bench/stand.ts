@@ -10,14 +10,14 @@ export type TargetName = Target['name'];
 
 const sessions = 50;
 
-/** The processes of a bench: the provider, the bare relay and Knowhow, and the load's ways to them. */
+/** The processes of a bench: provider, bare relay and Knowhow, and the load's targets. */
 export class Stand {
   readonly knowhow: Knowhow;
   private readonly provider: Helper;
   private readonly relay: Helper;
   private warmTargets: Promise<Target[]> | undefined;
 
-  /** What makes Node write a profile of a server, where one is asked for. */
+  /** Node arguments that write a CPU profile of a server, if requested. */
   readonly profileArgs: string[];
 
   constructor(knowhow: Knowhow, provider: Helper, relay: Helper, profileArgs: string[]) {
@@ -27,19 +27,19 @@ export class Stand {
     this.relay = relay;
   }
 
-  /** Where the provider answers. */
+  /** URL of the provider. */
   get providerUrl(): string {
     return this.provider.url;
   }
 
-  /** The process behind a target, whose cost can be measured. */
+  /** PID of the process behind a target, to measure its cost. */
   pidOf(target: 'relay' | 'knowhow'): number {
     return target === 'relay' ? this.relay.pid : this.knowhow.pid;
   }
 
   /**
-   * Takes a sample of every target, one after the other, `count` times, each round beginning with another
-   * target. Every target is warmed up before its first sample.
+   * Samples every target `count` times, one after the other, each round starting with another target. Warms
+   * up every target before its first sample.
    */
   async rounds<Sample>(
     count: number,
@@ -59,7 +59,7 @@ export class Stand {
     return samples;
   }
 
-  /** Ends Knowhow as an operator does, so that a profiler in it can write its file. */
+  /** Shuts Knowhow down gracefully, so that a profiler in it can write its file. */
   async stop(): Promise<void> {
     await this.knowhow.end('SIGTERM');
     await this.knowhow.dispose();
@@ -84,7 +84,7 @@ export class Stand {
   }
 }
 
-/** `profileDir` lets Knowhow's process write a CPU profile there when it ends. */
+/** @param profileDir folder for a CPU profile of Knowhow's process, written when it ends */
 export async function startStand(profileDir?: string): Promise<Stand> {
   const profileArgs = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
   const provider = await startHelper('./stamping-provider.js');
@@ -105,14 +105,14 @@ export interface Helper {
   url: string;
 }
 
-/** Forks a compiled file beside this one; it says its port when it listens. */
+/** Forks a compiled file in this folder; it reports its port when it listens. */
 export async function startHelper(file: string, ...args: string[]): Promise<Helper> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { child, pid: child.pid ?? 0, url: `http://127.0.0.1:${port}/v1` };
 }
 
-/** All the load comes from one address, where real users come from many. */
+/** All the load comes from one address, whereas real users come from many. */
 export async function switchRateLimitsOff(contentsDir: string): Promise<void> {
   const file = join(contentsDir, 'config', 'platform.json');
   const platform = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;

@@ -2,7 +2,7 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which a share of the values is (nearest rank). */
+/** The nearest-rank quantile: the value that this share of the values does not exceed. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -4,7 +4,7 @@ import { type ThreadFigures, takeThreadFigures } from './thread-stand.ts';
 
 let taken: Promise<ThreadFigures> | undefined;
 
-/** One browser answers all of these. */
+/** All figures come from one browser. */
 function figure(pick: (figures: ThreadFigures) => number) {
   return async (stand: Stand): Promise<Figure> => {
     taken ??= takeThreadFigures(stand.knowhow.url);
@@ -12,7 +12,7 @@ function figure(pick: (figures: ThreadFigures) => number) {
   };
 }
 
-/** How a browser copes with long conversations. */
+/** Browser performance with long conversations. */
 export const threadMeasures: Measure[] = [
   {
     name: 'from a click to the end of 2,000 messages, median',

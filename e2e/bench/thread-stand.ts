@@ -13,11 +13,11 @@ export interface ThreadFigures {
 }
 
 const openings = 5;
-/** Fast enough that the next would come before the frame of the last. */
+/** So fast that the next token arrives before the frame of the last one. */
 const stream = 'bench tokens=1000 wait=500 every=10';
 const streamTimeout = 60_000;
 
-/** Opens long conversations of a Knowhow in a browser, and goes on with one. */
+/** Opens long conversations of a Knowhow in a browser, and continues one. */
 export async function takeThreadFigures(url: string): Promise<ThreadFigures> {
   const browser = await chromium.launch(await findChromium());
   try {
@@ -32,7 +32,7 @@ export async function takeThreadFigures(url: string): Promise<ThreadFigures> {
       await page.goto(url);
       open.push(await timeToOpen(page, long));
     }
-    const heapMb = await heapOf(page);
+    const heapMb = await measureHeapMb(page);
     await page.goto(`${url}/c/${short}`);
     return { openMs: median(open), heapMb, ...(await streamInto(page)), paintMs };
   } finally {
@@ -40,7 +40,7 @@ export async function takeThreadFigures(url: string): Promise<ThreadFigures> {
   }
 }
 
-/** The id of a new conversation of so many messages, of whoever uses the browser. */
+/** ID of a new conversation with this many messages, owned by the browser's user. */
 async function conversation(context: BrowserContext, url: string, messages: number) {
   const id = randomUUID();
   const cookies = await context.cookies(url);
@@ -49,7 +49,7 @@ async function conversation(context: BrowserContext, url: string, messages: numb
   return id;
 }
 
-/** In ms after the navigation began. */
+/** In milliseconds after navigation start. */
 async function firstPaint(page: Page, url: string): Promise<number> {
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -61,7 +61,7 @@ async function firstPaint(page: Page, url: string): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { paintedMs: number }).paintedMs);
 }
 
-/** From a click on its title in the list to the frame in which its last message is in view, in ms. */
+/** From the click on its title in the list to the frame with its last message in view, in milliseconds. */
 async function timeToOpen(page: Page, id: string): Promise<number> {
   const link = page.locator(`a[href="/c/${id}"]`);
   await link.waitFor();
@@ -85,8 +85,8 @@ async function timeToOpen(page: Page, id: string): Promise<number> {
   );
 }
 
-/** What JavaScript holds after all garbage was collected, in MB. */
-async function heapOf(page: Page): Promise<number> {
+/** JavaScript heap after a garbage collection, in MB. */
+async function measureHeapMb(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

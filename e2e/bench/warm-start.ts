@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isReady, type Knowhow, repositoryRoot } from '../start-knowhow.ts';
 
 /**
- * Milliseconds from spawning `npm start` to `/api/ready` answering 200, asked every 5 ms. Runs in
- * the place of a Knowhow that has ended: on its port, contents and data.
+ * Milliseconds from spawning `npm start` until `/api/ready` returns 200, polled every 5 ms. Replaces a
+ * Knowhow that has ended: same port, contents and data.
  */
 export async function warmStartMs(knowhow: Knowhow): Promise<number> {
-  // As most start it: an admin's password is only set for a first start.
+  // As in most starts: an admin password is only set for the first one.
   const { ADMIN_PASSWORD: _, ...env } = knowhow.env;
   const started = performance.now();
-  // npm starts further processes, so it leads a group that is ended as a whole.
+  // npm starts child processes, so it leads a process group that is killed as a whole.
   const npm = spawn('npm', ['start'], {
     cwd: repositoryRoot,
     env,
@@ -37,6 +37,6 @@ function endGroup(leader: number | undefined): void {
   try {
     process.kill(-(leader ?? Number.NaN), 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

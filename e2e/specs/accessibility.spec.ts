@@ -106,7 +106,7 @@ async function openMenu(chat: ChatPage): Promise<void> {
   await expect(chat.page.getByRole('menu')).toBeVisible();
 }
 
-/** What a narrow page hides is shown again. */
+/** Reopens what a narrow page hides. */
 const onPhone: States = {
   'the list of conversations': async ({ chat }) => {
     await chat.button('Open the sidebar').click();
@@ -122,10 +122,10 @@ const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 390, hei
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-// One visitor for many states, with a tab for each, which is then looked at in each width: to load the
-// program again and to get there took most of the time.
+// One visitor for many states, with one tab each, checked at every width: loading the client each time would
+// take most of the time.
 for (const [area, states] of Object.entries({ 'a conversation': conversations, chat: others })) {
-  test(`axe finds nothing serious on the pages of ${area}`, async ({ context, provider }) => {
+  test(`axe finds no serious violations on the pages of ${area}`, async ({ context, provider }) => {
     test.setTimeout(240_000);
     for (const [state, reach] of Object.entries(states)) {
       await test.step(state, async () => {
@@ -151,7 +151,7 @@ for (const [area, states] of Object.entries({ 'a conversation': conversations, c
   });
 }
 
-test('a button without a name would be found', async ({ chat, page }) => {
+test('axe reports a button without a name', async ({ chat, page }) => {
   await chat.open();
   await page.evaluate(() => document.body.append(document.createElement('button')));
   expect(await seriousViolations(page)).toEqual(['button-name: <button></button>']);

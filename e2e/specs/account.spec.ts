@@ -18,12 +18,12 @@ test('the admin signs in and out; conversations belong to whom they began with',
   await expect(chat.button('Admin: menu')).toBeVisible();
   await expect(chat.conversations.getByText('Asked before signing in.')).toBeHidden();
 
-  await chat.button('Admin: menu').click();
+  await chat.button('the admin signs in and out; conversations stay with their owner').click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(chat.button('Guest: menu')).toBeVisible();
 });
 
-test('who signs out in another tab sees it where an answer is being written', async ({
+test('signing out in another tab shows where an answer is being written', async ({
   chat,
   context,
   page,
@@ -47,7 +47,7 @@ test('who signs out in another tab sees it where an answer is being written', as
   expect(provider.lastRequest().abandoned).toBe(true);
 });
 
-test('whose session has ended reads that they are signed out', async ({
+test('a user whose session has ended is told that they are signed out', async ({
   chat,
   context,
   page,
@@ -71,7 +71,7 @@ test('whose session has ended reads that they are signed out', async ({
   await expect(note).toBeHidden();
 });
 
-test('what somebody writes after signing out in another tab is not sent as a guest', async ({
+test('a message written after signing out in another tab is not sent as a guest', async ({
   chat,
   context,
   page,
@@ -86,16 +86,16 @@ test('what somebody writes after signing out in another tab is not sent as a gue
   await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(other.button('Guest: menu')).toBeVisible();
 
-  await chat.send('For nobody else.');
+  await chat.send('For me only.');
   const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
   await expect(note).toBeVisible();
   await expect(chat.button('Guest: menu')).toBeVisible();
-  await expect(chat.log.getByText('For nobody else.')).toHaveCount(0);
-  await expect(chat.composer).toHaveValue('For nobody else.');
+  await expect(chat.log.getByText('For me only.')).toHaveCount(0);
+  await expect(chat.composer).toHaveValue('For me only.');
   expect(provider.requests).toHaveLength(0);
 });
 
-test('who is given a made password is asked to choose another, and does', async ({
+test('a user with a temporary password must choose a new one, and does', async ({
   admin,
   chat,
   page,
@@ -118,7 +118,7 @@ test('who is given a made password is asked to choose another, and does', async 
   await expect(page.getByText('You are using a temporary password.')).toBeHidden();
 });
 
-test('light or dark stays as it was chosen when somebody signs out', async ({ chat, page }) => {
+test('the chosen theme survives signing out', async ({ chat, page }) => {
   await page.goto('/login');
   await chat.signIn('admin', adminPassword);
   await chat.button('Admin: menu').click();
@@ -131,10 +131,7 @@ test('light or dark stays as it was chosen when somebody signs out', async ({ ch
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
-test('a wrong password is refused without saying what was wrong with it', async ({
-  chat,
-  page,
-}) => {
+test('rejects a wrong password without saying what was wrong', async ({ chat, page }) => {
   await page.goto('/login');
   await chat.signIn('admin', 'wrong');
   const first = await page.getByRole('alert').textContent();
@@ -146,7 +143,7 @@ test('a wrong password is refused without saying what was wrong with it', async 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 600 } });
 
-  test('all of the menu can be reached, and Escape closes one thing at a time', async ({
+  test('every menu item is reachable, and Escape closes one layer at a time', async ({
     chat,
     page,
   }) => {
@@ -167,7 +164,7 @@ test.describe('on a phone', () => {
     await expect(chat.button('Open the sidebar')).toBeFocused();
   });
 
-  test('an empty conversation is seen from its beginning', async ({ chat, page }) => {
+  test('an empty conversation is visible from its top', async ({ chat, page }) => {
     await page.setViewportSize({ width: 390, height: 400 });
     await chat.open();
     await chat.button('Temporary chat').click();

@@ -23,7 +23,7 @@ const test = knowhowTest.extend({
   ],
 });
 
-/** A plugin that brings two skills, one of them with code that asks for settings. */
+/** A plugin with two skills, one of which has code with settings. */
 async function addPlugin(contentsDir: string): Promise<void> {
   const letters = {
     ...{ id: 'letters', description: 'Writes letters.', defaultEnabled: true },
@@ -55,7 +55,7 @@ const heading = (page: Page, name: string | RegExp) =>
 
 type Pages = Record<string, (page: Page) => Promise<void>>;
 
-/** Every admin page, and what shows that it is there. */
+/** Every admin page, and a locator that shows when it has loaded. */
 const skillPages: Pages = {
   skills: (page) => expect(page.getByRole('link', { name: /meeting-notes/ }).first()).toBeVisible(),
   'skills?query=nothing-like-this': (page) => expect(page.getByText('Nothing found')).toBeVisible(),
@@ -91,7 +91,7 @@ const otherPages: Pages = {
   audit: (page) => heading(page, 'Audit'),
 };
 
-/** Each width and each scheme once: what they have in common is looked at twice anyway. */
+/** Each width and each colour scheme once; common parts are checked twice anyway. */
 const views = [
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -99,9 +99,9 @@ const views = [
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-// One visitor for many pages: to sign in and to load the program again took most of the time.
+// One visitor for many pages: signing in and loading the client each time would take most of the time.
 for (const [area, pages] of Object.entries({ skills: skillPages, 'the rest': otherPages })) {
-  test(`axe finds nothing serious on the admin pages of ${area}`, async ({ admin, page }) => {
+  test(`axe finds no serious violations on the admin pages of ${area}`, async ({ admin, page }) => {
     test.setTimeout(240_000);
     for (const [path, isThere] of Object.entries(pages)) {
       await test.step(path, async () => {

@@ -5,7 +5,7 @@ import { seriousViolations } from '../serious-violations.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('an admin sees how skills are used, in charts that are loaded there alone', async ({
+test('an admin sees how skills are used, in charts that load only there', async ({
   admin,
   chat,
   page,
@@ -32,7 +32,7 @@ test('an admin sees how skills are used, in charts that are loaded there alone',
   await expect(weeks.locator('svg').first()).toBeVisible();
   expect(charts.length).toBeGreaterThan(0);
   await weeks.getByRole('button', { name: 'Show as a table' }).click();
-  // Other tests have asked this server, too.
+  // Other tests use this server, too.
   await expect(weeks.getByRole('table').getByRole('row').nth(1)).toContainText(/Share\d+%/);
   const skills = page.getByRole('region', { name: 'Skills', exact: true });
   await expect(skills.getByRole('row', { name: /tea-brewing/ })).toContainText('1 up, 0 down');

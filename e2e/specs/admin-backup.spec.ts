@@ -5,7 +5,7 @@ import { knowhowTest as test } from '../knowhow-test.ts';
 
 const prompt = { name: 'Toast a friend', prompt: 'Write three sentences for a toast.' };
 
-test('an admin backs everything up, looks at what a restore would do, restores, and goes back', async ({
+test('an admin exports a backup, previews a restore, restores it, and undoes it', async ({
   admin,
   page,
 }) => {
@@ -69,7 +69,7 @@ test('an admin backs everything up, looks at what a restore would do, restores, 
   });
 });
 
-test('a file that is no backup, or a broken one, is refused with what to do, and changes nothing', async ({
+test('an invalid or broken backup is rejected with advice, and changes nothing', async ({
   admin,
   page,
 }) => {
@@ -87,7 +87,7 @@ async function choose(admin: AdminPage, name: string, buffer: Buffer): Promise<v
   await input.setInputFiles({ name, mimeType: 'application/zip', buffer });
 }
 
-/** The rows of a table but for its head. */
+/** The rows of a table, without its header. */
 function rows(table: Locator): Locator {
   return table.getByRole('row').filter({ has: table.page().getByRole('cell') });
 }

@@ -7,9 +7,9 @@ import { activate, say } from '../provider-script.ts';
 
 const memberPassword = 'four quiet otters';
 
-/** An archive as people find them: a field that is none of the specification's, and a script. */
+/** A typical archive from the internet, with an unspecified field and a script. */
 function archiveOf(name: string): Buffer {
-  const skill = `---\nname: ${name}\ndescription: Judges teas. Use when somebody asks how a tea tastes.\nversion: 1.2\n---\n\n# Tasting\n\n1. Smell it.\n2. Sip it.\n`;
+  const skill = `---\nname: ${name}\ndescription: Judges teas. Use when asked how a tea tastes.\nversion: 1.2\n---\n\n# Tasting\n\n1. Smell it.\n2. Sip it.\n`;
   return Buffer.from(
     zipSync({
       [`${name}/SKILL.md`]: strToU8(skill),
@@ -21,7 +21,7 @@ function archiveOf(name: string): Buffer {
   );
 }
 
-test('an admin installs a skill, fixes it, gives it to a group in an app, and takes it away', async ({
+test('an admin installs a skill, fixes it, assigns it to a group in an app, and unassigns it', async ({
   admin,
   page,
   knowhow,
@@ -105,7 +105,7 @@ test('an admin installs a skill, fixes it, gives it to a group in an app, and ta
   await context.close();
 });
 
-test('a skill is written, deleted and brought back', async ({ admin, page }) => {
+test('a skill is created, deleted and restored', async ({ admin, page }) => {
   test.setTimeout(60_000);
   await admin.open('skills/new');
   await page.getByRole('textbox', { name: 'Title' }).fill('Answer complaints!');
@@ -131,7 +131,7 @@ test('a skill is written, deleted and brought back', async ({ admin, page }) => 
   await expect(admin.link(/answer-complaints/).first()).toBeVisible();
 });
 
-test('of two admins at once the second sees both versions', async ({
+test('when two admins edit concurrently, the second sees both versions', async ({
   admin,
   adminState,
   browser,
@@ -173,7 +173,7 @@ test('of two admins at once the second sees both versions', async ({
   await context.close();
 });
 
-test('changes that are not saved hold the back button and the tab', async ({ admin, page }) => {
+test('unsaved changes block the back button and closing the tab', async ({ admin, page }) => {
   test.setTimeout(60_000);
   await admin.api('POST', 'skills', {
     name: 'held-desk',
@@ -187,7 +187,7 @@ test('changes that are not saved hold the back button and the tab', async ({ adm
   await page.keyboard.press('Control+End');
   await page.keyboard.type('Not saved.');
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  // Playwright waits for a page that does not come.
+  // Playwright would wait for a page that never loads.
   const goBack = () => page.evaluate(() => history.back());
 
   await goBack();
@@ -207,7 +207,7 @@ test('changes that are not saved hold the back button and the tab', async ({ adm
   await expect(page).toHaveURL(/\/admin\/skills\/held-desk$/);
 });
 
-test('the list and a skill work by keyboard alone', async ({ admin, page }) => {
+test('the list and a skill work with the keyboard only', async ({ admin, page }) => {
   test.setTimeout(60_000);
   await admin.open('skills');
   await page
@@ -246,7 +246,7 @@ test('the list and a skill work by keyboard alone', async ({ admin, page }) => {
   await expect(page.getByRole('textbox', { name: /SKILL\.md/ })).toBeVisible();
 });
 
-test('who is no admin finds no admin pages', async ({ page }) => {
+test('a user who is not an admin finds no admin pages', async ({ page }) => {
   await page.goto('/admin/skills');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   const response = await page.request.get('/api/admin/skills');

@@ -4,14 +4,14 @@ import { dump } from '../provider-script.ts';
 
 const diagram = '```mermaid\ngraph LR\n  A[Begin] --> B{Good?}\n  B --> C[End]\n```';
 const wrong = '```mermaid\ngraph LR\n  A --> --> B\n```';
-// What it says of its own settings is ignored; so are scripts and handlers.
+// Its own settings are ignored; so are scripts and handlers.
 const hostile =
   '```mermaid\n%%{init: {"securityLevel": "loose", "htmlLabels": true}}%%\ngraph LR\n' +
   '  A["<img src=x onerror=parent.postMessage(1)>"] --> B\n  click A "javascript:alert(1)"\n```';
 const svg =
   '```svg\n<svg viewBox="0 0 60 30" width="60" height="30"><rect width="60" height="30" fill="teal"/></svg>\n```';
 
-test('formulas, diagrams and pictures are drawn, and nothing is asked of others', async ({
+test('formulas, diagrams and images are rendered without requests to other hosts', async ({
   chat,
   page,
   provider,
@@ -35,7 +35,7 @@ test('formulas, diagrams and pictures are drawn, and nothing is asked of others'
   await chat.send('Draw.');
   await chat.settled();
 
-  // Styled by its own sheet: the part for screen readers takes no room.
+  // Styled by its own style sheet: the part for screen readers takes no space.
   await expect(chat.log.locator('math').first()).toBeAttached();
   await expect(chat.log.locator('.katex-mathml').first()).toHaveCSS('position', 'absolute');
   await expect(chat.log.getByText('and $5.')).toBeVisible();
@@ -84,12 +84,12 @@ test('an answer is copied as Markdown and as formatted text, a table as CSV', as
   await expect.poll(() => clipboard('text/plain')).toBe('a,b\r\n"1, 2",x^2');
 });
 
-test('whoever gets a diagram that never ends can go on writing', async ({
+test('a diagram that never finishes rendering does not block typing', async ({
   chat,
   page,
   provider,
 }) => {
-  // Larger than what is drawn within the limit, and not too large to be begun.
+  // Too large to be drawn within the limit, but small enough to be started.
   await page.route('**/diagram-frame.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',

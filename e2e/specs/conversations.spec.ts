@@ -3,7 +3,7 @@ import type { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { say } from '../provider-script.ts';
 
-test('a reload shows the conversation as it was', async ({ chat, provider }) => {
+test('a reload shows the same conversation', async ({ chat, provider }) => {
   provider.plays(say('# Herons\n\nThey *stand* still.'));
   await chat.open();
   await chat.send('/tea-brewing What is a heron?');
@@ -17,7 +17,7 @@ test('a reload shows the conversation as it was', async ({ chat, provider }) => 
   expect(provider.requests).toHaveLength(1);
 });
 
-test("somebody else's conversation is not found", async ({ chat, provider, browser, baseURL }) => {
+test("another user's conversation is not found", async ({ chat, provider, browser, baseURL }) => {
   provider.plays(say('Between us.'));
   await chat.open();
   await chat.send('A secret.');
@@ -32,7 +32,7 @@ test("somebody else's conversation is not found", async ({ chat, provider, brows
   await stranger.close();
 });
 
-test('conversations are searched, renamed, deleted, and brought back', async ({ page, chat }) => {
+test('conversations are searched, renamed, deleted, and restored', async ({ page, chat }) => {
   await chat.open();
   await talkAbout(chat, 'Herons of the north');
   await talkAbout(chat, 'Bread with seeds');
@@ -60,7 +60,7 @@ test('conversations are searched, renamed, deleted, and brought back', async ({ 
   await expect(item('Rye')).toBeVisible();
 });
 
-test('a search shows what was said, and leads to it', async ({ page, chat, provider }) => {
+test('a search shows matching messages and links to them', async ({ page, chat, provider }) => {
   const long = 'Nothing of that kind.\n\n'.repeat(80);
   provider.plays(say(`${long}The **heron** stood in the reeds.`), say(long));
   await chat.open();
@@ -77,14 +77,14 @@ test('a search shows what was said, and leads to it', async ({ page, chat, provi
   const words = chat.log.getByText('stood in the reeds');
   await expect(words).toBeInViewport();
   await expect(chat.log.getByRole('article').nth(1)).toBeFocused();
-  // Who has gone on reading elsewhere can go there again.
+  // A reader who has scrolled away can jump back.
   await chat.button('Jump to latest').click();
   await expect(words).not.toBeInViewport();
   await found.click();
   await expect(words).toBeInViewport();
 });
 
-test('a temporary chat says that it is one, asks before it is left, and is gone then', async ({
+test('a temporary chat is labelled, asks before leaving, and is then gone', async ({
   page,
   chat,
   provider,
@@ -113,7 +113,7 @@ test('a temporary chat says that it is one, asks before it is left, and is gone 
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
 });
 
-test('conversations are put into a folder by menu, together and by dragging, and outlive it', async ({
+test('conversations are moved into a folder by menu, in bulk and by dragging, and survive its deletion', async ({
   page,
   chat,
 }) => {

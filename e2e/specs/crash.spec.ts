@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { hang, say } from '../provider-script.ts';
 
-test('after a crash in mid-answer the conversation is there, the answer marked, and retry works', async ({
+test('after a crash during an answer the conversation is there, the answer is marked, and retry works', async ({
   chat,
   knowhow,
   page,

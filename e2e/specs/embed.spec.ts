@@ -8,7 +8,7 @@ import { adminPassword } from '../start-knowhow.ts';
 
 let host: Server;
 
-/** A page of another site, `localhost`, which is strict about what it loads. */
+/** A page of another site, `localhost`, with a strict content security policy (CSP). */
 async function openHost(knowhow: string): Promise<string> {
   host = createServer((_request, response) => {
     const from = `script-src ${knowhow}; frame-src ${knowhow}`;
@@ -25,7 +25,7 @@ async function openHost(knowhow: string): Promise<string> {
 
 test.afterEach(() => host.close());
 
-test('a page of another site shows the chat of an app, where people sign in by a window of ours', async ({
+test("a page of another site embeds an app's chat, where people sign in through a popup window", async ({
   context,
   knowhow,
   page,
@@ -35,7 +35,7 @@ test('a page of another site shows the chat of an app, where people sign in by a
   const opener = page.getByRole('button', { name: 'Ask us' });
   const frame = page.frameLocator('iframe');
 
-  // A page that the app does not name shows nothing of ours.
+  // A page that the app does not list cannot embed it.
   await page.goto(site);
   const refused = page.waitForEvent('console', (message) =>
     message.text().includes('frame-ancestors'),

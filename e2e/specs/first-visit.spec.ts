@@ -2,7 +2,7 @@ import { test as base, expect } from '@playwright/test';
 import { ChatPage } from '../chat-page.ts';
 import { startKnowhow } from '../start-knowhow.ts';
 
-/** The product as cloned: its own contents, no key, no provider. */
+/** The product as cloned: its own contents, no API key, no provider. */
 const test = base.extend<{ chat: ChatPage }>({
   chat: async ({ page }, use) => {
     const knowhow = await startKnowhow();
@@ -13,7 +13,7 @@ const test = base.extend<{ chat: ChatPage }>({
   },
 });
 
-test('a first visit is greeted, asks, and gets an answer with a skill card from the demo model', async ({
+test('a first visitor is greeted, asks, and gets an answer with a skill card from the demo model', async ({
   chat,
 }) => {
   await expect(chat.page.getByText('Type / for skills and prompts')).toBeVisible();
@@ -27,7 +27,7 @@ test('a first visit is greeted, asks, and gets an answer with a skill card from 
   await expect(chat.page).toHaveURL(/\/c\/[0-9a-f-]{36}$/);
 });
 
-test('a starter prompt is one click away', async ({ chat }) => {
+test('a starter prompt takes one click', async ({ chat }) => {
   await chat.page.getByRole('button', { name: /^Learn from an incident/ }).click();
   await expect(chat.card('incident-postmortem')).toBeVisible();
   await chat.settled();

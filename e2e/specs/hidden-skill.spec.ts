@@ -16,7 +16,7 @@ const wiretapped = test.extend<{ wire: RecordingProxy }>({
 });
 
 wiretapped(
-  'without the grant, neither a skill nor its name is in anything the server sends',
+  'without the grant, nothing the server sends contains a skill or its name',
   async ({ chat, page, provider, wire }) => {
     await chat.open(wire.url);
     await lookEverywhere(chat);
@@ -34,7 +34,7 @@ wiretapped(
 );
 
 wiretapped(
-  'with the grant, the same look-round finds it',
+  'with the grant, the same requests find it',
   async ({ admin: _, chat, provider, wire }) => {
     await chat.open(wire.url);
     await expect(chat.button('Admin: menu')).toBeVisible();
@@ -45,7 +45,7 @@ wiretapped(
   },
 );
 
-test('asked for by name, a forbidden skill is like one that does not exist', async ({
+test('a forbidden skill, requested by name, looks like one that does not exist', async ({
   chat,
   page,
   provider,
@@ -70,7 +70,7 @@ test('asked for by name, a forbidden skill is like one that does not exist', asy
   expect(provider.lastRequest().raw).not.toContain(secret);
 });
 
-test('an active skill that is withdrawn is gone at the next question, and the user is informed', async ({
+test('an active skill that is withdrawn ends with the next question, and the user is informed', async ({
   chat,
   knowhow,
   page,

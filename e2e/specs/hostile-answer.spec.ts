@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { dump } from '../provider-script.ts';
 
-// Each took a parser of Markdown on the page's own thread many seconds, or minutes.
+// Each of these blocked a Markdown parser on the main thread for many seconds, or minutes.
 const answers = {
   'nested quotes': '> '.repeat(10_000),
   'a formula of macros': `\\(\\def\\a{${'x'.repeat(150)}}${'\\a'.repeat(70)}\\)`.repeat(150),
@@ -14,7 +14,7 @@ const answers = {
 };
 
 for (const [name, text] of Object.entries(answers)) {
-  test(`whoever gets ${name} for an answer can go on writing`, async ({ chat, page, provider }) => {
+  test(`${name} as an answer does not block typing`, async ({ chat, page, provider }) => {
     await page.addInitScript(() => {
       const tasks: number[] = [];
       Object.assign(globalThis, { tasks });
@@ -34,7 +34,7 @@ for (const [name, text] of Object.entries(answers)) {
     await page.reload();
     await chat.ready();
     await expect(chat.log.getByText('Shown as plain text').first()).toBeVisible();
-    // A multiple of what it is on an idle machine, and a fraction of what it was.
+    // A multiple of the time on an idle machine, and a fraction of the time before the fix.
     const longest = await page.evaluate(() =>
       Math.max(0, ...(globalThis as unknown as { tasks: number[] }).tasks),
     );

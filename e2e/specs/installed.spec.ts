@@ -5,7 +5,7 @@ import { startKnowhow } from '../start-knowhow.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('Knowhow can be installed, says so itself when it cannot be reached, and forgets all that when it is switched off', async ({
+test('Knowhow can be installed, shows its own page when offline, and unregisters when installation is disabled', async ({
   page,
   context,
 }) => {
@@ -18,7 +18,7 @@ test('Knowhow can be installed, says so itself when it cannot be reached, and fo
       await navigator.serviceWorker.ready;
     });
     const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
-    // Some say of the window of a test that it keeps nothing, and cannot install.
+    // Some versions treat a test's window as ephemeral, which cannot install.
     const reasons = installabilityErrors.map(({ errorId }) => errorId);
     expect(reasons.filter((reason) => reason !== 'in-incognito')).toEqual([]);
     const { errors } = await browser.send('Page.getAppManifest');
@@ -35,7 +35,7 @@ test('Knowhow can be installed, says so itself when it cannot be reached, and fo
     expect(kept.filter((path) => !path.startsWith('/offline/'))).toEqual(['/favicon.svg']);
 
     await own.run();
-    // It goes on by itself.
+    // It reconnects automatically.
     await expect(page.getByLabel('Message', { exact: true })).toBeVisible({ timeout: 20_000 });
 
     const platform = `${own.contentsDir}/config/platform.json`;

@@ -2,7 +2,7 @@ import { expect, type Locator } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { activate, say } from '../provider-script.ts';
 
-test('a conversation can be held with the keyboard alone', async ({ chat, page, provider }) => {
+test('a conversation works with the keyboard only', async ({ chat, page, provider }) => {
   provider.plays(activate('tea-brewing'), say('Which tea would you like?'), say('Four minutes.'));
   await chat.open();
   await tabTo(chat.composer);

@@ -5,7 +5,7 @@ import { say } from '../provider-script.ts';
 test.describe('in German', () => {
   test.use({ locale: 'de-AT' });
 
-  test('a German browser gets German: interface, contents and language of the page', async ({
+  test('a German browser gets German: interface, contents and page language', async ({
     page,
     provider,
   }) => {
@@ -21,7 +21,7 @@ test.describe('in German', () => {
   });
 });
 
-test('whoever chooses German gets it, now and the next time', async ({ chat, page }) => {
+test('choosing German applies now and on the next visit', async ({ chat, page }) => {
   await chat.open();
   await page.getByRole('button', { name: /Guest/ }).click();
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();

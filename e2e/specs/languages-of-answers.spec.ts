@@ -6,7 +6,7 @@ const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Puts these on the clipboard, as other programs do. */
-async function copied(page: Page, items: Record<string, string>): Promise<void> {
+async function copyToClipboard(page: Page, items: Record<string, string>): Promise<void> {
   await page.evaluate(async (given) => {
     const blobs = Object.entries(given).map(([type, text]) => {
       const bytes = type.startsWith('image/')
@@ -18,7 +18,7 @@ async function copied(page: Page, items: Record<string, string>): Promise<void> 
   }, items);
 }
 
-test('cells of a spreadsheet are pasted as text, and a picture alone is attached', async ({
+test('spreadsheet cells are pasted as text, and an image alone is attached', async ({
   chat,
   context,
   page,
@@ -27,7 +27,7 @@ test('cells of a spreadsheet are pasted as text, and a picture alone is attached
   await chat.open();
   const field = page.getByRole('textbox', { name: 'Message' });
   await field.focus();
-  await copied(page, {
+  await copyToClipboard(page, {
     'text/plain': 'Item\tPrice\nPen\t3',
     'text/html':
       '<table><tr><td>Item</td><td>Price</td></tr><tr><td>Pen</td><td>3</td></tr></table>',
@@ -37,7 +37,7 @@ test('cells of a spreadsheet are pasted as text, and a picture alone is attached
   await expect(field).toHaveValue('Item\tPrice\nPen\t3');
   await expect(page.getByRole('img', { name: 'image.png' })).toHaveCount(0);
   await field.fill('');
-  await copied(page, { 'image/png': picture });
+  await copyToClipboard(page, { 'image/png': picture });
   await page.keyboard.press('Control+V');
   await expect(
     page
@@ -48,7 +48,7 @@ test('cells of a spreadsheet are pasted as text, and a picture alone is attached
   await expect(field).toHaveValue('');
 });
 
-test('an answer in Hebrew is read from the right, with its list marks there', async ({
+test('an answer in Hebrew is laid out right to left, including list markers', async ({
   chat,
   page,
   provider,
@@ -64,7 +64,7 @@ test('an answer in Hebrew is read from the right, with its list marks there', as
   await chat.send('שאלה.');
   await chat.settled();
   await expect(chat.log.getByRole('list')).toHaveCSS('direction', 'rtl');
-  /** Distances of the drawn text from the left and the right edge of its block, in pixels. */
+  /** Distances of the rendered text from the left and right edge of its block, in pixels. */
   const edges = (text: string) =>
     chat.log.getByText(text, { exact: true }).evaluate((block) => {
       const range = document.createRange();

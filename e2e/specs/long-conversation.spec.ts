@@ -4,7 +4,7 @@ import { say } from '../provider-script.ts';
 
 const keys = 30;
 
-test('in a conversation of 2,000 messages a key is shown at once, and nothing jumps', async ({
+test('in a conversation of 2,000 messages keys appear immediately, and nothing jumps', async ({
   chat,
   page,
   provider,
@@ -31,12 +31,12 @@ test('in a conversation of 2,000 messages a key is shown at once, and nothing ju
   expect(median).toBeLessThan(500);
   expect(opened).toBeLessThan(10_000);
 
-  // What is out of view is there all the same, and can be scrolled to.
+  // Messages out of view are in the document, and can be scrolled to.
   const early = chat.log.getByText('Question 3?');
   await early.scrollIntoViewIfNeeded();
   await expect(early).toBeInViewport();
   await expect(chat.button('Jump to latest')).toBeVisible();
-  // It is formatted as it comes near.
+  // It is formatted when it comes near.
   await expect(chat.log.getByRole('heading', { name: 'Part 3', exact: true })).toBeInViewport({
     timeout: 30_000,
   });
@@ -54,7 +54,7 @@ test('in a conversation of 2,000 messages a key is shown at once, and nothing ju
   expect(broken).toEqual([]);
 });
 
-test('who is at the end stays there when something above becomes shorter while the answer grows', async ({
+test('a reader at the end stays there when something above shrinks while the answer grows', async ({
   chat,
   page,
   provider,
@@ -69,7 +69,7 @@ test('who is at the end stays there when something above becomes shorter while t
   await grow({ above: 1900, below: 170 });
   await expect.poll(distance).toBeLessThan(4);
 
-  // There is more room for a moment, as while the field below is measured: nobody has scrolled.
+  // The viewport grows for a moment, as while the field below is measured, without scrolling.
   await chat.log.evaluate((log) => {
     const scroller = log.parentElement as HTMLElement;
     scroller.style.height = 'calc(100% + 150px)';
@@ -86,7 +86,10 @@ test('who is at the end stays there when something above becomes shorter while t
   await expect.poll(distance).toBeGreaterThan(400);
 });
 
-/** Puts something above and below the messages, of any height in px, and tells how far the end of all is. */
+/**
+ * Adds elements of variable height above and below the messages. Returns a function that measures the
+ * distance to the end.
+ */
 async function growingLog(log: Locator) {
   const added = await log.evaluateHandle((element) => {
     const [above, below] = [document.createElement('p'), document.createElement('p')];
@@ -107,7 +110,7 @@ async function growingLog(log: Locator) {
   };
 }
 
-/** Lets the conversation that is shown have this many questions and answers from the next look on. */
+/** Repeats the questions and answers of the shown conversation this many times, from the next request on. */
 async function repeatMessages(page: Page, times: number): Promise<void> {
   await page.route(/\/api\/conversations\/[0-9a-f-]{36}$/, async (route) => {
     const response = await route.fetch();
@@ -139,7 +142,7 @@ async function timeToOpen(page: Page): Promise<number> {
   });
 }
 
-/** From the event of each of some keys to its frame, in ms. */
+/** From each key event to its frame, in ms. */
 async function timesOfKeys(page: Page): Promise<number[]> {
   const times = await page.evaluateHandle(() => {
     const measured: number[] = [];
@@ -155,7 +158,10 @@ async function timesOfKeys(page: Page): Promise<number[]> {
   return times.jsonValue();
 }
 
-/** Scrolls up past messages that were never laid out: what is in view goes down by as much, no more. */
+/**
+ * Scrolls up past messages that were never laid out. The visible ones must move down by exactly that
+ * distance.
+ */
 async function upwards(page: Page): Promise<void> {
   await page.getByText('Question 600?').scrollIntoViewIfNeeded();
   await expect(page.getByRole('heading', { name: 'Part 600' })).toBeVisible();
@@ -171,7 +177,7 @@ async function upwards(page: Page): Promise<void> {
 
 type Positions = Record<string, number>;
 
-/** Where the questions in view are, by their words, in px. */
+/** Positions of the visible questions, by their text, in px. */
 async function positions(page: Page): Promise<Positions> {
   return page.evaluate(() =>
     Object.fromEntries(
@@ -185,7 +191,7 @@ async function positions(page: Page): Promise<Positions> {
   );
 }
 
-/** Whether what was in view before and is now has moved by so many px, but for what rounding makes of it. */
+/** Whether everything that stayed in view has moved by this many px, within rounding. */
 function haveMoved(before: Positions, after: Positions, by: number): boolean {
   const ways = Object.entries(before).flatMap(([words, top]) => {
     const now = after[words];

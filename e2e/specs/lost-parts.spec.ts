@@ -3,9 +3,9 @@ import { knowhowTest as test } from '../knowhow-test.ts';
 import { say } from '../provider-script.ts';
 
 /**
- * From now on no script or style sheet of the page can be loaded, as when the connection is lost or they are of an
- * older version. What the page loads by itself is here before: a browser never tries a module again whose loading was
- * cut off.
+ * From now on no script or style sheet of the page can be loaded, as when the connection is lost or a new
+ * version was deployed. Lets the page's preloads finish first: a browser never retries a module whose loading
+ * was aborted.
  */
 async function loseAssets(page: Page): Promise<() => Promise<void>> {
   await page.waitForLoadState('networkidle');
@@ -13,7 +13,7 @@ async function loseAssets(page: Page): Promise<() => Promise<void>> {
   return () => page.unroute('**/assets/**');
 }
 
-test('a dialog that cannot be loaded leaves the page and the draft, and comes with the next try', async ({
+test('a dialog that cannot be loaded keeps the page and the draft, and opens on the next try', async ({
   chat,
   page,
 }) => {
@@ -36,7 +36,7 @@ test('a dialog that cannot be loaded leaves the page and the draft, and comes wi
   await expect(chat.composer).toHaveValue('Half a thought');
 });
 
-test('what shows answers may be missing: they are there as they were written, and shown well later', async ({
+test('without the answer renderer, answers appear as plain text, and are formatted later', async ({
   chat,
   page,
   provider,
@@ -45,7 +45,7 @@ test('what shows answers may be missing: they are there as they were written, an
   await chat.open();
   const find = await loseAssets(page);
   await chat.send('Be bold.');
-  // While a try is on its way, React keeps what was there, hidden, beside what stands in for it.
+  // During a retry, React keeps the old content hidden next to its fallback.
   const asWritten = chat.log.getByText('Some **bold** words.').filter({ visible: true });
   await expect(asWritten).toBeVisible();
   await find();

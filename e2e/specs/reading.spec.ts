@@ -5,7 +5,7 @@ import { dump, pause, say } from '../provider-script.ts';
 const paragraphs = (about: string) =>
   Array.from({ length: 40 }, (_, index) => `${about}, paragraph ${index + 1}.`).join('\n\n');
 
-test('whoever reads above while an answer is written stays there, and finds the end again', async ({
+test('a reader who scrolls up during an answer stays there, and can jump to the end again', async ({
   chat,
   page,
   provider,
@@ -22,7 +22,7 @@ test('whoever reads above while an answer is written stays there, and finds the 
   await read.hover();
   await page.mouse.wheel(0, -200);
   await expect(chat.button('Jump to latest')).toBeVisible();
-  // Hovering waits until the text stands still.
+  // Hovering waits until the text stops moving.
   await read.hover();
   const before = await read.boundingBox();
 
@@ -36,7 +36,7 @@ test('whoever reads above while an answer is written stays there, and finds the 
   await expect(chat.button('Jump to latest')).toBeHidden();
 });
 
-test('whoever sends a message with a skill sees the answer to its end, whatever comes above the field', async ({
+test('a message with a skill shows its answer to the end, whatever appears above the composer', async ({
   chat,
   provider,
 }) => {
@@ -49,7 +49,7 @@ test('whoever sends a message with a skill sees the answer to its end, whatever 
   await expect(chat.log.getByText('Two, paragraph 40.')).toBeInViewport();
   await expect(chat.button('Jump to latest')).toBeHidden();
 
-  // What is asked next is at the top, with room for its answer below.
+  // The next question is at the top, with space for its answer below.
   provider.plays(say('Three.'));
   await chat.send('One word only.');
   await chat.settled();
@@ -64,7 +64,7 @@ test('whoever sends a message with a skill sees the answer to its end, whatever 
   await expect(actions.nth(1)).toHaveCSS('opacity', '1');
 });
 
-test('code can be copied, tables and highlighted code are shown', async ({
+test('code can be copied; tables and highlighted code are rendered', async ({
   chat,
   context,
   page,
@@ -103,9 +103,9 @@ test('a long answer is formatted to its end, and so is a table of 300 rows', asy
   await chat.send('Write it all.');
   await chat.settled();
   await page.reload();
-  // A busy machine may take its time over so many.
-  const patience = { timeout: 15_000 };
-  await expect(chat.log.getByRole('row')).toHaveCount(301, patience);
-  await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(400, patience);
+  // A busy machine may be slow with so many.
+  const slowTimeout = { timeout: 15_000 };
+  await expect(chat.log.getByRole('row')).toHaveCount(301, slowTimeout);
+  await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(400, slowTimeout);
   await expect(chat.log.getByText('Shown as plain text')).toHaveCount(0);
 });

@@ -4,7 +4,7 @@ import { knowhowTest as test } from '../knowhow-test.ts';
 import { hang, pause, say } from '../provider-script.ts';
 import type { ScriptedProvider } from '../scripted-provider.ts';
 
-/** A promise that a spec keeps when it wants to. */
+/** A promise that the spec resolves on demand. */
 function gate(): { passed: Promise<void>; open: () => void } {
   let open = () => {};
   const passed = new Promise<void>((done) => {
@@ -13,7 +13,7 @@ function gate(): { passed: Promise<void>; open: () => void } {
   return { passed, open };
 }
 
-/** An answer of many words, so that one which is missing or comes twice is noticed. */
+/** An answer of many words, so that missing or duplicate ones are noticed. */
 const firstHalf = words(1, 60);
 const whole = words(1, 120);
 const stopped = 'You stopped this answer.';
@@ -23,7 +23,7 @@ function words(from: number, to: number): string {
   return Array.from({ length: to - from + 1 }, (_, index) => `word-${from + index}`).join(' ');
 }
 
-/** Asks, and waits for the first half of the answer; the rest comes when it is let go on. */
+/** Asks, and waits for the first half of the answer; the returned function releases the rest. */
 async function beginAnswer(chat: ChatPage, provider: ScriptedProvider): Promise<() => void> {
   const rest = gate();
   provider.plays([say(firstHalf), pause(rest.passed), say(` ${words(61, 120)}`)]);
@@ -33,7 +33,7 @@ async function beginAnswer(chat: ChatPage, provider: ScriptedProvider): Promise<
   return rest.open;
 }
 
-test('a reload in mid-answer shows the answer go on to its end', async ({ chat, provider }) => {
+test('a reload during an answer continues it to its end', async ({ chat, provider }) => {
   const goOn = await beginAnswer(chat, provider);
   await chat.composer.fill('And then');
   await chat.page.reload();
@@ -47,7 +47,7 @@ test('a reload in mid-answer shows the answer go on to its end', async ({ chat, 
   await expect(chat.log.getByText(stopped)).toBeHidden();
 });
 
-test('an answer goes on while nobody looks, and is there when somebody does again', async ({
+test('an answer continues without readers, and is there when one returns', async ({
   chat,
   provider,
 }) => {
@@ -61,11 +61,7 @@ test('an answer goes on while nobody looks, and is there when somebody does agai
   expect(provider.lastRequest().abandoned).toBe(false);
 });
 
-test('a second tab follows live, without asking again and again', async ({
-  chat,
-  context,
-  provider,
-}) => {
+test('a second tab follows live, without polling', async ({ chat, context, provider }) => {
   const more = gate();
   const rest = gate();
   provider.plays(say('One.'), [
@@ -93,7 +89,11 @@ test('a second tab follows live, without asking again and again', async ({
   await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
 });
 
-test('an answer is stopped from any tab, and each says so', async ({ chat, context, provider }) => {
+test('an answer can be stopped from any tab, and every tab shows it', async ({
+  chat,
+  context,
+  provider,
+}) => {
   provider.plays([say('The first half'), hang]);
   await chat.open();
   await chat.send('Go.');
@@ -106,7 +106,7 @@ test('an answer is stopped from any tab, and each says so', async ({ chat, conte
   await expect.poll(() => provider.lastRequest().abandoned, { timeout: 1000 }).toBe(true);
 });
 
-test('without a network the answer waits, and goes on when it is back', async ({
+test('without a network the answer waits, and continues after reconnecting', async ({
   chat,
   context,
   provider,
@@ -125,7 +125,7 @@ test('without a network the answer waits, and goes on when it is back', async ({
   await expect(chat.log.getByRole('alert')).toBeHidden();
 });
 
-/** Addresses at which the page asks for a conversation, or its turn, from now on. */
+/** Requests for a conversation, or its turn, from now on. */
 function conversationRequests(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -6,7 +6,7 @@ import { seriousViolations } from '../serious-violations.ts';
 import { startSignInProvider } from '../sign-in-provider.ts';
 import { adminPassword } from '../start-knowhow.ts';
 
-test('somebody signs in with a provider and is where they wanted to be; when it is gone, a password still does', async ({
+test('a user signs in with a provider and returns to the requested page; if it is down, a password still works', async ({
   chat,
   knowhow,
   page,
@@ -35,7 +35,7 @@ test('somebody signs in with a provider and is where they wanted to be; when it 
     await expect(page.getByRole('menuitem', { name: 'Change password' })).toBeHidden();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
 
-    // They call it off there.
+    // They cancel there.
     await page.context().clearCookies({ name: '_session' });
     await page.getByRole('link', { name: 'Sign in with Company account' }).click();
     await page.getByRole('link', { name: /Cancel|Abort/ }).click();
@@ -43,7 +43,7 @@ test('somebody signs in with a provider and is where they wanted to be; when it 
     await expect(note).toContainText('called off');
 
     company.stop();
-    // For some seconds it counts as being there, and the browser says that it is not.
+    // For some seconds the provider still counts as up, and the browser reports that it is unreachable.
     await expect(async () => {
       await page.goto('/login?returnTo=%2Fapps%2Fchat');
       await page.getByRole('link', { name: 'Sign in with Company account' }).click();

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { activate, call, read, say } from '../provider-script.ts';
 
-test('the model picks a skill, reads a file of it and answers, and the card says so', async ({
+test('the model activates a skill, reads one of its files and answers, and the card shows it', async ({
   chat,
   provider,
 }) => {
@@ -28,7 +28,7 @@ test('the model picks a skill, reads a file of it and answers, and the card says
   expect(third?.said('tool')).toContain('| sencha | 70 °C | 1 |');
 });
 
-test('two tools called in one answer are both answered', async ({ chat, provider }) => {
+test('two tool calls in one answer both get results', async ({ chat, provider }) => {
   provider.plays(
     activate('tea-brewing'),
     call(

@@ -22,9 +22,7 @@ test('a skill is picked with / and the keyboard, and applied', async ({ chat, pr
   expect(provider.lastRequest().raw).toContain('measure 2 g of leaves');
 });
 
-test('the palette is walked with arrows, used with the mouse and left with Escape', async ({
-  chat,
-}) => {
+test('the palette works with arrow keys and mouse, and Escape closes it', async ({ chat }) => {
   await chat.open();
   const greeting = chat.log.getByRole('heading');
   await expect(greeting).toBeVisible();
@@ -60,7 +58,7 @@ test('a skill typed out as /name is applied', async ({ chat, provider }) => {
   expect(provider.lastRequest().said('user')).toContain('camomile, please');
 });
 
-test('a search that finds nothing says so', async ({ chat }) => {
+test('a search without results says so', async ({ chat }) => {
   await chat.open();
   await chat.composer.pressSequentially('/zzzz');
   await expect(chat.page.getByText(/nothing|no .*found/i)).toBeVisible();

@@ -7,7 +7,7 @@ import { call, say } from '../provider-script.ts';
 import { seriousViolations } from '../serious-violations.ts';
 import { addScriptedModel, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
 
-/** With a server of tools beside our own tools, all of them for everybody. */
+/** With a tool server in addition to the built-in tools, all available to everyone. */
 const test = knowhowTest.extend({
   knowhow: [
     async ({ workerProvider }, use) => {
@@ -32,8 +32,8 @@ async function addTools(contentsDir: string): Promise<void> {
   );
   const mcpServers = { samples: { command: process.execPath, args: [server], title: 'Samples' } };
   await writeFile(join(contentsDir, 'config/mcp.json'), JSON.stringify({ mcpServers }));
-  await change(join(contentsDir, 'apps/chat.json'), (app) => ({ ...app, tools: ['*'] }));
-  await change(join(contentsDir, 'config/groups.json'), (file) => {
+  await changeFile(join(contentsDir, 'apps/chat.json'), (app) => ({ ...app, tools: ['*'] }));
+  await changeFile(join(contentsDir, 'config/groups.json'), (file) => {
     const { groups } = file as { groups: Record<string, { permissions: object }> };
     for (const group of Object.values(groups)) {
       group.permissions = { ...group.permissions, tools: ['*'] };
@@ -42,20 +42,20 @@ async function addTools(contentsDir: string): Promise<void> {
   });
 }
 
-async function change(path: string, by: (json: object) => object): Promise<void> {
+async function changeFile(path: string, by: (json: object) => object): Promise<void> {
   await writeFile(path, JSON.stringify(by(JSON.parse(await readFile(path, 'utf8')))));
 }
 
 const echo = (message: string) => call({ name: 'samples__echo', input: { message } });
 
-test('a call waits for consent, also after a reload and in another tab, and opens to show what it gave', async ({
+test('a call waits for consent, also after a reload and in another tab, and opens to show its result', async ({
   chat,
   page,
   context,
   provider,
   admin,
 }) => {
-  // What is known of the server's tools is there once it has been connected to.
+  // The server's tools are known after the first connection.
   await expect
     .poll(async () => JSON.stringify(await admin.api('GET', 'tools')))
     .toContain('samples__echo');
@@ -88,7 +88,7 @@ test('a call waits for consent, also after a reload and in another tab, and open
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-test('a call that asks goes on with the answer', async ({ chat, page, provider }) => {
+test('a call that asks a question continues with the answer', async ({ chat, page, provider }) => {
   const choices = ['Tea', 'Coffee'];
   const input = { question: 'What shall it be?', choices };
   provider.plays(call({ name: 'ask_user', input }), say('Coffee it is.'));
@@ -106,7 +106,7 @@ test('a call that asks goes on with the answer', async ({ chat, page, provider }
   await expect(chat.composer).toBeFocused();
 });
 
-test('a picture that a call gave is seen, and can be saved', async ({ chat, page, provider }) => {
+test('an image from a tool call is shown, and can be saved', async ({ chat, page, provider }) => {
   provider.plays(call({ name: 'samples__get-tiny-image', input: {} }), say('There it is.'));
   await chat.open();
   await chat.send('Show me a picture');
@@ -121,7 +121,7 @@ test('a picture that a call gave is seen, and can be saved', async ({ chat, page
   expect((await saved).suggestedFilename()).toBe('image-1.png');
 });
 
-test('a call says how far it is, and ends with the answer when that is stopped', async ({
+test('a call shows its progress, and ends when the answer is stopped', async ({
   chat,
   page,
   provider,

@@ -9,7 +9,7 @@ for (const [device, viewport] of Object.entries({
   test.describe(`on a ${device}`, () => {
     test.use({ viewport });
 
-    test('an answer leads to what the model saw, and to why a skill was not used, by keys alone', async ({
+    test('an answer links to its trace, and to why a skill was not used, with the keyboard only', async ({
       chat,
       page,
       provider,

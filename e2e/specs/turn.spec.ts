@@ -3,7 +3,7 @@ import { ChatPage } from '../chat-page.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { breakOff, cut, fail, garbage, hang, say } from '../provider-script.ts';
 
-test('stopping in mid-answer keeps the text and ends the request to the model', async ({
+test('stopping an answer keeps its text and aborts the request to the model', async ({
   chat,
   provider,
 }) => {
@@ -20,7 +20,7 @@ test('stopping in mid-answer keeps the text and ends the request to the model', 
   await expect(chat.log.getByText('The first half of it')).toBeVisible();
 });
 
-test('an answer can be asked for again', async ({ chat, provider }) => {
+test('an answer can be regenerated', async ({ chat, provider }) => {
   provider.plays(say('A dull answer.'), say('A better answer.'));
   await chat.open();
   await chat.send('What is a heron?');
@@ -34,7 +34,7 @@ test('an answer can be asked for again', async ({ chat, provider }) => {
   expect(provider.lastRequest().said('user')).toBe('What is a heron?');
 });
 
-test('what was said before a retry is gone back to by keyboard, in every tab, and after a reload', async ({
+test('the branch before a retry can be restored by keyboard, in every tab, and after a reload', async ({
   chat,
   context,
   provider,
@@ -76,7 +76,7 @@ test('a message can be edited and sent again', async ({ chat, provider }) => {
   expect(provider.lastRequest().raw).not.toContain('heron');
 });
 
-test('an answer is copied as it was written', async ({ chat, provider, context }) => {
+test('an answer is copied as Markdown source', async ({ chat, provider, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   provider.plays(say('Some **bold** words.'));
   await chat.open();
@@ -98,7 +98,7 @@ const failures = [
   { what: 'sends garbage', answer: garbage },
 ];
 
-test('whatever goes wrong at the provider, the error is in the conversation and retry works', async ({
+test('whatever fails at the provider, the error is in the conversation and retry works', async ({
   chat,
   provider,
 }) => {

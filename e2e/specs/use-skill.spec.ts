@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { say } from '../provider-script.ts';
 
-test('a skill found with Ctrl K is chosen for a new conversation', async ({ chat, provider }) => {
+test('a skill found with Ctrl K is selected for a new conversation', async ({ chat, provider }) => {
   provider.plays(say('Warm the pot first.'));
   await chat.open();
   await chat.page.keyboard.press('Control+k');
@@ -17,7 +17,7 @@ test('a skill found with Ctrl K is chosen for a new conversation', async ({ chat
   await expect(chat.card('tea-brewing')).toBeVisible();
 });
 
-test('an admin tries a skill in a chat that has it', async ({ admin, chat, page }) => {
+test('an admin tries a skill in a chat that offers it', async ({ admin, chat, page }) => {
   await admin.open('skills/tea-brewing');
   await page.getByRole('link', { name: 'Try in chat' }).click();
   await expect(chat.chip('tea-brewing')).toBeVisible();
@@ -46,7 +46,7 @@ test('every word of a conversation is printed', async ({ chat, provider }) => {
   expect(hidden).toBe(0);
 });
 
-test('the actions of the last answer can be seen, those of earlier ones on hover', async ({
+test("the last answer's actions are visible, those of earlier ones on hover", async ({
   chat,
   provider,
 }) => {

@@ -1,4 +1,4 @@
-// npm run build: server and client; with the argument "e2e" also the programs of e2e.
+// npm run build: builds server and client. With the argument "e2e" it also compiles the e2e programs.
 import { bin, build, installMissing, installMissingForProduct, run } from './prepare.mjs';
 
 if (process.argv[2] === 'e2e') {

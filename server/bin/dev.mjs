@@ -1,4 +1,4 @@
-// npm run dev: the server on port 3000, started again at each change, and Vite in front of it.
+// npm run dev: runs the server on port 3000, restarts it on each change, and serves the client with Vite.
 import { spawn } from 'node:child_process';
 import { bin, buildStale, installMissing, root } from './prepare.mjs';
 

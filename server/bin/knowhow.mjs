@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npx knowhow: the command for authors and CI. `npx knowhow --help` says what it does.
+// npx knowhow: the command-line tool for authors and CI. See `npx knowhow --help`.
 import { buildServerIfStale } from './prepare.mjs';
 
 buildServerIfStale();

@@ -1,11 +1,11 @@
-// Tells whether the process that launched this one has ended. npm runs a script through `sh -c`, and on
-// some systems passes no signal on to it.
+// Detects that the launching process has ended. npm runs scripts through `sh -c`, which on some systems does
+// not forward signals.
 import { readFileSync } from 'node:fs';
 
 /**
- * Remembers the launcher: the parent process and, where that is a shell, the process that started the shell.
+ * Remembers the launcher: the parent process and, if that is a shell, the shell's parent.
  *
- * @returns a function that is true once one of them has ended, so that the kernel has given its child another parent
+ * @returns a function that is true once one of them has ended, i.e. the kernel has reparented its child
  */
 export function watchLauncher() {
   const launcher = ancestors();
@@ -16,7 +16,7 @@ function ancestors() {
   return `${process.ppid} ${parentOfShell(process.ppid)}`;
 }
 
-/** Empty for a process that is no shell, and where there is no /proc: there `sh -c` replaces itself by the script. */
+/** Empty if the process is not a shell, or without /proc: there `sh -c` replaces itself with the script. */
 function parentOfShell(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

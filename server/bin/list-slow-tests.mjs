@@ -1,11 +1,11 @@
-// npm run slow-tests: runs the unit and API tests, and writes down in `slow-tests.json` which of their files
-// take longer than `limit`: `npm run check` leaves those out. On a machine that does nothing else meanwhile.
+// npm run slow-tests: runs the unit and API tests and lists those slower than `limit` in `slow-tests.json`.
+// `npm run check` skips them. Run it on an otherwise idle machine.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { bin, root, run } from './prepare.mjs';
 
-/** In milliseconds. With it, all of `npm run check` stays under 90 s on two cores. */
+/** In milliseconds. Keeps all of `npm run check` under 90 s on two cores. */
 const limit = 2000;
 
 const folder = mkdtempSync(join(tmpdir(), 'knowhow-slow-'));

@@ -1,7 +1,7 @@
-/** A reporter of Vitest that names each test which passed at the second try only. */
+/** A Vitest reporter that lists flaky tests: those that passed only on retry. */
 export default class NameSecondTries {
   onTestCaseResult(test) {
-    // One that is to fail is tried again since it has failed.
+    // Tests that are expected to fail are retried because they failed.
     if (test.diagnostic()?.flaky && !test.options.fails) {
       process.stdout.write(`\nNeeded a second try: ${test.module.moduleId} > ${test.fullName}\n`);
     }

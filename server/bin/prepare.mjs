@@ -1,5 +1,5 @@
-// Installs and builds only what is missing or stale. Plain JavaScript without dependencies: it runs
-// before there are any, and in front of every start, so it has to be quick.
+// Installs and builds only what is missing or stale. Plain JavaScript without dependencies: it runs before
+// any are installed. It runs before every start, so it has to be quick.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is built, by its folder: the sources that count for it. */
+/** Sources by the folder that is built from them. */
 const parts = {
   server: ['server/vite.config.ts', 'server/src', 'server/assets'],
   client: [
@@ -22,15 +22,15 @@ const parts = {
   ],
 };
 
-/** The workspaces that the product is built of; the packages of the others are for those who work on it. */
+/** The workspaces that the product is built from; the others' packages are for development only. */
 const product = ['shared', 'server', 'client'];
 
-/** Makes node_modules hold all that the lock file names. Exits when npm fails. */
+/** Installs everything that the lock file lists. Exits if npm fails. */
 export function installMissing() {
   install();
 }
 
-/** The same, but only for what building and serving take; what else is there stays. */
+/** Installs only what building and serving need. Removes nothing. */
 export function installMissingForProduct() {
   install(product);
 }
@@ -42,28 +42,28 @@ function install(workspaces) {
     return;
   }
   say('Installing packages…');
-  // Takes from the lock file what is missing, as `ci` does, but keeps what is there already.
+  // Like `ci`, installs what the lock file lists, but keeps existing packages.
   const add = ['install', '--no-save'];
   const only = (workspaces ?? []).map((name) => `--workspace=${name}`);
-  // Only errors: npm warns about each package that prefers a newer Node, and all of them run on the one we require.
+  // Errors only: npm warns about each package that prefers a newer Node, but all of them support our minimum.
   mustRun('npm', [...(present === undefined ? ['ci'] : add), '--loglevel=error', ...only]);
 }
 
-/** Builds what was not built from just these sources. */
+/** Builds the parts whose sources have changed since the last build. */
 export function buildStale() {
   for (const part of Object.keys(parts)) {
     buildPartIfStale(part);
   }
 }
 
-/** The same for the server alone; an installation without sources has nothing to build. */
+/** Builds only the server, if stale. An installation without sources has nothing to build. */
 export function buildServerIfStale() {
   if (existsSync(join(root, 'server/src'))) {
     buildPartIfStale('server');
   }
 }
 
-/** Builds server and client. Exits when a compiler fails. */
+/** Builds server and client. Exits if a compiler fails. */
 export function build() {
   for (const part of Object.keys(parts)) {
     buildPart(part, fingerprint(part));
@@ -87,7 +87,7 @@ function stampFile(part) {
   return join(root, part, 'dist/.built-from');
 }
 
-/** Runs a command in the project's folder and gives its exit code. */
+/** Runs a command in the project folder and returns its exit code. */
 export function run(command, args, environment = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
@@ -97,12 +97,12 @@ export function run(command, args, environment = {}) {
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (error) {
-    process.stderr.write(`${command} cannot be run: ${error.message}\n`);
+    process.stderr.write(`${command} could not be started: ${error.message}\n`);
   }
   return status ?? 1;
 }
 
-/** The path of a program that a package brings. */
+/** The path of a program that a package provides. */
 export function bin(name, program) {
   const directory = join(root, 'node_modules', name);
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
@@ -117,14 +117,14 @@ function mustRun(command, args) {
   }
 }
 
-/** On stderr: what a command prints may be read by a program. */
+/** Writes to stderr: another program may read a command's stdout. */
 function say(text) {
   process.stderr.write(`${text}\n`);
 }
 
 /**
- * npm writes down what it installed: whether that covers what the lock file wants, in the workspaces'
- * own folders too; of some workspaces only, if they are named. Optional packages are for other platforms.
+ * Whether the installed packages cover the lock file, including the workspaces' own node_modules. Checks only
+ * the given workspaces, if any. Ignores optional packages: they may be for other platforms.
  */
 export function coversLock(present, wanted, workspaces) {
   const installed = JSON.parse(present).packages;
@@ -137,7 +137,7 @@ export function coversLock(present, wanted, workspaces) {
   });
 }
 
-/** The paths of what these workspaces ask for in the lock file, and of what that asks for in turn. */
+/** Transitive dependencies of these workspaces, as paths in the lock file. */
 export function packagesOf(workspaces, packages) {
   const paths = new Set(workspaces);
   for (const path of paths) {
@@ -153,7 +153,7 @@ export function packagesOf(workspaces, packages) {
   return [...paths];
 }
 
-/** The nearest one of this name, as Node looks for it: in the folder itself, then in those above it. */
+/** Resolves a package as Node does: in the folder itself, then in its ancestors. */
 function findPackage(name, folder, packages) {
   const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
   if (packages[path]) {

@@ -1,6 +1,5 @@
-// npm run sbom: writes what the product ships, package by package, as CycloneDX into sbom.json, or
-// into the file that is named. npm knows it all, but `--omit=dev` would also leave out what only
-// happens to be used for development as well, such as Express.
+// npm run sbom: writes the shipped packages as CycloneDX to sbom.json or to the named file. `npm sbom
+// --omit=dev` would also omit packages that development shares, such as Express.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +9,8 @@ const [file = join(root, 'sbom.json')] = process.argv.slice(2);
 const manifests = ['.', 'shared', 'server', 'client', 'e2e'].map((folder) =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
 );
-const bom = everything();
-// npm takes the folder's name for the product's.
+const bom = createFullBom();
+// npm names the product after its folder.
 bom.metadata.component.name = manifests[0].name;
 const shipped = shippedPackages();
 bom.components = bom.components.filter((component) => shipped.has(component['bom-ref']));
@@ -21,8 +20,8 @@ bom.dependencies = bom.dependencies
 writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
 process.stdout.write(`${shipped.size} packages are in ${file}.\n`);
 
-/** All that the lock file names, as npm describes it. */
-function everything() {
+/** Every package in the lock file, as npm describes it. */
+function createFullBom() {
   const { status, stdout, stderr } = spawnSync(
     'npm',
     ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'],
@@ -35,15 +34,15 @@ function everything() {
   return JSON.parse(stdout);
 }
 
-/** The dependencies of our own packages, and theirs; a tool that one of them may use is none. */
+/** Transitive dependencies of our own packages, without optional tools that one of them may use. */
 function shippedPackages() {
   const wanted = new Set(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
   const tools = manifests.flatMap(({ devDependencies }) => Object.keys(devDependencies ?? {}));
-  const isTool = (ref) => tools.includes(nameOf(ref)) && !wanted.has(nameOf(ref));
+  const isTool = (ref) => tools.includes(packageName(ref)) && !wanted.has(packageName(ref));
   const dependsOn = new Map(bom.dependencies.map((entry) => [entry.ref, entry.dependsOn]));
   const ours = manifests.map(({ name, version }) => `${name}@${version}`);
   const direct = ours.flatMap((ref) => dependsOn.get(ref) ?? []);
-  const found = new Set(direct.filter((ref) => wanted.has(nameOf(ref))));
+  const found = new Set(direct.filter((ref) => wanted.has(packageName(ref))));
   for (const ref of found) {
     for (const next of (dependsOn.get(ref) ?? []).filter((each) => !isTool(each))) {
       found.add(next);
@@ -52,6 +51,6 @@ function shippedPackages() {
   return found;
 }
 
-function nameOf(ref) {
+function packageName(ref) {
   return ref.slice(0, ref.lastIndexOf('@'));
 }

@@ -1,4 +1,4 @@
-// Serves what is built, as the image does. `npm start` builds first what is stale.
+// Serves the existing build, as the image does. `npm start` rebuilds stale parts first.
 import { serverScript, supervise } from './supervise.mjs';
 
 supervise(serverScript);

@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds what is stale, and serves.
+// npm start: installs missing packages, builds stale parts, and starts the server.
 import { watchLauncher } from './launcher.mjs';
 import { buildStale, installMissingForProduct, root } from './prepare.mjs';
 import { serverScript, supervise } from './supervise.mjs';

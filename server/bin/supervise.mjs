@@ -1,5 +1,5 @@
-// Keeps the server running. Plain JavaScript without dependencies: it is beside the server as long
-// as that runs, so it has to be small.
+// Supervises the server. Plain JavaScript without dependencies: this process runs as long as the server, so
+// it has to stay small.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -7,52 +7,52 @@ import { fileURLToPath } from 'node:url';
 /** The bundled server. */
 export const serverScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** Ended as it was asked to, immediately as it was asked to, or refused to start for a reason it has stated. */
+/** Graceful shutdown, forced shutdown, and a refused start whose reason was logged. */
 const finalCodes = [0, 1, 78];
-const firstPauseMs = 1000;
-const longestPauseMs = 30_000;
-/** A server that ran for so long did not die of its start. */
-const steadyMs = 60_000;
+const minBackoffMs = 1000;
+const maxBackoffMs = 30_000;
+/** A server that ran this long did not crash on startup. */
+const stableAfterMs = 60_000;
 const launcherCheckMs = 500;
-/** An orphan ends within ten seconds: a second signal then cuts off the answers that are still running. */
+/** An orphan ends within ten seconds: a second signal then aborts running answers. */
 const orphanGraceMs = 8000;
 
 /**
- * Runs a script of Node in a process of its own, and starts it again when it has died: after a second,
- * then after twice as long each time, up to 30 seconds. Ends as the script does when that is meant.
- * Signals are passed on. Should this process die, the script sees the channel to it break, and stops.
+ * Runs a Node script in a child process and restarts it after a crash, with exponential backoff from 1 to 30
+ * seconds. Ends when the script ends on purpose. Forwards signals. If this process dies, the script sees its
+ * IPC channel close, and stops.
  *
- * @param isOrphaned whether the process that launched this one has ended; then everything stops, as on SIGTERM
+ * @param isOrphaned whether the launching process has ended; if so, shuts down as on SIGTERM
  */
 export function supervise(script, isOrphaned = () => false) {
   let child;
   let isStopping = false;
-  let pauseMs = firstPauseMs;
-  let pause;
+  let backoffMs = minBackoffMs;
+  let restartTimer;
 
   const run = () => {
-    const since = performance.now();
+    const startedAt = performance.now();
     child = spawn(process.execPath, [...process.execArgv, script], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
-    child.once('error', (error) => end(`The server cannot be run: ${error.message}`, 1));
+    child.once('error', (error) => end(`The server could not be started: ${error.message}`, 1));
     child.once('exit', (code, signal) => {
       if (isStopping || finalCodes.includes(code)) {
         process.exit(code ?? 128 + constants.signals[signal]);
       }
-      pauseMs = performance.now() - since > steadyMs ? firstPauseMs : pauseMs;
+      backoffMs = performance.now() - startedAt > stableAfterMs ? minBackoffMs : backoffMs;
       say(
-        `The server has died (${signal ?? `code ${code}`}). It starts again in ${pauseMs / 1000} s.`,
+        `The server has died (${signal ?? `code ${code}`}). It starts again in ${backoffMs / 1000} s.`,
       );
-      pause = setTimeout(run, pauseMs);
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      restartTimer = setTimeout(run, backoffMs);
+      backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
       child = undefined;
     });
   };
 
   const stop = (signal) => {
     isStopping = true;
-    clearTimeout(pause);
+    clearTimeout(restartTimer);
     if (child) {
       child.kill(signal);
     } else {

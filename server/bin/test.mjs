@@ -1,8 +1,8 @@
-// npm test: everything that has to hold, from an empty checkout; the last line counts.
-// `npm run check` (argument "check") runs the unit and API tests that kill nothing, measure nothing and
-// are quick, with the same random values at each run; `npm run e2e` (argument "e2e", then any of Playwright's
-// own) runs the browser's alone; `npm test -- --database=postgres` runs all of the server's on PostgreSQL. The whole run gives a test that failed a second try, and names it: a
-// machine that was held up for a moment is no defect.
+// npm test: every check, from an empty checkout. The last line is the result.
+// `npm run check` (argument "check") runs the quick unit and API tests, with the same random values each run.
+// `npm run e2e` (argument "e2e", then Playwright's own arguments) runs only the browser tests.
+// `npm test -- --database=postgres` runs all server tests on PostgreSQL.
+// The full run retries a failed test once and lists it: a machine may have stalled for a moment.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
@@ -12,20 +12,20 @@ import { bin, installMissing, root, run } from './prepare.mjs';
 const [part = 'all', ...rest] = process.argv.slice(2);
 const onPostgres = '--database=postgres';
 
-const secondTries = part === 'all' ? 1 : 0;
+const retries = part === 'all' ? 1 : 0;
 const reports = mkdtempSync(join(tmpdir(), 'knowhow-tests-'));
-/** A log has no colours, and lines that stay. */
+/** A log has no colours and does not rewrite lines. */
 const isLog = Boolean(process.env.CI);
 if (isLog) {
   process.env.NO_COLOR = '1';
   delete process.env.FORCE_COLOR;
 }
-/** What these are, and which few files are left out of them: `vitest.config.ts`. */
+/** `vitest.config.ts` defines these projects, and which files they skip. */
 const quick = ['--project=server', '--project=client'];
 let passed = 0;
-/** Each with its name and first lines, printed again at the end: else they are thousands of lines above it. */
+/** Each with its name and first lines, repeated at the end: otherwise thousands of lines hide them. */
 const failures = [];
-/** Lines printed again for one failure, and characters of each. */
+/** Lines repeated per failure, and characters per line. */
 const maxLines = 12;
 const maxLineLength = 300;
 
@@ -37,7 +37,7 @@ if (part === onPostgres) {
 }
 const building =
   part === 'check' ? undefined : step('Build', join(root, 'server/bin/build.mjs'), []);
-// Beside the tests, if it takes longer than what they wait for: it keeps one processor busy.
+// In parallel with the tests if it takes longer than what they wait for: it keeps one core busy.
 const types = part === 'e2e' ? undefined : checkTypes();
 if (part !== 'e2e') {
   await Promise.all([
@@ -57,7 +57,7 @@ if (isBuilt) {
   browserTests();
 }
 if (part === 'all') {
-  // By itself: what floods a server or a disk leaves no time for the passwords of others.
+  // Alone: tests that flood a server or a disk would starve others.
   thoroughTests();
 }
 if (part === 'all' && isBuilt && process.platform === 'linux') {
@@ -65,7 +65,7 @@ if (part === 'all' && isBuilt && process.platform === 'linux') {
 }
 end();
 
-/** The last line counts. */
+/** The last line is the result. */
 function end() {
   rmSync(reports, { recursive: true });
   process.stdout.write(failures.map(describeFailure).join(''));
@@ -80,15 +80,15 @@ function describeFailure({ name, output }) {
 }
 
 /**
- * A checker for each processor would check much again that another has: twice the work in all. To look for
- * garbage takes a quarter of the time, and saves half a gigabyte of three.
+ * Parallel checkers would check many files twice: twice the work in total. Garbage collection takes a quarter
+ * of the time and saves only half a gigabyte of three.
  */
 function checkTypes() {
   const environment = totalmem() > 7e9 ? { GOGC: 'off' } : {};
   return step('Types', bin('typescript', 'tsc'), ['-b', '--checkers', '1'], environment);
 }
 
-/** Runs beside others, and prints all its output at its end. Gives whether it succeeded. */
+/** Runs in parallel and prints all output at its end. Resolves to whether it succeeded. */
 function step(name, program, args, environment = {}) {
   return new Promise((resolve) => {
     const env = { ...process.env, ...environment };
@@ -103,8 +103,8 @@ function step(name, program, args, environment = {}) {
 }
 
 /**
- * The short attack; twice if need be. Its time limits find what freezes, on any machine: threads that hash passwords
- * have a low priority, and other work on the machine slows them down many times. `npm run attack` has the real limits.
+ * The short attack, with one retry. Its generous time limits detect hangs on any machine. Password-hashing
+ * threads have low priority, so other load slows them down many times. `npm run attack` has the real limits.
  */
 function attack() {
   const name = 'Attack, in short';
@@ -118,12 +118,12 @@ function attack() {
   count(name, hasPassed, existsSync(failed) ? readFileSync(failed, 'utf8') : '');
 }
 
-/** What kills processes and breaks disks, and what asks for much at once. */
+/** Tests that kill processes, break disks or flood the server. */
 function thoroughTests() {
   return unitTests('Crash and soak tests', ['--project=thorough']);
 }
 
-/** All tests of the server, on PostgreSQL. */
+/** All server tests, on PostgreSQL. */
 function postgresTests() {
   process.env.POSTGRES = 'all';
   return unitTests('Tests of the server on PostgreSQL', ['--project=postgres']);
@@ -134,7 +134,7 @@ function unitTests(name, args) {
   const all = [
     'run',
     ...args,
-    `--retry=${secondTries}`,
+    `--retry=${retries}`,
     `--reporter=${isLog ? 'default' : 'dot'}`,
     '--reporter=./server/bin/name-second-tries.mjs',
     '--reporter=json',
@@ -152,7 +152,7 @@ function unitTests(name, args) {
 function browserTests() {
   const file = join(reports, 'browser.json');
   const reporters = `--reporter=${isLog ? 'list' : 'line'},json`;
-  const args = ['test', '--config=e2e', `--retries=${secondTries}`, reporters, ...rest];
+  const args = ['test', '--config=e2e', `--retries=${retries}`, reporters, ...rest];
   return tests('Browser tests', bin('@playwright/test', 'playwright'), args, {
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     readCounts: () => {
@@ -162,7 +162,7 @@ function browserTests() {
   });
 }
 
-/** The names of the tests that failed, of a file in Vitest's report. */
+/** Names of the failed tests in one file of Vitest's report. */
 function failedIn({ name, assertionResults }) {
   return assertionResults
     .filter(({ status }) => status === 'failed')
@@ -172,7 +172,7 @@ function failedIn({ name, assertionResults }) {
     }));
 }
 
-/** The same of a file, and of its groups, in Playwright's report. */
+/** Names of the failed tests in one file of Playwright's report, including nested suites. */
 function failedSpecs({ specs, suites = [] }) {
   const failed = specs
     .filter(({ ok }) => !ok)
@@ -186,7 +186,7 @@ function failedSpecs({ specs, suites = [] }) {
   return [...failed, ...suites.flatMap(failedSpecs)];
 }
 
-/** Counts single tests; a run that fails without a failed test is a failure of its own. */
+/** Counts single tests. A run that fails without a failed test counts as one failure. */
 function tests(name, program, args, { environment, readCounts }) {
   title(name);
   const code = run(process.execPath, [program, ...args], environment);

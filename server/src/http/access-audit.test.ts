@@ -79,7 +79,7 @@ test.each<[string, string, Parameters<Visitor>[1], number, string]>([
   );
 });
 
-test('names the user who is denied an admin route, and counts what follows', async () => {
+test('names the user who is denied an admin route, and counts repeated denials', async () => {
   const { server, admin } = await start();
   const { ann, id } = await signUp(server, admin);
   for (let count = 0; count < 40; count += 1) {

@@ -45,7 +45,7 @@ test('writes one line for each request, without query, body and the path of a re
   expect(JSON.stringify(lines)).not.toMatch(/app=chat|meeting-notes|secret/);
 });
 
-/** Renames a table until the test has finished, as a stand-in for a damaged database. */
+/** Renames a table until the test has finished, to simulate a damaged database. */
 async function hideTable(folder: string, name: string): Promise<void> {
   const database = await openTestDatabase(join(folder, 'data'));
   await database.schema.alterTable(name).renameTo(`hidden_${name}`).execute();
@@ -59,7 +59,7 @@ test.each([
   ['/api/shared/:token', `/api/shared/${'s'.repeat(43)}`],
   ['/api/shared/:token', `/api/shared/${'s'.repeat(43)}?code=ssssssss&state=ssssssss`],
   ['/api/shared/:token/files/:id', `/api/shared/${'s'.repeat(43)}/files/ssssssss`],
-])('logs the route %s in place of the token when a request fails', async (route, path) => {
+])('logs the route %s instead of the token when a request fails', async (route, path) => {
   const { server, lines } = await start('trace');
   await hideTable(server.folder, 'shares');
   expect((await server.visitor()(path)).status).toBe(path.includes('?') ? 400 : 500);
@@ -78,7 +78,7 @@ test.each([
   `/v1/models?api_key=ssssssss`,
   `/api/ssssssss`,
   `/assets/ssssssss`,
-])('leaves the secret of %s out of the log and the audit log', async (path) => {
+])('keeps the secret of %s out of the log and the audit log', async (path) => {
   const { server, lines } = await start('trace');
   const admin = await signInAdmin(server);
   for (const method of ['GET', 'POST']) {
@@ -88,7 +88,7 @@ test.each([
   expect(JSON.stringify(lines) + audit).not.toContain('ssssssss');
 });
 
-test('is alive but not ready when the database cannot be written', async () => {
+test('is alive but not ready when the database is not writable', async () => {
   const { server } = await start('silent');
   await hideTable(server.folder, 'leases');
   const response = await server.visitor()('/api/ready');
@@ -114,12 +114,12 @@ test('logs monitoring and the files of the client at debug only', async () => {
 test.each([
   ['of a trusted proxy', '1', 'a1B2-c3_d4.e5:f6', true],
   ['of a trusted address', 'loopback', 'Root=1-67891233-abcdef012345678912345678', true],
-  ['of anybody else', 'false', 'a1b2', false],
-  ['of an address that is not trusted', '192.0.2.1', 'a1b2', false],
+  ['of anyone else', 'false', 'a1b2', false],
+  ['of an untrusted address', '192.0.2.1', 'a1b2', false],
   ['that is too long', '1', 'a'.repeat(129), false],
   ['with other characters', '1', 'a b"{}', false],
   ['that is empty', '1', '', false],
-])('the request ID %s is kept or replaced', async (_, TRUST_PROXY, id, isKept) => {
+])('keeps or replaces the request ID %s', async (_, TRUST_PROXY, id, isKept) => {
   const { server, lines } = await start('info', { TRUST_PROXY });
   const response = await server.visitor()('/api/apps', { headers: { 'X-Request-Id': id } });
   const answered = response.headers.get('x-request-id');
@@ -128,7 +128,7 @@ test.each([
   expect(lines[0]?.request).toBe(answered);
 });
 
-test('each level of the log says more than the one before, and none has a text of a conversation', async () => {
+test('each log level adds to the previous one, and none contains text of a conversation', async () => {
   const messages = async (level: string) => {
     const { server, lines } = await start(level);
     await takeTurn(server.visitor(), { message: 'A secret question.' });

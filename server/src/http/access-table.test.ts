@@ -15,7 +15,7 @@ import {
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 
 let stage: Stage;
-/** Where everybody may use the chat without signing in. */
+/** An installation where anyone may chat without signing in. */
 let open: TestServer;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const rows = named<Row | Row[]>(accessRows).flatMap(([name, row]) =>
   [row].flat().map((one): [string, Row] => [name, one]),
 );
 
-/** What each caller gets; those who are let in come last, as they may change or delete it. */
+/** What each caller gets. Callers with access come last, as they may change or delete the resource. */
 async function answersOf({ answers, send }: Row, { method }: AnyEndpoint): Promise<unknown[]> {
   const expected = callers.map((caller, index) => ({ caller, answer: answers[index] }));
   const refusedFirst = expected.toSorted(
@@ -52,19 +52,19 @@ async function answersOf({ answers, send }: Row, { method }: AnyEndpoint): Promi
   return callers.map((caller) => got.get(caller));
 }
 
-test('the table of rights names endpoints for administrators alone', () => {
+test('the permission table names only endpoints for administrators', () => {
   const others = [...endpoints.values()].filter(({ access }) => access !== 'admin');
   expect(others.filter((endpoint) => rightsFor(endpoint).length > 0)).toEqual([]);
 });
 
-test('every endpoint is tried', () => {
+test('every endpoint is covered', () => {
   expect(new Set(rows.map(([name]) => name))).toEqual(new Set(endpoints.keys()));
 });
 
 describe.each(rows)('%s', (name, row) => {
   const endpoint = endpoints.get(name) as AnyEndpoint;
 
-  test(`is for ${endpoint.access}, so a guest is ${endpoint.access === 'admin' ? 'not ' : ''}let in`, async () => {
+  test(`is for ${endpoint.access}, so a guest has ${endpoint.access === 'admin' ? 'no ' : ''}access`, async () => {
     const { path } = await row.send(stage, 'anonymous');
     const response = await open.visitor()(path, { method: endpoint.method });
     expect(response.status === 401).toBe(endpoint.access === 'admin');
@@ -93,7 +93,7 @@ describe.each(rows)('%s', (name, row) => {
   });
 });
 
-test('an address that no contract names is a 404 problem', async () => {
+test('an address without a contract is a 404 problem', async () => {
   const response = await stage.visitors.admin('/api/nope?secret=x');
   expect(response.status).toBe(404);
   expect(response.headers.get('content-type')).toContain('application/problem+json');

@@ -34,8 +34,8 @@ const withAuth = (localAuth: object) => ({
   files: { 'config/platform.json': { localAuth, rateLimit: { requests: 0 } } },
 });
 
-/** A user whose password was made up. */
-async function makeAnn(admin: Visitor) {
+/** A user with a temporary password. */
+async function createAnn(admin: Visitor) {
   const json = { username: 'ann', name: 'Ann', groups: [] };
   const made = await parseAnswer(
     adminUsersApi.create.response,
@@ -44,7 +44,7 @@ async function makeAnn(admin: Visitor) {
   return { id: made.user.id, password: made.password ?? '' };
 }
 
-/** Lets time pass for what is stored. */
+/** Changes stored rows, to simulate elapsed time. */
 async function inDatabase(
   run: (database: Awaited<ReturnType<typeof openTestDatabase>>) => unknown,
 ) {
@@ -55,8 +55,8 @@ async function inDatabase(
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-describe('the own password', () => {
-  test('is changed by who knows it; all other sessions end', async () => {
+describe("one's own password", () => {
+  test('can be changed with the current one; all other sessions end', async () => {
     server = await startTestServer();
     const [here, elsewhere] = [await signInAdmin(server), await signInAdmin(server)];
     expect((await change(here, adminPassword, 'seven calm herons')).status).toBe(204);
@@ -68,7 +68,7 @@ describe('the own password', () => {
     expect(audit).toMatchObject({ items: [{ action: 'password-changed', target: 'admin' }] });
   });
 
-  test('is not changed by who guesses it, who is slowed down', async () => {
+  test('cannot be guessed: attempts are rate-limited', async () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
     const guesses = [];
@@ -88,9 +88,9 @@ describe('the own password', () => {
     });
   });
 
-  test('is another one than before', async () => {
+  test('must differ from the previous one', async () => {
     server = await startTestServer();
-    const { password } = await makeAnn(await signInAdmin(server));
+    const { password } = await createAnn(await signInAdmin(server));
     const ann = server.visitor();
     await signIn(ann, 'ann', password);
     const refused = await change(ann, password, password);
@@ -100,23 +100,23 @@ describe('the own password', () => {
     expect(await codeOf(await change(ann, guess, guess))).toBe('wrong-credentials');
   });
 
-  test('is none of a guest', async () => {
+  test('does not exist for a guest', async () => {
     server = await startTestServer();
     expect((await change(server.visitor(), 'anything', 'seven calm herons')).status).toBe(401);
   });
 });
 
-describe('a password that is chosen', () => {
+describe('a chosen password', () => {
   test.each([
     ['short', 'invalid-request too_small'],
     ['Football1', 'invalid-request common'],
     ['1QAZ2WSX', 'invalid-request common'],
     ['Knowhow2026!', 'invalid-request context'],
     ['ann-1234-ann', 'invalid-request context'],
-  ])('is not "%s"', async (password, code) => {
+  ])('must not be "%s"', async (password, code) => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
-    const { id, password: made } = await makeAnn(admin);
+    const { id, password: made } = await createAnn(admin);
     const json = { password };
     expect(await codeOf(await admin(`/api/admin/users/${id}/reset-password`, { json }))).toBe(code);
     const another = { username: 'Ann', name: 'Ann', groups: [], password };
@@ -129,7 +129,7 @@ describe('a password that is chosen', () => {
   test('has no other rules, and may be long: every character counts', async () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
-    const { password } = await makeAnn(admin);
+    const { password } = await createAnn(admin);
     const ann = server.visitor();
     await signIn(ann, 'ann', password);
     const long = 'ä long one '.repeat(40);
@@ -138,7 +138,7 @@ describe('a password that is chosen', () => {
     expect((await signIn(server.visitor(), 'ann', `${long}a`)).status).toBe(200);
   });
 
-  test('has as many characters as the platform file asks for', async () => {
+  test('has the minimum length of the platform file', async () => {
     server = await startTestServer(withAuth({ passwordMinLength: 15 }));
     const admin = await signInAdmin(server);
     expect(await me(admin)).toMatchObject({ passwordMinLength: 15 });
@@ -149,10 +149,10 @@ describe('a password that is chosen', () => {
   });
 });
 
-describe('a password that was made up', () => {
-  test('is shown to be one, until another is chosen', async () => {
+describe('a temporary password', () => {
+  test('is shown as one, until another is chosen', async () => {
     server = await startTestServer();
-    const { password } = await makeAnn(await signInAdmin(server));
+    const { password } = await createAnn(await signInAdmin(server));
     const ann = server.visitor();
     const signedIn = await signIn(ann, 'ann', password);
     expect(await signedIn.json()).toMatchObject({ hasMadePassword: true });
@@ -162,21 +162,21 @@ describe('a password that was made up', () => {
     expect(await me(await signInAdmin(server))).not.toHaveProperty('hasMadePassword');
   });
 
-  test('stays one in a restore that leaves it', async () => {
+  test('stays one in a restore that omits it', async () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
     const ann = server.visitor();
-    await signIn(ann, 'ann', (await makeAnn(admin)).password);
+    await signIn(ann, 'ann', (await createAnn(admin)).password);
     await importBackup(admin, await exportBackup(admin, '?data=true'));
     expect(await me(ann)).toMatchObject({ name: 'Ann', hasMadePassword: true });
   });
 
-  test('opens nothing when nobody has used it for a week; used once, it goes on', async () => {
+  test('expires when unused for a week; once used, it stays valid', async () => {
     server = await startTestServer({ environment: { ADMIN_PASSWORD: '' } });
     const made = server.newAdminPassword ?? '';
     const admin = server.visitor();
     await signIn(admin, 'admin', made);
-    const { id, password } = await makeAnn(admin);
+    const { id, password } = await createAnn(admin);
     await inDatabase((database) =>
       database
         .updateTable('made_passwords')
@@ -195,7 +195,7 @@ describe('a password that was made up', () => {
 });
 
 describe('a session', () => {
-  test('that has ended makes no guest of whoever goes on writing', async () => {
+  test('that has ended does not turn its user into a guest', async () => {
     server = await startTestServer(withAuth({ idleTimeoutMinutes: 10 }));
     const admin = await signInAdmin(server);
     const { id: user } = meSchema.parse(await me(admin));
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await codeOf(await turn())).toBe('not-signed-in');
   });
 
-  test('ends when nothing is asked for so long, and goes on with each request', async () => {
+  test('ends after its idle timeout, and is extended by each request', async () => {
     server = await startTestServer(withAuth({ idleTimeoutMinutes: 10 }));
     const admin = await signInAdmin(server);
     const setUsed = (at: string | null) =>
@@ -226,7 +226,7 @@ describe('a session', () => {
       used = (await session.executeTakeFirstOrThrow()).last_used_at ?? '';
     });
     expect(used > ago(1)).toBe(true);
-    // Of an older version, or of a clock that has been set back since.
+    // From an older version, or from a clock that has been set back since.
     for (const at of [null, ago(-600)]) {
       await setUsed(at);
       expect(await me(admin)).toMatchObject({ isAdmin: true });
@@ -237,11 +237,11 @@ describe('a session', () => {
     expect(await me(admin)).toMatchObject({ anonymous: true });
   });
 
-  test('is one of so many: the oldest of the user ends', async () => {
+  test("counts towards a maximum: the user's oldest session ends", async () => {
     server = await startTestServer(withAuth({ maxSessions: 2 }));
     const first = await signInAdmin(server);
     const ann = server.visitor();
-    await signIn(ann, 'ann', (await makeAnn(first)).password);
+    await signIn(ann, 'ann', (await createAnn(first)).password);
     const sessions = [first, ann, await signInAdmin(server), await signInAdmin(server)];
     const names = await Promise.all(
       sessions.map(async (visitor) => meSchema.parse(await me(visitor)).name),
@@ -249,7 +249,7 @@ describe('a session', () => {
     expect(names).toEqual(['Guest', 'Ann', 'Admin', 'Admin']);
   });
 
-  test('that has run out is deleted when somebody signs in', async () => {
+  test('that has expired is deleted at the next sign-in', async () => {
     server = await startTestServer();
     await signInAdmin(server);
     await signInAdmin(server);
@@ -266,7 +266,7 @@ describe('a session', () => {
   });
 });
 
-describe('by https', () => {
+describe('over https', () => {
   const https = { PUBLIC_URL: 'https://know.example', TRUST_PROXY: '1' };
   const send = (path: string, cookie = '', init: RequestInit = {}) =>
     fetch(server.url + path, {
@@ -280,19 +280,19 @@ describe('by https', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  test('the cookie is one that no other host can set', async () => {
+  test('the cookie cannot be set by other hosts of the domain', async () => {
     server = await startTestServer({ environment: https });
     const [cookie = ''] = (await login()).headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-knowhow_session=[^;]+; .*Path=\/; .*HttpOnly; Secure/);
     expect(cookie).not.toContain('Domain');
     const value = cookie.split(';')[0] ?? '';
     expect(await (await send('/api/auth/me', value)).json()).toMatchObject({ isAdmin: true });
-    // The same under the name that others can set is nobody.
+    // The same value under the name that other hosts can set authenticates nobody.
     const tossed = await send('/api/auth/me', value.replace('__Host-', ''));
     expect(await tossed.json()).toMatchObject({ isAdmin: false });
   });
 
-  test('a cookie of an older version is taken, and replaced at once', async () => {
+  test('a cookie of an older version is accepted, and replaced immediately', async () => {
     const folder = await temporaryFolder();
     const key = randomBytes(32);
     await writeFiles(join(folder, 'data'), { 'session.key': key });
@@ -305,7 +305,7 @@ describe('by https', () => {
     expect(cookies[1]).toMatch(/^knowhow_session=;.*Expires=Thu, 01 Jan 1970/);
   });
 
-  test('browsers are instructed to come by https only, and by http they are not', async () => {
+  test('sends HSTS over https, but not over http', async () => {
     server = await startTestServer({ environment: https });
     const header = (await send('/api/health')).headers.get('strict-transport-security');
     expect(header).toBe('max-age=31536000');
@@ -315,7 +315,7 @@ describe('by https', () => {
   });
 });
 
-test('signing out clears what the pages have stored, and no cookies of other hosts', async () => {
+test('signing out clears the storage of pages, but no cookies of other hosts', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   const response = await admin('/api/auth/logout', { method: 'POST' });

@@ -19,14 +19,14 @@ const activate = (...names: string[]) =>
   calls(...names.map((skill_name): [string, unknown] => ['activate_skill', { skill_name }]));
 const activated = ({ events }: TakenTurn) =>
   events.flatMap((event) => (event.type === 'skill.activation' ? [event.name] : []));
-/** What the calls of a request gave, in their order. */
+/** The results of a request's calls, in order. */
 const results = (request: number) =>
   (chat.model.requests[request]?.messages ?? []).flatMap((message) =>
     message.role === 'tool' ? [message.content] : [],
   );
 
-describe('a skill that a model asks for', () => {
-  test('in another case, or with blanks of another kind, is the one of that name, once', async () => {
+describe('a skill that a model requests', () => {
+  test('is matched regardless of case and blanks, once', async () => {
     await chat.start([activate('Meeting-Notes', 'MEETING-NOTES', 'meeting-notes'), says('Done.')]);
     const turn = await takeTurn(chat.visitor, { message: 'A' });
     expect(activated(turn)).toEqual(['meeting-notes']);
@@ -36,7 +36,7 @@ describe('a skill that a model asks for', () => {
     ]);
   });
 
-  test('again and again is there once, and the third same call is answered without running it', async () => {
+  test('repeatedly is active once, and the third identical call is answered without running it', async () => {
     await chat.start([
       activate('meeting-notes'),
       activate('meeting-notes'),
@@ -49,7 +49,7 @@ describe('a skill that a model asks for', () => {
     expect(chat.sent(3).match(/<skill_content name="meeting-notes">/g)).toHaveLength(1);
   });
 
-  test('with a hundred others in one answer: as many as may be active are, and the calls are bounded', async () => {
+  test('with a hundred others in one answer: up to the maximum become active, and calls are limited', async () => {
     const names = Array.from({ length: 100 }, (_, at) => many[at] ?? `none-${at}`);
     await chat.start([activate(...names), says('Done.')]);
     const turn = await takeTurn(chat.visitor, { message: 'A' });
@@ -68,7 +68,7 @@ describe('a skill that a model asks for', () => {
     ['broken JSON', '{"skill_name": "meeting-notes'],
     ['null', null],
     ['a number', 7],
-  ])('by %s is told what to call, and the answer goes on', async (_, input) => {
+  ])('by %s is told what to call, and the answer continues', async (_, input) => {
     await chat.start([calls(['activate_skill', input]), says('Done.')]);
     const turn = await takeTurn(chat.visitor, { message: 'A' });
     expect(results(1)).toEqual([
@@ -78,7 +78,7 @@ describe('a skill that a model asks for', () => {
     expect(turn.text).toBe('Done.');
   });
 
-  test('by an argument as large as the window is not kept: later requests fit', async () => {
+  test('with an argument as large as the window is not stored: later requests fit', async () => {
     const window = 8000;
     await chat.start(
       [
@@ -108,7 +108,7 @@ describe('a skill that a model asks for', () => {
     expect(JSON.stringify(await chat.conversation(turn.conversationId)).length).toBeLessThan(5000);
   });
 
-  test('by a tool that is not offered here is told which are', async () => {
+  test('with an unavailable tool is told which tools exist', async () => {
     await chat.start([
       calls(['search_skills', { query: 'notes' }], ['list_skills', {}], ['Activate_Skill', {}]),
       says('Done.'),
@@ -124,13 +124,13 @@ describe('a skill that a model asks for', () => {
   });
 });
 
-describe('a skill between its offer and its activation', () => {
+describe('a skill between offer and activation', () => {
   const during = (happens: () => Promise<unknown>, step: Step): Step => [
     async () => void (await happens()),
     ...step,
   ];
 
-  test('that is deleted cannot be activated, also where another one of the answer can', async () => {
+  test('that is deleted cannot be activated, while others of the answer can', async () => {
     const remove = async () => {
       const admin = await signInAdmin(chat.server);
       const path = '/api/admin/skills/meeting-notes';
@@ -144,7 +144,7 @@ describe('a skill between its offer and its activation', () => {
     expect(chat.model.requests[1]?.system).not.toContain('meeting-notes');
   });
 
-  test('that is changed comes in with its new text, and is not marked as changed', async () => {
+  test('that is changed is activated with its new text, and is not marked as changed', async () => {
     const edit = async () => {
       const admin = await signInAdmin(chat.server);
       const answer = await admin('/api/admin/skills/meeting-notes/files/SKILL.md', {
@@ -163,8 +163,8 @@ describe('a skill between its offer and its activation', () => {
   });
 });
 
-describe('two tabs on one conversation', () => {
-  test('that send at once: one message is taken with its skill, of the other nothing stays', async () => {
+describe('two tabs with one conversation', () => {
+  test('that send concurrently: one message is accepted with its skill, the other leaves no trace', async () => {
     await chat.start([says('Hi.')]);
     const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
     const turns = await Promise.all(
@@ -179,7 +179,7 @@ describe('two tabs on one conversation', () => {
     expect(turns.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
-  test('of which one ends the skill that the other is being answered with, twice at once', async () => {
+  test("of which one ends the skill of the other's running answer, twice concurrently", async () => {
     const conversationId = randomUUID();
     const gate = openGate();
     await chat.start([says('Hi.'), [() => gate.passed, ...activate('none')], says('Done.')]);

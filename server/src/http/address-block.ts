@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** Whoever has one address of IPv6 has at least all of a /64: they are counted as one. */
+/** IPv6 users usually have at least a whole /64, so it is counted as one address. */
 const ipv6Bits = 64;
 
-/** What counts as one address in limits: IPv6 by /64, IPv4 within IPv6 as what it is. */
+/** The unit of rate limits: an IPv6 /64 or an IPv4 address, also when mapped into IPv6. */
 export function addressBlock({ ip = '' }: Pick<Request, 'ip'>): string {
   return ipKeyGenerator(ip, ipv6Bits);
 }

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Somebody new in one of the groups. */
+/** A new user in one of the groups. */
 async function member(group: string, username = group) {
   return signInNew(server, admin, { username, groups: [group] });
 }
@@ -39,7 +39,7 @@ const refusal = async (answer: Promise<Response>) => {
   return `${code}: ${detail}`;
 };
 
-test('an administrator of some things is told what they are, sees those, and is refused the rest', async () => {
+test('an administrator with some permissions sees which, can use those, and is denied the rest', async () => {
   const { visitor } = await member('authors');
   expect(await json(visitor('/api/auth/me'))).toMatchObject({
     ...{ isAdmin: true, adminRights: ['skills'] },
@@ -48,7 +48,7 @@ test('an administrator of some things is told what they are, sees those, and is 
   expect(await refusal(visitor('/api/admin/users'))).toBe(
     'forbidden: This is for administrators with the right "users".',
   );
-  // Which apps and groups there are they have to know: not what else is said of them.
+  // They need to know which apps and groups exist, but no other fields.
   const choices = (kind: string) =>
     parseAnswer(adminApi.choices.response, visitor(`/api/admin/choices/${kind}`));
   const group = { id: 'admins', name: 'admins', permissions: {} };
@@ -61,7 +61,7 @@ test('an administrator of some things is told what they are, sees those, and is 
   expect((await put({ groups: ['staff'] })).status).toBe(200);
 });
 
-test('try-as shows neither the groups of users nor the text of apps without these rights', async () => {
+test("try-as reveals neither users' groups nor app texts without the permission", async () => {
   await server.close();
   const authors = (id: string, more: string[], apps: string[] = []) => ({
     ...{ id, name: id, permissions: { apps, adminAccess: ['skills', ...more] } },
@@ -107,7 +107,7 @@ test('try-as shows neither the groups of users nor the text of apps without thes
   ]);
 });
 
-test('nobody gives a right that they do not have', async () => {
+test('nobody can grant a permission that they do not have', async () => {
   const { visitor, id } = await member('people');
   const more = /^forbidden: .*You do not have (?:all rights|the rights skills) of an administrator/;
   const make = (path: string, body: object) => visitor(`/api/admin/${path}`, { json: body });
@@ -121,7 +121,7 @@ test('nobody gives a right that they do not have', async () => {
     expect(await refusal(put(`users/${id}`, { groups: ['people', group] }))).toMatch(more);
     const invitation = { note: 'For me', groups: [group], expiresInDays: 1 };
     expect(await refusal(make('invitations', invitation))).toMatch(more);
-    // By what a group gives, by what it inherits, and by who is in it.
+    // Through a group's permissions, its inheritance, and its members.
     const heir = { id: 'mine', name: 'Mine', inherits: [group] };
     expect(await refusal(put('groups/mine', heir))).toMatch(more);
     const mapped = { ...groups[group as 'admins'], mappings: ['everybody'] };
@@ -136,7 +136,7 @@ test('nobody gives a right that they do not have', async () => {
   expect((await make('users', { ...user, groups: ['new', 'staff'] })).status).toBe(200);
 });
 
-test('refuses to become, change or lock out a user who administers more', async () => {
+test('refuses to become, change or lock out a user with more permissions', async () => {
   const { visitor } = await member('people');
   const author = await member('authors');
   const of = (rest: string, sent: object) => visitor(`/api/admin/users/${author.id}${rest}`, sent);
@@ -153,9 +153,9 @@ test('refuses to become, change or lock out a user who administers more', async 
   expect((await author.visitor('/api/admin/skills')).status).toBe(200);
 });
 
-test('users and conversations are exported, and anything is restored, with all rights alone', async () => {
+test('exporting users and conversations, and any restore, requires all permissions', async () => {
   const { visitor } = await member('people');
-  // One after the other: a user may have three exports under way.
+  // Sequentially: a user may have three concurrent exports.
   const answers: number[] = [];
   for (const query of ['', '?data=true', '?only=data', '?only=config']) {
     const response = await visitor(`/api/admin/backup/export${query}`);
@@ -167,7 +167,7 @@ test('users and conversations are exported, and anything is restored, with all r
   expect(await refusal(restore)).toContain('This is for administrators with all rights.');
 });
 
-test('one with all rights stays, whoever else looks after something', async () => {
+test('at least one administrator with all permissions remains', async () => {
   await member('people');
   const { id } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
   const demoted = admin(`/api/admin/users/${id}`, { method: 'PUT', json: { groups: ['people'] } });

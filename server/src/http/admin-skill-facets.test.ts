@@ -11,7 +11,7 @@ let admin: Visitor;
 const tagged = (name: string, tags: string, more = '') => ({
   [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: It.\ntags: ${tags}\n${more}---\nDo it.\n`,
 });
-/** Twenty tags of one skill: with these, three skills have more than come with the list. */
+/** Twenty tags of one skill: together, three skills have more than the list includes. */
 const rare = (from: number) =>
   `[common, Agent, ${Array.from({ length: 18 }, (_, index) => `rare-${from + index}`).join(', ')}]`;
 
@@ -34,7 +34,7 @@ const list = (query = '') => parseAnswer(adminSkillListSchema, admin(`/api/admin
 const facets = (query: string) =>
   parseAnswer(adminSkillsApi.facets.response, admin(`/api/admin/skill-facets?${query}`));
 
-test('the list comes with the 50 most frequent tags and how many skills have each', async () => {
+test('the list includes the 50 most frequent tags and their counts', async () => {
   const { tags, categories } = (await list()).facets;
   expect(tags).toHaveLength(50);
   expect(tags.slice(0, 4)).toEqual([
@@ -49,7 +49,7 @@ test('the list comes with the 50 most frequent tags and how many skills have eac
   ]);
 });
 
-test('the other tags are found by a part of them, in any case, page by page', async () => {
+test('other tags are found by substring, case-insensitively, page by page', async () => {
   expect(await facets('field=tag&query=ARE-53')).toEqual({
     items: [{ value: 'rare-53', count: 1 }],
     total: 1,
@@ -66,11 +66,11 @@ test.each([
   ['quoted', ['agent', 'two-words']],
   ['unclosed', ['agent']],
   ['blanks', ['red', 'green']],
-])('tags that are written as a list in a text are that list: %s', async (name, tags) => {
+])('tags written as a list in a string are parsed as that list: %s', async (name, tags) => {
   expect((await list(`?query=${name}`)).items).toMatchObject([{ name, tags }]);
 });
 
-test('skills are found by a tag read from such a text', async () => {
+test('skills are found by a tag from such a string', async () => {
   const { items } = await list('?tag=agent');
   expect(items.map(({ name }) => name)).toEqual(['first', 'quoted', 'second', 'third', 'unclosed']);
 });

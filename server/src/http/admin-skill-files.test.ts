@@ -54,7 +54,7 @@ describe('a file', () => {
     expect((await detail(removed)).files).toBe(2);
   });
 
-  test('comes as a form, too', async () => {
+  test('can be uploaded as a form', async () => {
     const form = new FormData();
     form.append('file', new Blob(['Hello.']), 'any name.txt');
     const encoded = new Response(form);
@@ -74,12 +74,12 @@ describe('a file', () => {
     ['%00.txt', 400],
     [`${'x'.repeat(300)}.txt`, 400],
     ['references', 409],
-  ])('may not be named %s', async (path, status) => {
+  ])('must not be named %s', async (path, status) => {
     const response = await write(`meeting-notes/files/${path}`, 'x');
     expect(response.status).toBe(status);
   });
 
-  test('may not differ from another in case or accents only', async () => {
+  test('must not differ from another only in case or accents', async () => {
     const put = (path: string) => write(`release-notes/files/${encodeURIComponent(path)}`, 'x');
     const move = (from: string, to: string) =>
       admin('/api/admin/skills/release-notes/move', { json: { from, to } });
@@ -113,7 +113,7 @@ describe('a file', () => {
     expect(again.status).toBe(200);
   });
 
-  test('of more than 4 MiB is refused', async () => {
+  test('of more than 4 MiB is rejected', async () => {
     const response = await write(
       'meeting-notes/files/big.bin',
       new Uint8Array(4 * 1024 * 1024 + 1),
@@ -121,7 +121,7 @@ describe('a file', () => {
     expect(response.status).toBe(413);
   });
 
-  test('is not written over what someone changed meanwhile', async () => {
+  test('is not overwritten if someone changed it meanwhile', async () => {
     const { checksum } = await get('release-notes');
     await writeFile(join(server.folder, 'contents/skills/release-notes/todo.md'), 'By an editor.');
     const headers = { 'If-Match': `"${checksum}"` };
@@ -132,7 +132,7 @@ describe('a file', () => {
     expect((await write('release-notes/files/todo.md', 'By an admin.', again)).status).toBe(200);
   });
 
-  test('of two admins at once only one wins', async () => {
+  test('edited by two admins concurrently is saved for only one', async () => {
     const { checksum } = await get('release-notes');
     const headers = { 'If-Match': `"${checksum}"` };
     const both = await Promise.all([
@@ -154,9 +154,9 @@ describe('SKILL.md', () => {
 
   test.each([
     ['without a description', '---\nname: meeting-notes\n---\n\nDo it.\n', 'description-missing'],
-    ['in another language than YAML', '---js\n{}\n---\n\nDo it.\n', 'frontmatter-engine-refused'],
+    ['in a format other than YAML', '---js\n{}\n---\n\nDo it.\n', 'frontmatter-engine-refused'],
     ['that is empty', '', 'unreadable'],
-  ])('is not made worse: %s', async (_what, text, code) => {
+  ])('cannot be broken: %s', async (_what, text, code) => {
     const before = await onDisk('meeting-notes/SKILL.md');
     const response = await write('meeting-notes/files/SKILL.md', text);
     expect(response.status).toBe(400);
@@ -164,7 +164,7 @@ describe('SKILL.md', () => {
     expect(await onDisk('meeting-notes/SKILL.md')).toBe(before);
   });
 
-  test('with old faults can still be saved, and fixed', async () => {
+  test('with existing issues can still be saved, and fixed', async () => {
     await mkdir(join(server.folder, 'contents/skills/old'));
     const path = join(server.folder, 'contents/skills/old/SKILL.md');
     await writeFile(path, '---\nname: Old One\ndescription: Old.\nversion: 1.0\n---\n\nDo it.\n');
@@ -190,14 +190,14 @@ describe('SKILL.md', () => {
     }
   });
 
-  test('stays: a skill is deleted as a whole', async () => {
+  test('cannot be deleted: a skill is deleted as a whole', async () => {
     const response = await admin('/api/admin/skills/old/files/SKILL.md', { method: 'DELETE' });
     expect(response.status).toBe(409);
   });
 });
 
 describe('the history', () => {
-  test('shows who did what, shows the difference, and brings a state back', async () => {
+  test('shows who did what, shows the difference, and restores a revision', async () => {
     await admin('/api/admin/skills', {
       json: { name: 'told', description: 'Has a past.', body: 'Line one.\n' },
     });
@@ -228,7 +228,7 @@ describe('the history', () => {
     expect((await get('told')).files).toBe(1);
   });
 
-  test('brings back a skill that was deleted', async () => {
+  test('restores a deleted skill', async () => {
     const before = await get('told');
     const stale = await admin('/api/admin/skills/told', {
       method: 'DELETE',
@@ -243,13 +243,13 @@ describe('the history', () => {
     expect(await get('told')).toMatchObject({ checksum: before.checksum, status: 'on' });
   });
 
-  test('knows no state that never was', async () => {
+  test('rejects an unknown revision', async () => {
     const response = await admin('/api/admin/skills/told/history/99/restore', { method: 'POST' });
     expect(response.status).toBe(404);
   });
 });
 
-test('a skill with more files than it may have can be made smaller, and deleted, but not grow', async () => {
+test('a skill with too many files can be reduced and deleted, but not grow', async () => {
   const folder = join(server.folder, 'contents/skills/heap');
   await mkdir(folder);
   await writeFile(join(folder, 'SKILL.md'), '---\nname: heap\ndescription: Has many files.\n---\n');

@@ -74,7 +74,7 @@ const put = (name: string, json: unknown, headers: Record<string, string> = {}) 
 const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name);
 
 describe('the list', () => {
-  test('has every skill: on, off, broken and shadowed, with where it is from', async () => {
+  test('contains every skill: on, off, broken and shadowed, with its source', async () => {
     const page = await list();
     const statuses = page.items.map((each) => [each.name, each.location, each.status]);
     expect(statuses).toEqual([
@@ -104,7 +104,7 @@ describe('the list', () => {
     expect(page.items[2]?.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('is searched by what metadata holds, and by the name that is declared', async () => {
+  test('searches metadata and the declared name', async () => {
     await writeFiles(join(server.folder, 'contents'), {
       'skills/nested/SKILL.md':
         '---\nname: declared-name\ndescription: It.\nmetadata:\n  owner:\n    team: harbour\n---\nText\n',
@@ -135,7 +135,7 @@ describe('the list', () => {
     expect(names(await list(query))).toEqual(expected);
   });
 
-  test('refuses a filter that is none', async () => {
+  test('rejects an unknown filter', async () => {
     const response = await admin('/api/admin/skills?status=sleeping');
     expect(response.status).toBe(400);
     expect((await problemOf(response)).issues?.[0]?.path).toBe('status');
@@ -143,7 +143,7 @@ describe('the list', () => {
 });
 
 describe('one skill', () => {
-  test('is shown whole', async () => {
+  test('is shown completely', async () => {
     const skill = await get('meeting-notes');
     expect(skill).toMatchObject({
       valid: true,
@@ -160,7 +160,7 @@ describe('one skill', () => {
     expect(skill.tokens.body).toBeGreaterThan(5);
   });
 
-  test('that cannot be read is shown with what is wrong', async () => {
+  test('that cannot be read is shown with the reason', async () => {
     const skill = await get('empty');
     expect(skill.status).toBe('broken');
     expect(skill.diagnostics).toMatchObject([
@@ -170,7 +170,7 @@ describe('one skill', () => {
     expect(refused.status).toBe(409);
   });
 
-  test('without a description is off until it gets one, from its file or an admin', async () => {
+  test('without a description is off until its file or an admin provides one', async () => {
     const seen = async () => (await admin('/api/skills/broken')).status;
     expect(await get('broken')).toMatchObject({
       status: 'off',
@@ -179,7 +179,7 @@ describe('one skill', () => {
     const refused = await put('broken', { enabled: true });
     expect(refused.status).toBe(409);
     expect((await problemOf(refused)).detail).toContain('it has no description');
-    // Written by hand, it offers no more.
+    // Editing it by hand does not make it available.
     await writeFiles(join(server.folder, 'contents'), {
       'config/skills.json': { skills: { broken: { enabled: true } } },
     });
@@ -198,18 +198,18 @@ describe('one skill', () => {
     expect(await seen()).toBe(404);
   });
 
-  test('is counted by what became of it; one that is hidden is none of them', async () => {
+  test('is counted by its status; a hidden one counts as nothing else', async () => {
     const ready = await admin('/api/ready');
     expect(await ready.json()).toMatchObject({ skills: { loaded: 4, disabled: 1, broken: 1 } });
   });
 
-  test('that is none is not found', async () => {
+  test('that does not exist is not found', async () => {
     expect((await admin('/api/admin/skills/nothing')).status).toBe(404);
   });
 });
 
 describe('settings', () => {
-  test('switch a skill, describe it again, and keep what they do not know', async () => {
+  test('enable a skill, override its description, and preserve unknown fields', async () => {
     const path = join(server.folder, 'contents/config/skills.json');
     await writeFiles(join(server.folder, 'contents'), {
       'config/skills.json': { skills: { tagged: { note: 'mine' } }, extra: 1 },
@@ -240,7 +240,7 @@ describe('settings', () => {
     expect(await get('tagged')).toMatchObject({ status: 'on', description: 'Has tags.' });
   });
 
-  test('assign to apps and groups, and take back', async () => {
+  test('assign to apps and groups, and unassign', async () => {
     const assigned = await put('tagged', { apps: ['desk'], groups: ['writers'] });
     expect(await assigned.json()).toMatchObject({
       apps: ['chat', 'desk'],
@@ -254,14 +254,14 @@ describe('settings', () => {
     expect(await get('tagged')).toMatchObject({ apps: ['chat'], groups: ['admins'] });
   });
 
-  test('name what is not there', async () => {
+  test('report unknown apps and groups', async () => {
     const response = await put('tagged', { apps: ['nowhere'] });
     expect(response.status).toBe(400);
     expect((await problemOf(response)).detail).toContain('nowhere');
     expect((await put('tagged', { colour: 'red' })).status).toBe(400);
   });
 
-  test('are refused when the skill has moved on', async () => {
+  test('are rejected when the skill has changed', async () => {
     const response = await put('tagged', { enabled: false }, { 'If-Match': '"old"' });
     expect(response.status).toBe(412);
     const { checksum } = await get('tagged');
@@ -270,7 +270,7 @@ describe('settings', () => {
     );
   });
 
-  test('are refused when another admin has decided meanwhile, wherever that is kept', async () => {
+  test('are rejected when another admin has changed them meanwhile, wherever they are stored', async () => {
     const { settingsChecksum: seen } = await get('tagged');
     for (const meanwhile of [{ priority: 7 }, { apps: ['desk'] }, { groups: ['writers'] }]) {
       await put('tagged', meanwhile);
@@ -288,7 +288,7 @@ describe('settings', () => {
     expect(accepted.status).toBe(200);
   });
 
-  test('that are refused at one point are written nowhere, and leave no trail', async () => {
+  test('that are rejected at one point write nothing, and leave no audit entry', async () => {
     const contents = join(server.folder, 'contents');
     const groupsFile = join(contents, 'config/groups.json');
     const groups = await readFile(groupsFile, 'utf8');
@@ -311,13 +311,13 @@ describe('settings', () => {
     expect(await newest()).toBe(last);
   });
 
-  test('of a read-only skill may be changed: they are elsewhere', async () => {
+  test('of a read-only skill can be changed: they are stored separately', async () => {
     expect((await put('shared-skill', { global: true })).status).toBe(200);
     expect(await get('shared-skill')).toMatchObject({ writable: false, global: true });
     await put('shared-skill', { global: false });
   });
 
-  test('leave a trail', async () => {
+  test('leave an audit trail', async () => {
     await put('tagged', { enabled: false });
     await put('tagged', { enabled: true });
     const audit = await parseAnswer(
@@ -334,7 +334,7 @@ describe('settings', () => {
   });
 });
 
-describe('who sees it', () => {
+describe('its visibility', () => {
   const cell = async (name: string, group: string, app: string) => {
     const access = await parseAnswer(skillAccessSchema, admin(`/api/admin/skills/${name}/access`));
     return access.cells.find(
@@ -354,7 +354,7 @@ describe('who sees it', () => {
     expect(await cell(name, group, app)).toMatchObject(expected);
   });
 
-  test('agrees with what members are given', async () => {
+  test('matches what members get', async () => {
     const trial = (groups: string[], app: string) =>
       parseAnswer(trialSchema, admin('/api/admin/try-as', { json: { groups, app } }));
     const inChat = await trial(['editors'], 'chat');
@@ -374,7 +374,7 @@ describe('who sees it', () => {
     expect(unknown.status).toBe(400);
   });
 
-  test('counts what everybody with an account may do', async () => {
+  test('counts what everyone with an account may do', async () => {
     const platform = join(server.folder, 'contents/config/platform.json');
     const before = await readFile(platform, 'utf8');
     const withGroups = { ...JSON.parse(before), authenticatedGroups: ['writers'] };
@@ -392,7 +392,7 @@ describe('who sees it', () => {
 });
 
 describe('a new skill', () => {
-  test('is written, and there at once', async () => {
+  test('is created, and available immediately', async () => {
     const response = await admin('/api/admin/skills', {
       json: {
         name: 'first-steps',
@@ -412,7 +412,7 @@ describe('a new skill', () => {
     );
   });
 
-  test('keeps its display name as the name people read', async () => {
+  test('keeps its display name', async () => {
     const json = { name: 'complaints', description: 'Does it.', body: 'Do it.' };
     const displayName = 'Answer complaints';
     const response = await admin('/api/admin/skills', { json: { ...json, displayName } });
@@ -436,7 +436,7 @@ describe('a new skill', () => {
     ['new', 400],
     ['tagged', 409],
     ['shared-skill', 409],
-  ])('may not be named %s', async (name, status) => {
+  ])('must not be named %s', async (name, status) => {
     const response = await admin('/api/admin/skills', {
       json: { name, description: 'Does it.', body: 'Do it.' },
     });
@@ -444,7 +444,7 @@ describe('a new skill', () => {
     expect((await problemOf(response)).detail).toMatch(/name/);
   });
 
-  test('never takes the place of a folder that is no skill', async () => {
+  test('never replaces a folder that is not a skill', async () => {
     await writeFiles(join(server.folder, 'contents'), { 'skills/papers/letter.txt': 'Dear all' });
     const response = await admin('/api/admin/skills', {
       json: { name: 'papers', description: 'Does it.', body: 'Do it.' },
@@ -452,7 +452,7 @@ describe('a new skill', () => {
     expect(response.status).toBe(409);
   });
 
-  test('with a description that is too long is refused with how much', async () => {
+  test('with too long a description is rejected, with the excess length', async () => {
     const response = await admin('/api/admin/skills', {
       json: { name: 'long', description: 'x'.repeat(1030), body: 'Do it.' },
     });
@@ -460,7 +460,7 @@ describe('a new skill', () => {
     expect((await problemOf(response)).detail).toContain('6 over');
   });
 
-  test('has its name checked and made', async () => {
+  test('has its name validated and suggested', async () => {
     const check = (name: string) =>
       parseAnswer(
         adminSkillsApi.checkName.response,
@@ -476,7 +476,7 @@ describe('a new skill', () => {
 });
 
 describe('a copy', () => {
-  test('of a read-only skill comes first under the same name, and can be changed', async () => {
+  test('of a read-only skill overrides it under the same name, and can be changed', async () => {
     const before = await get('shared-skill');
     const refused = await admin('/api/admin/skills/shared-skill/files/notes.md', {
       method: 'PUT',
@@ -492,7 +492,7 @@ describe('a copy', () => {
     expect(before.writable).toBe(false);
   });
 
-  test('under another name has it in its SKILL.md', async () => {
+  test('under another name has that name in its SKILL.md', async () => {
     const response = await admin('/api/admin/skills/tagged/duplicate', {
       json: { name: 'tagged-two' },
     });

@@ -21,7 +21,7 @@ interface Asked {
   body: string;
 }
 
-/** A server that flows ask: what it is asked, and its address. */
+/** A server that flows call: records requests and returns its URL. */
 async function otherServer(
   answers: Record<string, { status?: number; body: string; type?: string }>,
 ) {
@@ -48,13 +48,13 @@ interface Setting {
   script: Parameters<typeof scriptedModel>;
   changes?: Record<string, unknown>;
   platform?: unknown;
-  /** Whether its user is asked as a flow is, where an admin has decided nothing. */
+  /** Whether the user has to consent, as by default. */
   asks?: boolean;
 }
 
 const unasked = { tools: { 'skills/flow_weather_report': { consent: 'never' } } };
 
-/** Imports a flow and has it called in a turn. */
+/** Imports a flow and has a model call it in a turn. */
 async function start({ steps, script, changes = {}, platform, asks = false }: Setting) {
   const model = scriptedModel(...script);
   server = await startTestServer({
@@ -85,7 +85,7 @@ const get = (url: string, more: Record<string, unknown> = {}) => ({
 });
 
 describe('a flow', () => {
-  test('runs its steps one after the other, each visible, with the values of those before', async () => {
+  test('runs its steps in order, each visible, with the values of earlier ones', async () => {
     const other = await otherServer({
       '/weather/Bern': { body: '{"days":[{"sky":{"of day":"clear"}}]}' },
       '/page': {
@@ -131,7 +131,7 @@ describe('a flow', () => {
     ]);
   });
 
-  test('takes what it is given in place of its own values', async () => {
+  test('uses its arguments instead of its defaults', async () => {
     const other = await otherServer({ '/weather/Rome': { body: '"hot"' } });
     const { model, visitor } = await start({
       steps: [get(`${other.url}/weather/\${city}`)],
@@ -144,7 +144,7 @@ describe('a flow', () => {
   test.each([
     ['text', 'Sunny.', 'Sunny.'],
     ['JSON', '{"a":1}', '```json\n{\n  "a": 1\n}\n```'],
-  ])('gives %s of a step with direct output to the user as the answer', async (_, body, text) => {
+  ])('returns %s of a step with direct output to the user as the answer', async (_, body, text) => {
     const other = await otherServer({ '/a': { body }, '/b': { body: '2' } });
     const { model, visitor } = await start({
       steps: [get(`${other.url}/a`, { directOutput: true }), get(`${other.url}/b`)],
@@ -164,7 +164,7 @@ describe('a flow', () => {
     ]);
   });
 
-  test('asks the model again where a step with direct output fails', async () => {
+  test('asks the model again if a step with direct output fails', async () => {
     const other = await otherServer({});
     const { model, visitor } = await start({
       steps: [get(`${other.url}/a`, { directOutput: true })],
@@ -180,8 +180,8 @@ describe('a flow', () => {
     ['a query', 'Bern?key=1#x', 'Bern%3Fkey%3D1%23x'],
     ['parent folders', '../admin', '..%2Fadmin'],
     ['an umlaut', 'Zürich', 'Z%C3%BCrich'],
-    ['half a character', 'a\uD800', 'a%EF%BF%BD'],
-  ])('encodes a value with %s in an address', async (_, city, encoded) => {
+    ['a lone surrogate', 'a\uD800', 'a%EF%BF%BD'],
+  ])('encodes a value with %s in a URL', async (_, city, encoded) => {
     const line = `/weather/${encoded}?of=${encoded}`;
     const other = await otherServer({ [line]: { body: '"ok"' } });
     const { model, visitor } = await start({
@@ -194,9 +194,9 @@ describe('a flow', () => {
   });
 
   test.each([
-    ['the whole address', '${city}', '/a?b=c%20d', '/a?b=c%20d'],
+    ['the complete URL', '${city}', '/a?b=c%20d', '/a?b=c%20d'],
     ['its beginning', '${city}/start', '', '/start'],
-  ])('takes %s from a value as it is', async (_, url, value, line) => {
+  ])('takes %s from a value verbatim', async (_, url, value, line) => {
     const other = await otherServer({ [line]: { body: '1' } });
     const { visitor } = await start({
       steps: [get(url)],
@@ -206,7 +206,7 @@ describe('a flow', () => {
     expect(other.asked.map((asked) => asked.line)).toEqual([`GET ${line}`]);
   });
 
-  test('stops at the first step that fails, and gives what there was before', async () => {
+  test('stops at the first failing step, and returns the results before it', async () => {
     const other = await otherServer({ '/a': { body: '{"a":1}' } });
     const { model, visitor } = await start({
       steps: [get(`${other.url}/a`), get(`${other.url}/none`), get(`${other.url}/a`)],
@@ -219,7 +219,7 @@ describe('a flow', () => {
     expect(other.asked).toHaveLength(2);
   });
 
-  test('stops where a path leads nowhere, and says where', async () => {
+  test('stops at an invalid path, and reports it', async () => {
     const other = await otherServer({ '/a': { body: '{"b":[]}' } });
     const { model, visitor } = await start({
       steps: [get(`${other.url}/a`), get(`${other.url}/\${answer.b[0]['c']}`)],
@@ -232,7 +232,7 @@ describe('a flow', () => {
     expect(other.asked).toHaveLength(1);
   });
 
-  test('reaches nothing in the local network that an operator does not list', async () => {
+  test('reaches only hosts in the local network that an operator allows (SSRF)', async () => {
     const other = await otherServer({ '/a': { body: '"secret"' } });
     const { model, visitor } = await start({
       steps: [get(`${other.url}/a`)],
@@ -248,7 +248,7 @@ describe('a flow', () => {
   test.each([
     ['POST', 'POST /order', '{"city":"${city}"}', ''],
     ['GET', 'GET /order?city=Bern', undefined, '?city=${city}'],
-  ])('that sends its values with %s asks first', async (method, line, body, query) => {
+  ])('that sends its values with %s requires consent', async (method, line, body, query) => {
     const other = await otherServer({
       '/order': { body: '"ok"' },
       '/order?city=Bern': { body: '"ok"' },
@@ -324,7 +324,7 @@ describe('a flow', () => {
   });
 
   test.each(['{"a":"${city}', '{"a" ${city}}', '{${city}: 1}'])(
-    'sends nothing when its body %s is no JSON without the values',
+    'sends nothing when its body %s is not JSON without the values',
     async (body) => {
       const other = await otherServer({ '/order': { body: '"ok"' } });
       const config = { url: `${other.url}/order`, method: 'POST', bodyType: 'json', body };
@@ -336,7 +336,7 @@ describe('a flow', () => {
     },
   );
 
-  test('that only reads what it names itself asks nobody', async () => {
+  test('that only reads fixed URLs requires no consent', async () => {
     const other = await otherServer({ '/a': { body: '"a"' } });
     const { model, visitor } = await start({
       steps: [get(`${other.url}/a`)],
@@ -347,7 +347,7 @@ describe('a flow', () => {
     expect(lastResult(model.requests[1])).toBe('a');
   });
 
-  test('that asks the model more often than a call may fails there', async () => {
+  test('that exceeds the maximum of model requests per call fails', async () => {
     const ask = { type: 'llmInstruction', config: { instruction: 'Say a.' } };
     const answers = Array.from({ length: 8 }, () => says('a'));
     const { model, visitor } = await start({
@@ -358,7 +358,7 @@ describe('a flow', () => {
     expect(lastResult(model.requests.at(-1))).toContain('Step 9 of 9');
   });
 
-  test('that fills in more and more ends there, and holds up nobody', async () => {
+  test('with exponentially growing values ends, without blocking others', async () => {
     const page = JSON.stringify({ sky: 1, days: Array.from({ length: 200_000 }, () => [1]) });
     const other = await otherServer({ '/page': { body: page } });
     const say = (instruction: string) => ({ type: 'llmInstruction', config: { instruction } });
@@ -375,7 +375,7 @@ describe('a flow', () => {
     expect(pause).toBeLessThan(1000);
   });
 
-  test('reads a page of tags without an end in linear time', async () => {
+  test('reads a page of unclosed tags in linear time', async () => {
     const body = `Warm ${'<br'.repeat(300_000)}`;
     const other = await otherServer({ '/page': { body, type: 'text/html' } });
     const steps = [{ type: 'webScraping', config: { url: `${other.url}/page` } }];
@@ -384,7 +384,7 @@ describe('a flow', () => {
     expect(lastResult(model.requests[1])).toContain('Warm');
   });
 
-  test('that looks for a selector for ever holds up nobody', async () => {
+  test('with an endless selector search does not block others', async () => {
     const body = '<div><p>'.repeat(3000);
     const other = await otherServer({ '/page': { body, type: 'text/html' } });
     const selecting = { captureAs: 'querySelector', querySelector: 'div '.repeat(40) };
@@ -399,7 +399,7 @@ describe('a flow', () => {
     expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
   });
 
-  test('takes of a page what a selector finds, and says where it is none', async () => {
+  test('extracts what a selector matches, and reports when nothing does', async () => {
     const body = '<ul><li>Warm &amp; <b>dry</b></li><li>Late</li></ul>';
     const other = await otherServer({ '/page': { body, type: 'text/html' } });
     const select = (querySelector: string) => ({
@@ -413,7 +413,7 @@ describe('a flow', () => {
     expect(lastResult(model.requests[1])).toContain('Warm &amp; <b>dry</b>\\nLate');
   });
 
-  test('ends where the answer is stopped', async () => {
+  test('ends when the answer is stopped', async () => {
     const other = await otherServer({ '/a': { body: 'never' } });
     const { visitor } = await start({ steps: [get(`${other.url}/a`)], script: run() });
     const conversationId = crypto.randomUUID();

@@ -16,7 +16,7 @@ const app = (skillSettings: object, skills = ['*']): Files => ({
   'apps/chat.json': { id: 'chat', name: 'Chat', skills, skillSettings },
 });
 
-/** Writes the app again, and waits until it is read: its name says which one it is. */
+/** Rewrites the app, and waits until it is reloaded: its name identifies the revision. */
 async function change(skillSettings: object, skills = ['*']) {
   const name = `Chat ${JSON.stringify([skillSettings, skills])}`;
   const file = { id: 'chat', name, skills, skillSettings };
@@ -27,7 +27,7 @@ async function change(skillSettings: object, skills = ['*']) {
   });
 }
 
-const cameIn = ({ events }: TakenTurn) =>
+const activatedNames = ({ events }: TakenTurn) =>
   events.flatMap((event) =>
     event.type === 'skill.activation' ? [`${event.via} ${event.name}`] : [],
   );
@@ -38,7 +38,7 @@ const ended = ({ events }: TakenTurn) =>
 const activeIn = async (id: string) =>
   (await chat.conversation(id)).activeSkills.map(({ name }) => name);
 
-test('what an app always uses is active from the first message on, once in each request', async () => {
+test("an app's always-on skill is active from the first message, once per request", async () => {
   await chat.start(
     [
       calls([
@@ -50,7 +50,7 @@ test('what an app always uses is active from the first message on, once in each 
     app({ autoInject: ['meeting-notes', 'house-style', 'none'] }),
   );
   const first = await takeTurn(chat.visitor, { message: 'A' });
-  expect(cameIn(first)).toEqual(['app house-style', 'app meeting-notes']);
+  expect(activatedNames(first)).toEqual(['app house-style', 'app meeting-notes']);
   expect(chat.model.requests[0]?.messages[0]?.content).toMatch(
     /^<skill_content name="house-style">\nWrite plainly\.[\s\S]+<skill_content name="meeting-notes">[\s\S]+\n\nA$/,
   );
@@ -58,42 +58,42 @@ test('what an app always uses is active from the first message on, once in each 
   const { conversationId } = first;
   expect(await activeIn(conversationId)).toEqual(['house-style', 'meeting-notes']);
   const second = await takeTurn(chat.visitor, { message: 'B', conversationId });
-  expect(cameIn(second)).toEqual([]);
+  expect(activatedNames(second)).toEqual([]);
   expect(chat.sent(2).match(/<skill_content name="house-style">/g)).toHaveLength(1);
   expect(chat.model.requests[2]?.messages.slice(0, 3)).toEqual(chat.model.requests[1]?.messages);
 });
 
-test('it ends when its user says so, and does not come back by itself', async () => {
+test('it ends when its user deactivates it, and does not return automatically', async () => {
   await chat.start([says('Hi.')], app({ autoInject: ['house-style'] }));
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
   const path = `/api/conversations/${conversationId}/skills/house-style`;
   expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(204);
   const second = await takeTurn(chat.visitor, { message: 'B', conversationId });
-  expect(cameIn(second)).toEqual([]);
+  expect(activatedNames(second)).toEqual([]);
   expect(chat.sent(1)).not.toContain('Write plainly.');
   const third = await takeTurn(chat.visitor, {
     message: 'C',
     conversationId,
     skills: ['house-style'],
   });
-  expect(cameIn(third)).toEqual(['slash house-style']);
+  expect(activatedNames(third)).toEqual(['slash house-style']);
 });
 
-test('who switches it off does without it until it is switched on again', async () => {
+test('a user who disables it does without it until enabling it again', async () => {
   await chat.start([says('Hi.')], app({ autoInject: ['house-style'] }));
   const skillsOff = ['house-style'];
   const first = await takeTurn(chat.visitor, { message: 'A', skillsOff });
   const { conversationId } = first;
-  expect(cameIn(first)).toEqual([]);
+  expect(activatedNames(first)).toEqual([]);
   const on = await takeTurn(chat.visitor, { message: 'B', conversationId, skillsOff: [] });
-  expect(cameIn(on)).toEqual(['app house-style']);
+  expect(activatedNames(on)).toEqual(['app house-style']);
   const off = await takeTurn(chat.visitor, { message: 'C', conversationId, skillsOff });
   expect(ended(off)).toEqual(['user house-style']);
   const again = await takeTurn(chat.visitor, { message: 'D', conversationId, skillsOff: [] });
-  expect(cameIn(again)).toEqual(['app house-style']);
+  expect(activatedNames(again)).toEqual(['app house-style']);
 });
 
-test('it ends with the app that does not use it any more, or does not offer it, also in mid-turn', async () => {
+test('it ends when the app no longer uses or offers it, also during a turn', async () => {
   await chat.start(
     [
       says('One.'),
@@ -115,7 +115,7 @@ test('it ends with the app that does not use it any more, or does not offer it, 
   expect(chat.sent(1)).not.toContain('Write plainly.');
   await change({ autoInject: ['house-style'] });
   const third = await takeTurn(chat.visitor, { message: 'C', conversationId });
-  expect(cameIn(third)).toEqual(['app house-style']);
+  expect(activatedNames(third)).toEqual(['app house-style']);
   const fourth = await takeTurn(chat.visitor, { message: 'D', conversationId });
   expect(ended(fourth)).toEqual(['app house-style']);
   expect(chat.model.requests.at(-1)?.messages.at(-1)?.content).toContain(
@@ -127,7 +127,7 @@ test('it ends with the app that does not use it any more, or does not offer it, 
   });
 });
 
-test('a skill that its user has picked ends when the app does not offer it any more', async () => {
+test('a skill that its user has picked ends when the app no longer offers it', async () => {
   await chat.start([says('One.')], app({}));
   const { conversationId } = await takeTurn(chat.visitor, {
     message: 'A',
@@ -139,7 +139,7 @@ test('a skill that its user has picked ends when the app does not offer it any m
   ]);
 });
 
-test('where fewer may be active, the oldest end; where the app needs room, too', async () => {
+test('beyond the maximum of active skills the oldest end; so they do when the app needs space', async () => {
   await chat.start([says('One.')], app({}));
   const skills = ['release-notes', 'meeting-notes', 'house-style'];
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
@@ -150,12 +150,12 @@ test('where fewer may be active, the oldest end; where the app needs room, too',
   await change({ maxActiveSkills: 2, autoInject: ['release-notes', 'house-style'] });
   const needed = await takeTurn(chat.visitor, { message: 'C', conversationId });
   expect(ended(needed)).toEqual(['limit meeting-notes']);
-  expect(cameIn(needed)).toEqual(['app release-notes']);
+  expect(activatedNames(needed)).toEqual(['app release-notes']);
   expect(await activeIn(conversationId)).toEqual(['house-style', 'release-notes']);
   await change({ maxActiveSkills: 1, autoInject: ['release-notes', 'house-style'] });
   const one = await takeTurn(chat.visitor, { message: 'D', conversationId });
   expect(ended(one)).toEqual(['limit release-notes']);
-  expect(cameIn(one)).toEqual([]);
+  expect(activatedNames(one)).toEqual([]);
 });
 
 const long = 'Mind the details of this. '.repeat(300);
@@ -165,7 +165,7 @@ const longOnes: Files = {
 };
 const autoInject = ['a-manual', 'b-manual', 'house-style'];
 
-test('what finds no room stands by name, and can be read', async () => {
+test('a skill beyond the token budget is listed by name, and can be read', async () => {
   const small = modelWith({ contextWindow: 12_000, maxOutputTokens: 1000 });
   await chat.start(
     [
@@ -176,7 +176,7 @@ test('what finds no room stands by name, and can be read', async () => {
   );
   const message = 'Hello. '.repeat(2500);
   const first = await takeTurn(chat.visitor, { message });
-  expect(cameIn(first)).toEqual(['app a-manual', 'app b-manual', 'app house-style']);
+  expect(activatedNames(first)).toEqual(['app a-manual', 'app b-manual', 'app house-style']);
   expect(chat.sent(0)).toContain('End of a.');
   expect(chat.sent(0)).not.toContain('End of b.');
   expect(chat.sent(0)).toMatch(
@@ -185,7 +185,7 @@ test('what finds no room stands by name, and can be read', async () => {
   expect(chat.model.requests[1]?.messages.at(-1)?.content).toContain('Mind the details');
 });
 
-test('for a model without tools what finds no room is passed over', async () => {
+test('without tools, a skill beyond the token budget is skipped', async () => {
   const small = modelWith({ contextWindow: 12_000, maxOutputTokens: 1000, supportsTools: false });
   await chat.start([says('Hi.')], {
     ...app({ autoInject, router: 'off' }),
@@ -193,5 +193,5 @@ test('for a model without tools what finds no room is passed over', async () => 
     ...longOnes,
   });
   const first = await takeTurn(chat.visitor, { message: 'Hello. '.repeat(2500) });
-  expect(cameIn(first)).toEqual(['app a-manual', 'app house-style']);
+  expect(activatedNames(first)).toEqual(['app a-manual', 'app house-style']);
 });

@@ -13,7 +13,7 @@ import { waitFor } from '../testing/wait-for.ts';
 const turns = 200_000;
 const skillCount = 5000;
 
-/** Years of use: five turns a conversation, a skill in each second turn, a thumb in each tenth. */
+/** Years of use: five turns per conversation, a skill in every second turn, a rating in every tenth. */
 function fill(folder: string): void {
   const sqlite = new Libsql(join(folder, 'data/knowhow.sqlite'));
   sqlite.exec(`
@@ -37,7 +37,7 @@ function fill(folder: string): void {
   sqlite.close();
 }
 
-test('200,000 turns with 5,000 skills are added up while others are answered', {
+test('200,000 turns with 5,000 skills are aggregated without blocking others', {
   timeout: 120_000,
 }, async () => {
   const names = Array.from({ length: skillCount }, (_, at) => `skill-${at}`);

@@ -23,7 +23,7 @@ const chat = scriptedChat({
     skillSettings: { discoveryMode: 'search', maxActiveSkills: 1 },
   },
   ...modelWith({ prices: { input: 1, output: 2, currency: 'EUR' } }),
-  'skills/hidden/SKILL.md': skillFile('hidden', 'Is for nobody.'),
+  'skills/hidden/SKILL.md': skillFile('hidden', 'Is hidden.'),
 });
 let admin: Visitor;
 let ann: SignedIn;
@@ -67,7 +67,7 @@ test('conversations in apps without skills do not count in the share with a skil
   });
 });
 
-describe('two users with different rights', () => {
+describe('two users with different permissions', () => {
   beforeEach(async () => {
     await start([activate('meeting-notes'), says('Fine.'), activate('meeting-notes'), says('No.')]);
   });
@@ -108,7 +108,7 @@ describe('two users with different rights', () => {
     expect(report).toMatchObject({ days: 400, to: today(), since: expect.any(String) });
   });
 
-  test('go with what people wrote to their thumbs, and nothing else of a conversation', async () => {
+  test('come with the reasons for ratings, and nothing else of a conversation', async () => {
     const first = await takeTurn(ann.visitor, { message: 'A question' });
     const second = await takeTurn(ben.visitor, { message: 'B question' });
     await think(ann.visitor, first, 'up');
@@ -131,7 +131,7 @@ describe('two users with different rights', () => {
     expect(await reasons()).toMatchObject({ total: 1, items: [{ value: 'down' }] });
   });
 
-  test('can be looked at apart, and what was not used by them is named', async () => {
+  test('can be filtered, and skills they did not use are named', async () => {
     await takeTurn(ann.visitor, { message: 'A' });
     await takeTurn(ben.visitor, { message: 'B' });
     const interns = await readReport(admin, '?group=interns');
@@ -148,7 +148,7 @@ describe('two users with different rights', () => {
     expect((await readReport(admin, '?app=none')).neverUsed.total).toBe(0);
   });
 
-  test('get none of it, nor do guests', async () => {
+  test('have no access to analytics, nor do guests', async () => {
     for (const path of ['skills', 'skills.csv']) {
       expect((await ann.visitor(`/api/admin/analytics/${path}`)).status).toBe(403);
       expect((await chat.server.visitor()(`/api/admin/analytics/${path}`)).status).toBe(401);
@@ -170,7 +170,7 @@ test('tokens and cost are those of the answers in which a skill was active', asy
   expect(use?.instructionTokens).toBeGreaterThan(5);
 });
 
-test('one skill too many, a search without result and an end are counted', async () => {
+test('counts a skill beyond the maximum, a search without result, and an ended skill', async () => {
   await start([
     activate('meeting-notes'),
     activate('release-notes'),
@@ -186,7 +186,7 @@ test('one skill too many, a search without result and an end are counted', async
   expect(useIn(report, 'meeting-notes')).toMatchObject({ answers: 1, ended: { user: 1 } });
 });
 
-test('a skill that a router names and nobody may see is refused', async () => {
+test('counts a denial for a skill that a router names and nobody may see', async () => {
   const choice = { selected_skill_names: ['hidden'], reasoning: 'It fits.' };
   await start([says(JSON.stringify(choice)), says('Fine.')], {
     'apps/chat.json': {
@@ -200,7 +200,7 @@ test('a skill that a router names and nobody may see is refused', async () => {
   expect(report.totals).toMatchObject({ inputTokens: 20 });
 });
 
-test('the numbers hold no text and nobody, and outlive conversation and user', async () => {
+test('figures contain no texts or users, and survive deleted conversations and users', async () => {
   await start([activate('Secret plans of Ann'), says('Secret answer.')]);
   const turn = await takeTurn(ann.visitor, {
     message: 'Secret question',
@@ -216,11 +216,11 @@ test('the numbers hold no text and nobody, and outlive conversation and user', a
   await admin(`/api/admin/users/${ann.id}?conversations=delete`, { method: 'DELETE' });
   const report = await readReport(admin);
   expect(report.totals).toMatchObject({ conversations: 1, refused: 1 });
-  // What Ann thought of it was hers.
+  // Ann's rating was personal data.
   expect(report.thumbs.withSkill).toEqual({ up: 0, down: 0 });
 });
 
-test('what was counted is there after a stop, and kept as long as is set', async () => {
+test('figures survive a restart, and are kept for the configured time', async () => {
   await start([says('Fine.')]);
   await takeTurn(ann.visitor, { message: 'A' });
   await chat.server.close();
@@ -261,7 +261,7 @@ test('what was counted is there after a stop, and kept as long as is set', async
   expect(await readReport(admin)).toMatchObject({ days: 0, totals: { answers: 0 } });
 });
 
-test('as a table it holds all of it, and nothing that a spreadsheet would run', async () => {
+test('the CSV contains everything, and no spreadsheet formulas (CSV injection)', async () => {
   await start([activate('meeting-notes'), says('Fine.')]);
   await takeTurn(ann.visitor, { message: 'A' });
   await readReport(admin);
@@ -311,7 +311,7 @@ test.each([
   ['app=', 'app'],
   [`group=${'x'.repeat(201)}`, 'group'],
   ['days=3', 'days'],
-])('%s is refused', async (query, path) => {
+])('rejects %s', async (query, path) => {
   await start([says('Fine.')]);
   for (const format of ['skills', 'skills.csv']) {
     const answer = await admin(`/api/admin/analytics/${format}?${query}`);
@@ -320,7 +320,7 @@ test.each([
   }
 });
 
-test('however long a range is, it is answered, and ends today', async () => {
+test('a long range is clamped, and ends today', async () => {
   await start([says('Fine.')]);
   await takeTurn(ann.visitor, { message: 'A' });
   const all = await readReport(admin, '?from=2000-01-01&to=9999-12-31');
@@ -332,7 +332,7 @@ test('however long a range is, it is answered, and ends today', async () => {
   expect(later).toMatchObject({ from: today(), to: today(), totals: { answers: 1 } });
 });
 
-test('what the title of a conversation took is counted with its first answer', async () => {
+test('tokens of a title count with the first answer', async () => {
   const platform = { titles: { byModel: true } };
   await start([says('It flies south.'), says('Herons')], { 'config/platform.json': platform });
   const { conversationId } = await takeTurn(ann.visitor, { message: 'What do herons do?' });

@@ -4,12 +4,12 @@ import { createPauses } from '../lib/create-pauses.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import { plainPage } from './plain-page.ts';
 
-/** Milliseconds of the main thread in one go. */
+/** Maximum time on the main thread before yielding, in milliseconds. */
 const sliceMs = 10;
 
 /**
- * A page that lists every endpoint with its shapes, for people. Works without scripts. Answers other requests
- * between endpoints.
+ * A human-readable page that lists every endpoint and its schemas. Works without scripts. Yields to other
+ * requests between endpoints.
  */
 export async function apiDocsPage(
   api: Record<string, Record<string, AnyEndpoint>>,

@@ -29,7 +29,7 @@ let people = 0;
 
 beforeAll(async () => {
   model = scriptedModel(says('Hello.'));
-  // Visitors are let in: that a bad key makes nobody one of them is to be seen.
+  // Anonymous access is on, to show that a bad key does not fall back to anonymous.
   server = await startTestServer({ files: rightsFiles, model: (...asked) => model.ask(...asked) });
   admin = await signInAdmin(server);
 });
@@ -47,8 +47,8 @@ const problemOf = async (answer: Promise<Response>) =>
   problemSchema.parse(await (await answer).json());
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
-/** What each door answers: the chat, the skills, MCP, the account and the admin pages. */
-async function doors(program: Visitor): Promise<number[]> {
+/** The status at each endpoint: chat, skills, MCP, account and admin pages. */
+async function probeEndpoints(program: Visitor): Promise<number[]> {
   const turn = await takeTurn(program, { message: 'Hello' });
   const rest = await Promise.all([
     statusOf(program('/api/skills')),
@@ -64,18 +64,21 @@ describe('a key', () => {
     ['chat', [200, 403, 403, 403, 403]],
     ['skills', [403, 200, 403, 403, 403]],
     ['mcp', [403, 403, 200, 403, 403]],
-  ])('that is good for %s opens that door, and never those of an admin', async (scope, answers) => {
-    const owner = await newUser(['admins', 'staff']);
-    const { program } = await makeKey(server, owner.visitor, [scope]);
-    expect(await doors(program)).toEqual(answers);
-    expect(await (await program('/api/auth/me')).json()).toMatchObject({
-      id: owner.id,
-      isAdmin: false,
-      anonymous: false,
-    });
-  });
+  ])(
+    'with the scope %s opens those endpoints, and never the admin pages',
+    async (scope, answers) => {
+      const owner = await newUser(['admins', 'staff']);
+      const { program } = await makeKey(server, owner.visitor, [scope]);
+      expect(await probeEndpoints(program)).toEqual(answers);
+      expect(await (await program('/api/auth/me')).json()).toMatchObject({
+        id: owner.id,
+        isAdmin: false,
+        anonymous: false,
+      });
+    },
+  );
 
-  test('may do what its user may, and no more', async () => {
+  test("has exactly its user's permissions", async () => {
     const [staff, intern] = [await newUser(['staff']), await newUser(['interns'])];
     const seen = async ({ visitor }: SignedIn) => {
       const { program } = await makeKey(server, visitor, ['skills']);
@@ -86,7 +89,7 @@ describe('a key', () => {
     expect(await seen(intern)).toEqual(['release-notes']);
   });
 
-  test('is the user in the chat: its conversations are theirs', async () => {
+  test('acts as its user in the chat: its conversations are theirs', async () => {
     const { visitor } = await newUser();
     const { program } = await makeKey(server, visitor, ['chat']);
     const { conversationId } = await takeTurn(program, { message: 'From a program' });
@@ -94,7 +97,7 @@ describe('a key', () => {
     expect(messages[0]).toMatchObject({ content: 'From a program' });
   });
 
-  test('lets a host of MCP in', async () => {
+  test('grants access to an MCP host', async () => {
     const { visitor } = await newUser(['interns']);
     const { key } = await makeKey(server, visitor, ['mcp']);
     const { client } = await connectMcp(server, { token: key });
@@ -105,7 +108,7 @@ describe('a key', () => {
     expect([text.includes('release-notes'), text.includes('meeting-notes')]).toEqual([true, false]);
   });
 
-  test('is shown once; what is kept and told of it is no use to anybody', async () => {
+  test('is shown once; stored and listed data cannot be used as a key', async () => {
     const { visitor, id } = await newUser();
     const { key, program } = await makeKey(server, visitor, ['chat', 'mcp'], {
       name: 'Build server',
@@ -132,7 +135,7 @@ describe('a key', () => {
     expect(told).not.toContain(key.slice(12));
   });
 
-  test('is said to have been used at most once a minute', async () => {
+  test('updates its last use at most once a minute', async () => {
     const { visitor } = await newUser();
     const { program, id } = await makeKey(server, visitor, ['chat']);
     const setUsed = (at: string) =>
@@ -150,8 +153,8 @@ describe('a key', () => {
   });
 });
 
-describe('a key is no good any more', () => {
-  test('once it is revoked, by whom it belongs to, also for what is under way', async () => {
+describe('a key is no longer valid', () => {
+  test('once its owner revokes it, including running requests', async () => {
     const [{ visitor, id: owner }, other] = [await newUser(), await newUser()];
     const { program, id } = await makeKey(server, visitor, ['chat']);
     const revoke = (by: Visitor) => by(`/api/account/keys/${id}`, { method: 'DELETE' });
@@ -182,7 +185,7 @@ describe('a key is no good any more', () => {
     expect((await keysOf(visitor)).items).toMatchObject([{ expiresAt: over }]);
   });
 
-  test('while its user is disabled, and for good when the user is deleted', async () => {
+  test('while its user is disabled, and permanently when the user is deleted', async () => {
     const { visitor, id } = await newUser();
     const { program } = await makeKey(server, visitor, ['chat']);
     const change = (disabled: boolean) =>
@@ -201,7 +204,7 @@ describe('a key is no good any more', () => {
     expect(left).toEqual([]);
   });
 
-  test('once somebody else sets the password; not when its user changes it', async () => {
+  test('once an administrator sets the password; not when its user changes it', async () => {
     const { visitor, id } = await newUser();
     const { program } = await makeKey(server, visitor, ['chat']);
     const changed = { current: passwordOf(`user-${people}`), password: 'seven calm herons' };
@@ -212,9 +215,9 @@ describe('a key is no good any more', () => {
     expect(await statusOf(program('/api/apps'))).toBe(401);
   });
 
-  test('which was never good: nobody becomes a guest by it', async () => {
+  test('if it never was: it does not fall back to anonymous', async () => {
     const stranger = programWith(server, `kh_${'A'.repeat(43)}`);
-    expect(await doors(stranger)).toEqual([401, 401, 401, 401, 401]);
+    expect(await probeEndpoints(stranger)).toEqual([401, 401, 401, 401, 401]);
     expect(await statusOf(server.visitor()('/api/apps'))).toBe(200);
     const answer = await stranger('/api/auth/me');
     expect([await answer.json(), answer.headers.getSetCookie()]).toMatchObject([
@@ -226,10 +229,10 @@ describe('a key is no good any more', () => {
 
 test.each([
   ['alone', (key: string) => key],
-  ['as of another scheme', (key: string) => `Basic ${key}`],
+  ['with another scheme', (key: string) => `Basic ${key}`],
   ['in quotes', (key: string) => `Bearer "${key}"`],
   ['in capitals', (key: string) => `Bearer ${key.toUpperCase()}`],
-])('a key that stands %s in its header makes nobody a guest', async (_, written) => {
+])('a key written %s in its header does not fall back to anonymous', async (_, written) => {
   const { visitor } = await newUser();
   const { key } = await makeKey(server, visitor, ['chat']);
   const asked = (path: string, authorization: string) =>
@@ -242,21 +245,21 @@ test.each([
   expect(me).toContain('"anonymous":false');
 });
 
-describe('what is refused', () => {
+describe('rejects', () => {
   test.each([
     ['no name', { name: ' ', scopes: ['chat'] }],
     ['a name that is too long', { name: 'a'.repeat(101), scopes: ['chat'] }],
-    ['a name with what nobody sees', { name: 'a\u0000b', scopes: ['chat'] }],
-    ['nothing it is good for', { name: 'CI', scopes: [] }],
-    ['what no key is good for', { name: 'CI', scopes: ['admin'] }],
-    ['a day that has been', { name: 'CI', scopes: ['chat'], expiresInDays: 0 }],
-    ['a thousand years', { name: 'CI', scopes: ['chat'], expiresInDays: 365_000 }],
-    ['a field that is not known', { name: 'CI', scopes: ['chat'], admin: true }],
+    ['a name with invisible characters', { name: 'a\u0000b', scopes: ['chat'] }],
+    ['no scope', { name: 'CI', scopes: [] }],
+    ['an unknown scope', { name: 'CI', scopes: ['admin'] }],
+    ['an expiry in the past', { name: 'CI', scopes: ['chat'], expiresInDays: 0 }],
+    ['an expiry in a thousand years', { name: 'CI', scopes: ['chat'], expiresInDays: 365_000 }],
+    ['an unknown field', { name: 'CI', scopes: ['chat'], admin: true }],
   ])('%s', async (_, json) => {
     expect(await problemOf(create(admin, json))).toMatchObject({ code: 'invalid-request' });
   });
 
-  test('a guest, a key that makes keys, and more keys than anybody needs', async () => {
+  test('a guest, a key that creates keys, and more keys than the maximum', async () => {
     const { visitor, id } = await newUser();
     const { program } = await makeKey(server, visitor, ['chat', 'skills', 'mcp']);
     const json = { name: 'CI', scopes: ['chat'] };
@@ -285,7 +288,7 @@ describe('what is refused', () => {
   });
 });
 
-test('no backup has keys; those that are there stay at a restore, and what was revoked stays so', async () => {
+test('backups contain no keys; existing ones survive a restore, and revoked ones stay revoked', async () => {
   const { visitor } = await newUser();
   const [kept, revoked] = [
     await makeKey(server, visitor, ['chat']),

@@ -14,7 +14,7 @@ const appWith = (skills: string[], skillSettings: object = {}) => ({
   'apps/chat.json': { id: 'chat', name: 'Chat', skills, skillSettings },
 });
 
-/** What the model is asked with at first, in an app that has its skills so. */
+/** The model's first request in an app with these files. */
 async function firstRequest(files: Record<string, unknown>) {
   await chat.start([says('Hi.')], files);
   await takeTurn(chat.visitor, { message: 'A' });
@@ -29,7 +29,7 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/<name>(.*)<\/name>/g)].map(([, name = '']) => name);
 }
 
-test("the catalogue has the skills in the app's own order, and inherited ones after them", async () => {
+test("the catalogue lists the app's own skills in its order, then inherited ones", async () => {
   const { system } = await firstRequest({
     ...appWith(['release-notes', 'meeting-notes']),
     'skills/agenda/SKILL.md': skillFile('agenda', 'Plans a meeting.'),
@@ -40,12 +40,12 @@ test("the catalogue has the skills in the app's own order, and inherited ones af
   expect(namesIn(system)).toEqual(['release-notes', 'meeting-notes', 'agenda']);
 });
 
-test('an app that offers all skills may put some of them first', async () => {
+test('an app that offers all skills can put some of them first', async () => {
   const { system } = await firstRequest(appWith(['*', 'release-notes']));
   expect(namesIn(system)).toEqual(['release-notes', 'meeting-notes']);
 });
 
-test('an app takes out what it would inherit, and offers what it lists all the same', async () => {
+test('an app excludes inherited skills, and still offers those it lists', async () => {
   const files = {
     ...appWith(['*', 'agenda'], {
       exclude: ['release-notes', 'agenda'],
@@ -62,7 +62,7 @@ test('an app takes out what it would inherit, and offers what it lists all the s
 test.each([
   ['/bulk', { json: { action: 'assign', kind: 'apps', id: 'chat', names: ['release-notes'] } }],
   ['/release-notes', { method: 'PUT', json: { apps: ['chat'] } }],
-])('a global skill is taken out of one app alone, and assigned there by %s', async (path, call) => {
+])('excludes a global skill from one app, and assigns it there by %s', async (path, call) => {
   await chat.start([], {
     ...appWith(['meeting-notes'], { exclude: ['release-notes'] }),
     'apps/desk.json': { id: 'desk', name: 'Desk' },
@@ -82,7 +82,7 @@ test.each([
   expect((await page()).apps).toEqual(['chat', 'desk']);
 });
 
-test('an app may leave the catalogue out: a skill is then used by its name only', async () => {
+test('an app can omit the catalogue: a skill is then activated only by name', async () => {
   await chat.start(
     [calls(['activate_skill', { skill_name: 'meeting-notes' }]), says('Done.')],
     appWith(['*'], { catalog: false }),
@@ -95,14 +95,14 @@ test('an app may leave the catalogue out: a skill is then used by its name only'
   expect(second?.messages.at(-1)?.content).toContain('<skill_content name="meeting-notes">');
 });
 
-test('an app may have the catalogue say where skills come from', async () => {
+test('an app can show the source of skills in the catalogue', async () => {
   const source = /<name>meeting-notes<\/name>\n.*\n {4}<source>local<\/source>\n {2}<\/skill>/;
   expect((await firstRequest(appWith(['*'], { showSource: true }))).system).toMatch(source);
   await chat.server.close();
   expect((await firstRequest(appWith(['*']))).system).not.toContain('<source>');
 });
 
-test('what a model gets about a skill it cannot have says what to do next', async () => {
+test('tells the model what to do next about an unavailable skill', async () => {
   const manual = skillFile('manual', 'By hand.').replace(
     'description:',
     'disable-model-invocation: true\ndescription:',
@@ -123,7 +123,7 @@ test('what a model gets about a skill it cannot have says what to do next', asyn
   ]);
 });
 
-test('administrators see the same when they try an app as somebody', async () => {
+test('administrators see the same when they try an app as someone else', async () => {
   await chat.start(
     [says('Hi.')],
     appWith(['*'], { catalog: false, autoInject: ['meeting-notes'] }),
@@ -138,7 +138,7 @@ test('administrators see the same when they try an app as somebody', async () =>
   ]);
 });
 
-test('an app that does not let users choose skills offers none, and refuses one that is named', async () => {
+test('an app without skill selection offers none, and rejects one that is named', async () => {
   const files = appWith(['*'], { allowUserSelection: false });
   await chat.start(
     [calls(['activate_skill', { skill_name: 'meeting-notes' }]), says('Hi.')],
@@ -177,7 +177,7 @@ test.each(['Minutes & More', 'minutes & more', ' MINUTES & MORE '])(
   },
 );
 
-test('a refusal of too many skills names only those that were active before', async () => {
+test('rejecting too many skills names only those that were active before', async () => {
   await chat.start([says('Hi.'), says('Hi.')], appWith(['*'], { maxActiveSkills: 1 }));
   const both = { message: 'A', skills: ['meeting-notes', 'release-notes'] };
   const first = await takeTurn(chat.visitor, both);

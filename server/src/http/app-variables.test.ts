@@ -53,7 +53,7 @@ const ask = (visitor: Visitor, more = {}) =>
   takeTurn(visitor, { message: 'Hello', app: 'desk', ...more });
 const system = () => model.requests.at(-1)?.system ?? '';
 
-test('an app that has to know something first does not answer before; then its prompt says it', async () => {
+test('an app with required variables does not answer without them; then its prompt contains them', async () => {
   const apps = await parseAnswer(api.apps.list.response, mia('/api/apps'));
   expect(apps.items.map(({ id, asksUsers }) => [id, asksUsers])).toEqual(
     expect.arrayContaining([
@@ -91,7 +91,7 @@ test('an app that has to know something first does not answer before; then its p
   expect(system()).toMatch(/^Für Sales, Französisch\./);
 });
 
-test('what does not fit is refused, and what a question takes no more is as if it were not there', async () => {
+test('rejects invalid answers, and ignores answers that no longer fit their question', async () => {
   expect((await problemOf(answer(mia, { department: 'a'.repeat(61) }))).issues).toMatchObject([
     { path: 'values.department', message: 'At most 60 characters.' },
   ]);
@@ -109,7 +109,7 @@ test('what does not fit is refused, and what a question takes no more is as if i
   expect((await admin('/api/admin/apps/desk', { method: 'PUT', json: own })).status).toBe(400);
 });
 
-test('an admin is told of places that nothing fills', async () => {
+test('reports placeholders that nothing fills to admins', async () => {
   const { items } = await parseAnswer(api.health.faults.response, admin('/api/admin/faults'));
   expect(items).toEqual([
     {
@@ -121,7 +121,7 @@ test('an admin is told of places that nothing fills', async () => {
   ]);
 });
 
-test('programs get what their user has answered, guests can answer nothing, and a backup has the answers', async () => {
+test("API clients get their user's answers, guests cannot answer, and backups contain the answers", async () => {
   const made = await mia('/api/account/keys', { json: { name: 'CI', scopes: ['chat'] } });
   const { key } = (await made.json()) as { key: string };
   const headers = { authorization: `Bearer ${key}` };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The facts that a user sees of a file, and what the model gets of it. */
+/** The details that a user sees of a file, and what the model gets. */
 async function read(name: string, content: string | Uint8Array) {
   const response = await visitor(`/api/files?name=${encodeURIComponent(name)}`, {
     method: 'POST',
@@ -39,7 +39,7 @@ const continues = '<w:vMerge/>';
 const spans = '<w:gridSpan w:val="2"/>';
 const head = row(cell('Item'), cell('Q'), cell('Sum'));
 
-describe('a table of a Word document has one cell for each column', () => {
+describe('a table of a Word document has one cell per column', () => {
   test.each([
     [
       'with cells merged downwards',
@@ -77,7 +77,7 @@ describe('a table of a Word document has one cell for each column', () => {
       '| A | Q1 | 3 |\n| | Q2 | 4 |',
     ],
     [
-      'with a row that begins at a later column',
+      'with a row that starts at a later column',
       table(
         head,
         `<w:tr><w:trPr><w:gridBefore w:val="2"/></w:trPr>${cell('9')}</w:tr>`,
@@ -86,7 +86,7 @@ describe('a table of a Word document has one cell for each column', () => {
       '| | | 9 |\n| A | | |',
     ],
     [
-      'with bars and lines in a cell',
+      'with bars and line breaks in a cell',
       table(
         head,
         row(cell('a|b'), `<w:tc>${paragraph('one')}${paragraph('two')}</w:tc>`, cell('c')),
@@ -107,7 +107,7 @@ describe('a table of a Word document has one cell for each column', () => {
   });
 });
 
-describe('a Word document is read with', () => {
+describe('a Word document is read including', () => {
   const box = `<w:txbxContent>${paragraph('In the box')}</w:txbxContent>`;
   const drawing = `<w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:txbx>${box}</wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing>`;
   const old = `<w:pict><v:shape><v:textbox>${box}</v:textbox></v:shape></w:pict>`;
@@ -138,7 +138,7 @@ describe('a Word document is read with', () => {
     );
   });
 
-  test('formulas as text, and a word on what was left out', async () => {
+  test('formulas as text, and a note about omitted parts', async () => {
     const formula =
       '<m:oMathPara><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath></m:oMathPara>';
     const deleted = '<w:del><w:r><w:delText>Old</w:delText></w:r></w:del>';
@@ -164,15 +164,15 @@ describe('a workbook shows', () => {
   test.each([
     ['a time', '<c r="B1" s="1"><v>0.75</v></c>', '18:00'],
     ['a duration', '<c r="B1" s="2"><v>1.25</v></c>', '30:00'],
-    ['a duration of its own format', '<c r="B1" s="7"><v>2.5006944</v></c>', '60:01'],
+    ['a duration in its own format', '<c r="B1" s="7"><v>2.5006944</v></c>', '60:01'],
     ['a date', '<c r="B1" s="3"><v>45292</v></c>', '2024-01-01'],
     ['the first of March 1900', '<c r="B1" s="3"><v>61</v></c>', '1900-03-01'],
     ['the first of January 1900', '<c r="B1" s="3"><v>1</v></c>', '1900-01-01'],
     ['a date with a time', '<c r="B1" s="4"><v>45292.5</v></c>', '2024-01-01 12:00'],
     ['a percentage', '<c r="B1" s="5"><v>0.125</v></c>', '12.50%'],
-    ['an amount', '<c r="B1" s="6"><v>12.5</v></c>', '12.50 €'],
+    ['a currency amount', '<c r="B1" s="6"><v>12.5</v></c>', '12.50 €'],
     ['an error', '<c r="B1" t="e"><f>A1/0</f><v>#DIV/0!</v></c>', '#DIV/0!'],
-    ['a truth', '<c r="B1" t="b"><v>1</v></c>', 'TRUE'],
+    ['a boolean', '<c r="B1" t="b"><v>1</v></c>', 'TRUE'],
     ['a formula without a result', '<c r="B1"><f>A1*2</f><v/></c>', '=A1*2 (not calculated)'],
     ['an empty result', '<c r="B1" t="str"><f>""</f><v></v></c><c r="C1"><v>3</v></c>', ' '],
     ['a bar', '<c r="B1" t="inlineStr"><is><t>a|b</t></is></c>', 'a\\|b'],
@@ -181,14 +181,14 @@ describe('a workbook shows', () => {
     expect(said).toContain(`| 1 | ${wanted} |`.replace('|   |', '|  |'));
   });
 
-  test('dates that count from 1904', async () => {
+  test('dates in the 1904 date system', async () => {
     const properties = '<workbookPr date1904="1"/>';
     const content = sheetOf('<c r="B1" s="3"><v>43830</v></c>');
     const { said } = await read('mac.xlsx', workbook([content], { styles, properties }));
     expect(said).toContain('| 1 | 2024-01-01 |');
   });
 
-  test('what is hidden, marked as such', async () => {
+  test('hidden parts, marked as such', async () => {
     const content =
       '<cols><col min="2" max="2" hidden="1"/></cols><sheetData><row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="2" hidden="1"><c r="A2"><v>3</v></c></row></sheetData>';
     const sheets = [{ content }, { content: '<sheetData/>', attributes: 'state="hidden"' }];
@@ -222,7 +222,7 @@ describe('a PDF', () => {
 describe('a text', () => {
   test.each([
     [
-      'a CSV of Excel',
+      'an Excel CSV',
       'a.csv',
       Buffer.from('Preis;10 \x80 \x96 \x84gut\x93\x85\x99', 'latin1'),
       'Preis;10 € – „gut“…™',
@@ -260,7 +260,7 @@ describe('a text', () => {
       ['windows-1251'],
     ],
     [
-      'UTF-16 without a mark',
+      'UTF-16 without a byte order mark',
       'a.txt',
       Buffer.from('Hello there', 'utf16le'),
       'Hello there',
@@ -273,7 +273,7 @@ describe('a text', () => {
       '10 € – bold\n\nПри\n\na | b |',
       [],
     ],
-  ])('%s has its letters', async (_, name, content, wanted, encodings) => {
+  ])('decodes %s', async (_, name, content, wanted, encodings) => {
     const { file, said } = await read(name, content);
     expect(said).toContain(wanted);
     expect((file.warnings ?? []).flatMap(({ names = [] }) => names)).toEqual(encodings);
@@ -287,7 +287,7 @@ test.each([
   ['prog.exe', 'EXE'],
   ['notes.txt', undefined],
   ['data.csv', undefined],
-])('warns that %s is only text if its name says otherwise', async (name, ending) => {
+])('warns that %s is only text if its extension says otherwise', async (name, ending) => {
   const { file } = await read(name, 'Plain words.');
   expect(file.warnings).toEqual(
     ending === undefined ? undefined : [{ kind: 'ending', count: 1, names: [ending] }],
@@ -302,7 +302,7 @@ describe('an OpenDocument', () => {
     expect(said).toMatch(/## Plan\n\na b\n\n\| All \| +\|\n\| --- \| --- \|\n\| 1 \| 2 \|/);
   });
 
-  test('workbook has its sheets, and slides have theirs', async () => {
+  test('workbook has its sheets, and presentations have their slides', async () => {
     const sheets =
       '<table:table table:name="Costs"><table:table-row><table:table-cell table:number-columns-repeated="2"/><table:table-cell><text:p>5</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16000"/></table:table-row></table:table>';
     const workbookFile = await read('sums.ods', openDocument('spreadsheet', sheets));
@@ -315,7 +315,7 @@ describe('an OpenDocument', () => {
   });
 });
 
-test('names the files of a mail that are not read', async () => {
+test('names the unread attachments of a mail', async () => {
   const lines = [
     'Content-Type: multipart/mixed; boundary=x',
     '',
@@ -326,11 +326,11 @@ test('names the files of a mail that are not read', async () => {
   expect(file.warnings).toEqual([{ kind: 'attachments', count: 1, names: ['a.zip'] }]);
 });
 
-test('slides without anything left out have no warning', async () => {
+test('presentation without omitted parts has no warning', async () => {
   expect((await read('talk.pptx', pptx(['Hi'], 'Smile.'))).file.warnings).toBeUndefined();
 });
 
-test('names the charts, pictures and objects of slides that are not read', async () => {
+test('names the charts, images and objects of a presentation that are not read', async () => {
   const slides = pptx(['Sales'], 'Smile.', [
     ['chart', '../charts/chart1.xml'],
     ['chartEx', '../charts/chartEx1.xml'],
@@ -361,7 +361,7 @@ test.each([
     '| A | 1 |\n| --- | --- |\n|  | 2 |',
   ],
   [
-    'without cells for what is covered',
+    'without cells for covered ones',
     '<row r="1"><c r="A1" t="str"><v>A</v></c><c r="D1"><v>1</v></c></row>',
     'A1:C1',
     '| A |  |  | 1 |',
@@ -386,13 +386,13 @@ test.each([
   expect(said).toContain(`| ${wanted} |`);
 });
 
-test('a mail of pictures alone is read by its head', async () => {
+test('a mail with only images is read by its headers', async () => {
   const lines = ['Subject: Our heron', 'Content-Type: text/html', '', '<img src="cid:heron">'];
   const { said } = await read('heron.eml', lines.join('\r\n'));
   expect(said).toContain('Subject: Our heron');
 });
 
-test('an RTF document with a million blanks in a row is read', async () => {
+test('an RTF document with a million consecutive blanks is read', async () => {
   const { said } = await read('a.rtf', `{\\rtf1 Herons${' '.repeat(1_000_000)}wade.}`);
   expect(said).toContain('Herons');
 });

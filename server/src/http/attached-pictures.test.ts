@@ -31,7 +31,7 @@ async function upload(name: string, bytes: Uint8Array) {
 
 const lastSaid = () => model.requests.at(-1)?.messages.at(-1);
 
-test('a picture goes to a model that sees; one that does not is told that it was left out', async () => {
+test('an image goes to a model with vision; another is told that it was omitted', async () => {
   const picture = await upload('heron', png(1500, 1000));
   expect(picture).toMatchObject({ name: 'heron.png', type: 'image/png', kind: 'picture' });
   expect(picture.tokens).toBe(1600);
@@ -52,7 +52,7 @@ test('a picture goes to a model that sees; one that does not is told that it was
   expect(first?.content).toContain('This picture was left out: this model does not take pictures.');
 });
 
-describe('of a picture nothing is kept but what is seen', () => {
+describe('strips metadata from an image', () => {
   test.each([
     ['a.png', png(30, 20), 'pixels'],
     ['a.jpg', jpeg(30, 20), '\x11\xff\0\x22\xff\xd0\x33\xff\xda\0\x03\x04\x44\xff\xd9'],
@@ -68,7 +68,7 @@ describe('of a picture nothing is kept but what is seen', () => {
     expect(kept.includes(Buffer.from(wanted, 'latin1'))).toBe(true);
   });
 
-  test('and, of a photograph, which way up it is', async () => {
+  test("except a photograph's orientation", async () => {
     const { id } = await upload('a.jpg', jpeg(30, 20));
     const kept = Buffer.from(await (await visitor(`/api/files/${id}`)).arrayBuffer());
     const orientation = Buffer.from('0112000300000001000600', 'hex');
@@ -76,7 +76,7 @@ describe('of a picture nothing is kept but what is seen', () => {
   });
 });
 
-/** By what stands first it is small; that is left out, and what is kept begins with 30,000 × 30,000. */
+/** Its first header is small; without that, the stored image starts with 30,000 × 30,000. */
 const large = png(30_000, 30_000);
 const note = Buffer.concat([
   Buffer.from('\0\0\0\x08tEXt\0\0\0\x0a\0\0\0\x0a', 'latin1'),
@@ -92,17 +92,17 @@ const hiddenSize = Buffer.concat([large.subarray(0, 8), note, large.subarray(8)]
 test.each([
   ['of 30,000 × 30,000 pixels', png(30_000, 30_000), 413, /too many pixels/],
   ['of more than 4 MiB', png(30, 20, Buffer.alloc(5_000_000)), 413, /4 MiB/],
-  ['that is cut off', png(30, 20).subarray(0, 60), 400, /broken/],
+  ['that is truncated', png(30, 20).subarray(0, 60), 400, /broken/],
   ['without a size', png(0, 20), 400, /broken/],
-  ['whose size is not what stands first', hiddenSize, 400, /broken/],
+  ['whose first size is not the real one', hiddenSize, 400, /broken/],
   ['with two sizes', twoSizes, 400, /broken/],
-])('a picture %s is refused', async (_, bytes, status, reason) => {
+])('rejects an image %s', async (_, bytes, status, reason) => {
   const response = await send('a.png', bytes);
   expect(response.status).toBe(status);
   expect(((await response.json()) as { detail: string }).detail).toMatch(reason);
 });
 
-test('a picture in more parts than any program writes is refused before they take time', async () => {
+test('rejects an image with too many chunks before decoding it', async () => {
   const after = (head: number, part: Uint8Array, whole: Buffer) =>
     Buffer.concat([whole.subarray(0, head), ...Array(20_000).fill(part), whole.subarray(head)]);
   const emptyChunk = Buffer.concat([Buffer.alloc(4), Buffer.from('IDAT'), Buffer.alloc(4)]);

@@ -20,7 +20,7 @@ async function start(script: Step[], files: Files = {}) {
   return { model, server, visitor };
 }
 
-/** Uploads a file as a form does. */
+/** Uploads a file as a form. */
 async function upload(visitor: Visitor, name: string, content: string | Uint8Array) {
   const response = await send(visitor, name, content);
   expect(response.status).toBe(201);
@@ -37,7 +37,7 @@ function send(visitor: Visitor, name: string, content: string | Uint8Array): Pro
 
 const lastSaid = ({ messages }: { messages: { content: string }[] }) => messages.at(-1)?.content;
 
-test('a text that is attached goes to the model with the message, and stays with it', async () => {
+test('an attached text goes to the model with the message, and stays with it', async () => {
   const { model, visitor } = await start([says('A plan.'), says('Again.')]);
   const file = await upload(visitor, 'plan.txt', 'Step one: <b>begin</b>.');
   expect(file).toMatchObject({ name: 'plan.txt', size: 23, kind: 'text', length: 23 });
@@ -57,7 +57,7 @@ test('a text that is attached goes to the model with the message, and stays with
   expect(later[0]).toEqual(request?.messages[0]);
 });
 
-test('a file goes with the conversation that it was sent in, and is nobody elseâ€™s', async () => {
+test('a file is deleted with its conversation, and is accessible only to its owner', async () => {
   const { server, visitor } = await start([says('Yes.')]);
   const file = await upload(visitor, 'page.html', '<p>Hi</p><script>alert(1)</script>');
   const path = `/api/files/${file.id}`;
@@ -81,7 +81,7 @@ test('a file goes with the conversation that it was sent in, and is nobody elseâ
   expect(left).toEqual([]);
 });
 
-test('a message that is sent again takes its files with it; an empty one has files alone', async () => {
+test('a message that is sent again keeps its files; an empty one can have only files', async () => {
   const { model, visitor } = await start([says('One.'), says('Two.')]);
   const file = await upload(visitor, '../../secret\u202etxt.md', '# Notes');
   expect(file.name).toBe('secrettxt.md');
@@ -98,7 +98,7 @@ test('a message that is sent again takes its files with it; an empty one has fil
   expect((await takeTurn(visitor, { message: ' ' })).status).toBe(400);
 });
 
-test('of a long text the beginning goes with the message, and the model reads on', async () => {
+test('the beginning of a long text goes with the message, and the model reads on', async () => {
   const lines = Array.from({ length: 9000 }, (_, number) => `Line ${number} of the report.`);
   const read = (input: object) => calls(['read_attachment', { name: 'report.txt', ...input }]);
   const { model, visitor } = await start(
@@ -122,7 +122,7 @@ test('of a long text the beginning goes with the message, and the model reads on
   expect(model.requests.at(-1)?.messages[0]).toEqual(first?.messages[0]);
 });
 
-test('whoever sends large files slowly keeps others from nothing', async () => {
+test('slow uploads of large files do not block others', async () => {
   const { server } = await start([]);
   const admin = await signInAdmin(server);
   const slow = Array.from({ length: 5 }, () =>
@@ -147,7 +147,7 @@ test('a cancelled upload stops the process that reads it, and frees its place in
   const waiting = Array.from({ length: maxFilesAttached + 1 }, (_, at) =>
     sendUntil(others.signal, visitor, `${at}.txt`, Buffer.from('Quick.')),
   );
-  // One more may not wait, and is refused while the slow one is still being read.
+  // One more cannot wait, and is rejected while the slow one is still being read.
   expect((await Promise.race(waiting)).status).toBe(429);
   cancelled.abort();
   await expect(slow).rejects.toThrow('abort');
@@ -164,7 +164,7 @@ function sendUntil(signal: AbortSignal, visitor: Visitor, name: string, body: Ui
   return visitor(`/api/files?name=${name}`, { method: 'POST', body: Buffer.from(body), signal });
 }
 
-/** Takes longer to read than a document may. */
+/** Takes longer to parse than the limit. */
 function slowDocument(): Uint8Array {
   return officeFile({ 'word/document.xml': '<w:tbl><w:tr><w:tc>'.repeat(200_000) });
 }

@@ -23,7 +23,7 @@ const login = (visitor: Visitor, username = 'admin', password = adminPassword) =
   visitor('/api/auth/login', { json: { username, password } });
 
 describe('visitors', () => {
-  test('without an account get a session of their own, in a cookie scripts cannot read', async () => {
+  test('without an account get their own session, in a cookie that scripts cannot read', async () => {
     const answers = { imageHosts: ['images.example.org'] };
     server = await startTestServer({ files: { 'config/platform.json': { answers } } });
     const [one, other] = [server.visitor(), server.visitor()];
@@ -39,7 +39,7 @@ describe('visitors', () => {
     expect((await me(one)).id).not.toBe((await me(other)).id);
   });
 
-  test('have to sign in where anonymous access is off', async () => {
+  test('have to sign in if anonymous access is off', async () => {
     server = await startTestServer({
       files: { 'config/platform.json': { anonymousAuth: { enabled: false } } },
     });
@@ -59,7 +59,7 @@ describe('visitors', () => {
     expect((await visitor('/api/apps')).status).toBe(200);
   });
 
-  test('have to sign in beyond loopback unless it is switched on', async () => {
+  test('have to sign in beyond loopback unless anonymous access is on', async () => {
     server = await startTestServer({ environment: { HOST: '0.0.0.0' } });
     expect(await me(server.visitor())).toMatchObject({ mayChat: false });
     expect(server.app.warnings).toEqual([]);
@@ -74,7 +74,7 @@ describe('visitors', () => {
 });
 
 describe('signing in', () => {
-  test('makes an admin of who knows the password; signing out ends the session for good', async () => {
+  test('grants admin rights for the password; signing out ends the session permanently', async () => {
     server = await startTestServer();
     const visitor = server.visitor();
     const response = await login(visitor);
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(await response.json()).toMatchObject({ isAdmin: true });
   });
 
-  test('refuses a wrong name and a wrong password in the same words, and slows down', async () => {
+  test('rejects a wrong name and a wrong password with the same message, and slows down', async () => {
     server = await startTestServer({
       files: { 'config/platform.json': { rateLimit: { failedLogins: 2 } } },
     });
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('is a random password on the first start, shown once, and never a fixed one', async () => {
+  test('generates a random password on the first start, shown once, and never a fixed one', async () => {
     const passwords = [];
     for (let round = 0; round < 2; round += 1) {
       server = await startTestServer({ environment: { ADMIN_PASSWORD: '' } });
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect((await login(server.visitor(), 'admin', passwords[1])).status).toBe(200);
   });
 
-  test('takes a new ADMIN_PASSWORD from the next start on', async () => {
+  test('uses a new ADMIN_PASSWORD from the next start on', async () => {
     server = await startTestServer();
     await server.close();
     const environment = { ADMIN_PASSWORD: 'another password' };
@@ -146,7 +146,7 @@ describe('a forged session', () => {
       jsonwebtoken.sign({ kind: 'anonymous', visitorId: 'x' }, null, { algorithm: 'none' }),
     ],
     ['nonsense', 'nonsense'],
-  ])('%s is nobody', async (_name, token) => {
+  ])('%s is not accepted', async (_name, token) => {
     server = await startTestServer();
     const response = await fetch(`${server.url}/api/auth/me`, {
       headers: { cookie: `knowhow_session=${token}` },
@@ -155,7 +155,7 @@ describe('a forged session', () => {
   });
 });
 
-test('a user who is no longer in a group loses its skills at the next request', async () => {
+test('a user who leaves a group loses its skills at the next request', async () => {
   const member = { apps: ['chat'], models: ['*'] };
   server = await startTestServer({
     files: {
@@ -197,7 +197,7 @@ test('a user who is no longer in a group loses its skills at the next request', 
   ).toBe(404);
 });
 
-test('what the groups file takes away is gone at the next request', async () => {
+test('permissions removed from the groups file are gone at the next request', async () => {
   server = await startTestServer();
   const visitor = server.visitor();
   expect((await visitor('/api/skills/meeting-notes')).status).toBe(200);

@@ -27,14 +27,14 @@ async function send(product: Product, message: Fault | 'report'): Promise<FaultR
   return (await heard)[0];
 }
 
-/** Installations that fail side by side, for much of the time is waiting for the disk. */
+/** Installations that fail in parallel, since most of the time is waiting for the disk. */
 const lanes = 2;
 
 describe.each([
   ['that fails once', false],
-  ['that fails from then on', true],
+  ['that keeps failing', true],
 ])('on a disk %s, at each step of a restore', (_, stays) => {
-  test('it is refused, with the old state as it was, or done', async () => {
+  test('the restore is rejected with the old state intact, or it completes', async () => {
     const every = stays ? 4 : 2;
     const undone = await Promise.all(
       Array.from({ length: lanes }, (_, lane) =>
@@ -46,13 +46,13 @@ describe.each([
 });
 
 interface Steps {
-  /** The first step that fails; 1 for the first of all. */
+  /** The first step that fails, starting at 1. */
   first: number;
   every: number;
   stays: boolean;
 }
 
-/** Restores the same backup again and again; gives how often it was refused. */
+/** Restores the same backup repeatedly; returns how often it was rejected. */
 async function restoreAndFail({ first, every, stays }: Steps): Promise<number> {
   const folder = await temporaryFolder();
   const contents = join(folder, 'contents');
@@ -86,7 +86,7 @@ async function restoreAndFail({ first, every, stays }: Steps): Promise<number> {
       expect((await sendBackup(admin, mine)).status, step).toBe(200);
     } else {
       expect((await problemOf(response)).code, step).toBe('not-writable');
-      // What a dead disk did not let be undone is undone before anything else is restored.
+      // A rollback that the dead disk prevented happens before anything else is restored.
       await sendBackup(admin, Buffer.from('no backup'));
       undone += 1;
     }
@@ -97,7 +97,7 @@ async function restoreAndFail({ first, every, stays }: Steps): Promise<number> {
   return undone;
 }
 
-/** Puts a link in its place: nothing can be renamed to another disk. Gives where it is. */
+/** Replaces it by a link, as nothing can be renamed to another disk. Returns its location. */
 async function moveToAnotherDisk(skills: string, folder: string): Promise<string> {
   const elsewhere = await mkdtemp(join(otherDisk(), 'knowhow-faults-'));
   onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));

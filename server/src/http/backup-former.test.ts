@@ -11,7 +11,7 @@ import { readConversation, takeTurn } from '../testing/take-turn.ts';
 
 const conversationId = '459f29f8-fecd-4a26-aba0-0fb1adc375ce';
 
-/** Rows as they were before conversations had `skills_off`. */
+/** Rows from before conversations had `skills_off`. */
 const formerRows = {
   'data/conversations.jsonl': {
     id: conversationId,
@@ -35,7 +35,7 @@ const formerRows = {
   'data/activations.jsonl': '',
 };
 
-/** A backup that says of its rows that they are from so long ago. */
+/** A backup whose rows claim to be that old. */
 function formerZip(migration: string, rows: Record<string, unknown>): Buffer {
   const lines = Object.entries(rows).map(([path, row]) => [
     path,
@@ -51,7 +51,7 @@ async function start(): Promise<{ server: TestServer; admin: Visitor }> {
 }
 
 describe('a backup of an earlier release', () => {
-  test('made after migration 8 is restored, with people who can sign in', async () => {
+  test('made after migration 8 is restored, with users who can sign in', async () => {
     const { server, admin } = await start();
     const path = new URL('../testing/backups/migration-0008.zip', import.meta.url);
 
@@ -67,7 +67,7 @@ describe('a backup of an earlier release', () => {
     expect(conversation.activeSkills.map(({ name }) => name)).toEqual(['meeting-notes']);
   });
 
-  test('has its rows brought to the tables of today', async () => {
+  test('has its rows migrated to the current tables', async () => {
     const { admin } = await start();
 
     await importBackup(admin, formerZip('0006-sign-in', formerRows));
@@ -87,10 +87,10 @@ describe('a backup of an earlier release', () => {
   });
 
   test.each([
-    ['a column that there was not', { skills_off: '[]' }],
-    ['a value that no database takes', { title: { text: 'An old one' } }],
+    ['a column that did not exist', { skills_off: '[]' }],
+    ['a value that no database accepts', { title: { text: 'An old one' } }],
     ['a NUL', { title: 'An old\0one' }],
-  ])('with %s is refused, with its line, and nothing is changed', async (_, lie) => {
+  ])('with %s is rejected, with its line, and nothing is changed', async (_, lie) => {
     const { admin } = await start();
     const { conversationId: own } = await takeTurn(admin, { message: 'Hello' });
     const conversations = { ...formerRows['data/conversations.jsonl'], ...lie };
@@ -107,7 +107,7 @@ describe('a backup of an earlier release', () => {
     expect((await readConversation(admin, own)).title).toBe('Hello');
   });
 
-  test('that is a snapshot is brought up to date as well', async () => {
+  test('that is a snapshot is migrated as well', async () => {
     const { server, admin } = await start();
     const zip = await exportBackup(admin, '?data=true');
     const { snapshot } = await importBackup(admin, zip);
@@ -131,7 +131,7 @@ describe('a backup of an earlier release', () => {
 });
 
 describe('a backup', () => {
-  test('names the last change of its tables', async () => {
+  test('names the last migration of its tables', async () => {
     const { admin } = await start();
     const zip = new AdmZip(await exportBackup(admin, '?data=true'));
     expect(JSON.parse(zip.readAsText('manifest.json')).migration).toBe(newestMigration);
@@ -139,7 +139,7 @@ describe('a backup', () => {
   });
 
   test.each(['9999-of-a-later-release', 'constructor'])(
-    'whose tables this release does not know (%s) is refused',
+    'rejects one whose tables this release does not know (%s)',
     async (migration) => {
       const { admin } = await start();
       const { code, issues } = await problemOf(sendBackup(admin, formerZip(migration, formerRows)));

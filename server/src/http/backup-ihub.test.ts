@@ -11,7 +11,7 @@ import { adminPassword, startTestServer, type TestServer } from '../testing/star
 let server: TestServer;
 afterEach(() => server.close());
 
-/** As iHub has it: bcrypt of the user's id and the password, together. */
+/** iHub's format: bcrypt of the user's ID and the password, concatenated. */
 const hashOf = (id: string, password: string) => bcrypt.hashSync(`${id}:${password}`, 4);
 
 const everything = { apps: ['*'], models: ['*'], prompts: ['*'] };
@@ -103,7 +103,7 @@ async function passwordHashes(): Promise<Record<string, string | null>> {
   return Object.fromEntries(users.map(({ username, password_hash }) => [username, password_hash]));
 }
 
-test('a backup of iHub brings apps, models, prompts, groups, skills and people', async () => {
+test('an iHub backup brings apps, models, prompts, groups, skills and users', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   await admin('/api/admin/users', { json: { username: 'stays', name: 'Stays', groups: [] } });
@@ -151,7 +151,7 @@ test('a backup of iHub brings apps, models, prompts, groups, skills and people',
     'prompts/summarize.json',
     'skills/minutes/SKILL.md',
   ]);
-  // Who was signed in as a user of that name has another password now.
+  // Users with the same name get another password, so their sessions end.
   expect((await admin('/api/admin/users')).status).toBe(401);
   await admin('/api/auth/login', { json: { username: 'admin', password: 'the admin of iHub' } });
   const { items } = (await (await admin('/api/admin/users')).json()) as {
@@ -166,7 +166,7 @@ test('a backup of iHub brings apps, models, prompts, groups, skills and people',
   ]);
 });
 
-test('people of iHub sign in with their password, which is hashed again by that', async () => {
+test('iHub users sign in with their password, which is then rehashed', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   await importBackup(admin, zipOf(ihubFiles()));
@@ -185,7 +185,7 @@ test('people of iHub sign in with their password, which is hashed again by that'
   expect(await signIn('ada', '')).toBe(400);
 });
 
-test('whoever has another password by it is signed out', async () => {
+test('users whose password changes are signed out', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   await importBackup(admin, zipOf(ihubFiles()));
@@ -199,7 +199,7 @@ test('whoever has another password by it is signed out', async () => {
   expect(await (await grace('/api/auth/me')).json()).toMatchObject({ name: 'Grace' });
 });
 
-test('what it replaced can be brought back, people too', async () => {
+test('the replaced state can be restored, including users', async () => {
   server = await startTestServer();
   const before = await treeOf(join(server.folder, 'contents'));
   const { snapshot } = await importBackup(await signInAdmin(server), zipOf(ihubFiles()));
@@ -215,7 +215,7 @@ test('what it replaced can be brought back, people too', async () => {
   expect(await signIn('grace', 'correct horse')).toBe(401);
 });
 
-test('a backup of iHub of which nothing can be used is refused', async () => {
+test('rejects an iHub backup without usable contents', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   const zip = zipOf({ 'backup-metadata.json': {}, 'contents/models/x.json': { id: 'x' } });
@@ -224,7 +224,7 @@ test('a backup of iHub of which nothing can be used is refused', async () => {
   expect(detail).toContain('does not hold anything to restore');
 });
 
-test('a backup of iHub in which a password costs too much to check is refused, by name', async () => {
+test('rejects an iHub backup with a password hash that is too expensive, by name', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   const passwordHash = hashOf('user_9', 'x').replace('$04$', '$20$');

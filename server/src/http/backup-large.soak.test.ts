@@ -16,18 +16,18 @@ import { defaultFiles } from '../testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const megabyte = 1024 * 1024;
-/** What is backed up, in megabytes. */
+/** Size of the backup, in megabytes. */
 const size = 60;
-/** What the server may take for it, however large it is: 90 for 60 as for 400 when it was measured. */
-const mostMemory = 120;
-const mostDelayMs = 1000;
+/** Memory limit of the server, whatever the backup's size: it measured 90 for 60 as well as for 400. */
+const maxMemory = 120;
+const maxDelayMs = 1000;
 
 let script: string;
 beforeAll(async () => {
   script = await bundledScript('main');
 }, 60_000);
 
-test('a large backup goes out and comes in without filling the memory, and others are answered meanwhile', async () => {
+test('a large backup is exported and imported without filling memory or blocking others', async () => {
   const folder = await temporaryFolder();
   const contents = join(folder, 'contents');
   await writeFiles(contents, defaultFiles);
@@ -54,9 +54,9 @@ test('a large backup goes out and comes in without filling the memory, and other
   expect(await send('')).toMatchObject({ restored: true });
   expect((await send('?dryRun=true')).plan).toMatchObject({ added: 0, changed: 0 });
 
-  expect(await watch.slowest()).toBeLessThan(mostDelayMs);
+  expect(await watch.slowest()).toBeLessThan(maxDelayMs);
   const memory = (await peakMemory(product)) - before;
-  expect(memory).toBeLessThan(mostMemory);
+  expect(memory).toBeLessThan(maxMemory);
 }, 600_000);
 
 async function writeNoise(contents: string): Promise<void> {
@@ -65,7 +65,7 @@ async function writeNoise(contents: string): Promise<void> {
   }
 }
 
-/** The answer to a request, as it begins. */
+/** The response to a request, once its headers arrive. */
 async function open(sending: ClientRequest): Promise<IncomingMessage> {
   if (sending.method === 'GET') {
     sending.end();
@@ -74,7 +74,7 @@ async function open(sending: ClientRequest): Promise<IncomingMessage> {
   return answer;
 }
 
-/** Asks again and again whether the server is alive, and how long the answer takes. */
+/** Polls the server's health and measures the response time. */
 function watchHealth({ url }: Product): { slowest(): Promise<number> } {
   let slowest = 0;
   let isOver = false;
@@ -95,7 +95,7 @@ function watchHealth({ url }: Product): { slowest(): Promise<number> } {
   };
 }
 
-/** The most memory that a process has ever had, in megabytes; 0 where the system does not say. */
+/** Peak memory of a process, in megabytes; 0 if the system does not report it. */
 async function peakMemory({ process: { pid } }: Product): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;

@@ -43,7 +43,7 @@ const changesOf = ({
 });
 const none = { added: 0, changed: 0, removed: 0 };
 
-test('files of the configuration are in it as what they are links to, as the server reads them', async () => {
+test('symlinked configuration files are backed up as their targets, as the server reads them', async () => {
   const { contents, admin } = await start();
   const outside = await temporaryFolder();
   await writeFiles(outside, { 'linked.json': { id: 'linked', name: 'Linked' } });
@@ -72,7 +72,7 @@ test('files of the configuration are in it as what they are links to, as the ser
   expect(await readdir(outside)).toEqual(['linked.json']);
 });
 
-test('links that lead out, and what is no file, are named as left out, and a restore keeps them', async () => {
+test('links that lead outside, and special files, are reported as omitted, and a restore keeps them', async () => {
   const { contents, admin } = await start();
   const outside = await temporaryFolder();
   await writeFiles(outside, { 'SKILL.md': skillFile('far', 'Far away.'), 'secret.txt': 'secret' });
@@ -121,7 +121,7 @@ test('links that lead out, and what is no file, are named as left out, and a res
   expect(await readFile(join(skill, 'out.txt'), 'utf8')).toBe('secret');
 });
 
-test('what came after the backup and cannot be in one stays, too, but not in the way of what it brings', async () => {
+test('a restore keeps newer files that cannot be in a backup, unless they block what it brings', async () => {
   const { contents, admin } = await start();
   const outside = await temporaryFolder();
   const zip = await exportBackup(admin);
@@ -142,7 +142,7 @@ test('what came after the backup and cannot be in one stays, too, but not in the
   expect(await readdir(join(contents, 'skills/release-notes'))).toEqual(['SKILL.md']);
 });
 
-test('of files that differ in case only, a restore keeps the one that is not in the backup', async () => {
+test('of files that differ only in case, a restore keeps the one that is not in the backup', async () => {
   const { contents, admin } = await start();
   await writeFiles(contents, {
     'skills/z/SKILL.md': skillFile('z', 'The last.'),
@@ -165,7 +165,7 @@ test('of files that differ in case only, a restore keeps the one that is not in 
   expect(await treeOf(contents)).toEqual(before);
 });
 
-test('a skill has its own files whatever they are called, and what is on its way is in no backup', async () => {
+test("a skill's own files are backed up whatever their names, and temporary files never", async () => {
   const { contents, admin } = await start();
   const own = {
     'skills/meeting-notes/page.tmp': 'page',
@@ -189,7 +189,7 @@ test('a skill has its own files whatever they are called, and what is on its way
   expect(await treeOf(contents)).toEqual(after);
 });
 
-test('a name that is not in UTF-8 is reported and stays, also in a folder that is replaced', async () => {
+test('a file name that is not UTF-8 is reported and kept, also in a replaced folder', async () => {
   const { contents, admin } = await start();
   const paths = ['skills/meeting-notes', 'pages', 'apps', 'skills'];
   await writeFiles(contents, { 'pages/a.md': 'a' });
@@ -223,7 +223,7 @@ test('a name that is not in UTF-8 is reported and stays, also in a folder that i
   await check();
 });
 
-test('what was left out of a backup stays also where a later backup could hold it', async () => {
+test('files omitted from a backup are kept even if a later backup could contain them', async () => {
   const { contents, admin } = await start();
   const link = join(contents, 'skills/linked');
   await symlink(await temporaryFolder(), link);

@@ -16,7 +16,7 @@ afterEach(async () => {
   }
 });
 
-/** Mounts a folder onto another, which is not on the mount of anything else then. */
+/** Bind-mounts a folder onto another, so that it has its own mount. */
 async function mount(source: string, target: string): Promise<boolean> {
   await mkdir(target, { recursive: true });
   const isMounted = shell('mount --bind "$0" "$1"', source, target);
@@ -35,7 +35,7 @@ const canMount = await mount(probe, probe);
 await Promise.all(undo.splice(0).map((each) => each()));
 await rmdir(probe);
 
-/** On a disk of its own where there is one, else on that of everything. */
+/** On another disk if there is one, otherwise on the same. */
 async function foreignFolder(): Promise<string> {
   const folder = await mkdtemp(join(otherDisk(), 'knowhow-test-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -50,9 +50,9 @@ test.skipIf(!canMount).each<[string, string[], () => Promise<string>]>([
     ['apps', 'config', 'skills', 'pages'].map((name) => `contents/${name}`),
     foreignFolder,
   ],
-  ['folders of the same disk', ['contents', 'contents/skills', 'contents/pages'], temporaryFolder],
+  ['folders on the same disk', ['contents', 'contents/skills', 'contents/pages'], temporaryFolder],
 ])(
-  'a restore goes where it belongs, and back, when mount points are %s',
+  'a restore writes to the right location, and can be undone, when mount points are %s',
   async (_, paths, newDisk) => {
     const folder = await temporaryFolder();
     for (const path of paths) {

@@ -31,14 +31,14 @@ beforeAll(async () => {
   before = await treeOf(join(server.folder, 'contents'));
 });
 afterAll(async () => {
-  // Whatever came, nothing has changed, and nothing is left.
+  // Whatever was rejected, nothing has changed, and nothing is left behind.
   expect(await treeOf(join(server.folder, 'contents'))).toEqual(before);
   expect(await readdir(join(server.folder, 'data/tmp'))).toEqual([]);
   expect(await readdir(join(server.folder, 'data/snapshots'))).toEqual([]);
   await server.close();
 });
 
-/** Sent for good and not for a try: nothing but the refusal keeps it from being restored. */
+/** Sent as a real restore, not a dry run: only the rejection prevents it. */
 async function refusal(zip: Uint8Array, query = '') {
   const response = await sendBackup(admin, zip, query);
   const { code, detail, issues = [] } = await problemOf(response);
@@ -57,29 +57,25 @@ const fine: RawEntry = { name: 'contents/apps/a.json', content: JSON.stringify(a
 const withEntry = (...entries: RawEntry[]) => rawZip([fine, ...entries]);
 const named = (name: string) => withEntry({ name, content: 'x' });
 
-describe('an archive is refused', () => {
+describe('rejects an archive', () => {
   test.each<[string, Buffer, string[]]>([
     ['of zero bytes', Buffer.alloc(0), [' truncated']],
-    ['that is no zip', Buffer.from('{"format": "knowhow-backup"}'), [' truncated']],
-    ['that leads out', named('contents/../../x'), ['contents/../../x path-outside']],
+    ['that is not a zip', Buffer.from('{"format": "knowhow-backup"}'), [' truncated']],
+    ['with path traversal', named('contents/../../x'), ['contents/../../x path-outside']],
     [
-      'that leads out by other dots',
+      'with path traversal by other dots',
       named('contents/%2e%2e/x'),
       ['contents/%2e%2e/x path-outside'],
     ],
-    ['with an absolute name', named('/contents/x'), ['/contents/x path-absolute']],
-    ['with a drive', named('C:/contents/x'), ['C:/contents/x path-absolute']],
-    ['with a back-slash', named('contents\\apps\\x'), ['contents\\apps\\x path-backslash']],
+    ['with an absolute path', named('/contents/x'), ['/contents/x path-absolute']],
+    ['with a drive letter', named('C:/contents/x'), ['C:/contents/x path-absolute']],
+    ['with a backslash', named('contents\\apps\\x'), ['contents\\apps\\x path-backslash']],
     ['with NUL in a name', named('contents/a\0b'), ['contents/a\\u{0}b path-control-character']],
-    [
-      'with the name of a device',
-      named('contents/con.txt'),
-      ['contents/con.txt path-reserved-name'],
-    ],
+    ['with a device name', named('contents/con.txt'), ['contents/con.txt path-reserved-name']],
     ['with an empty name', named('contents//x'), ['contents//x path-empty-name']],
-    ['with the same name twice', withEntry(fine), ['contents/apps/a.json name-twice']],
+    ['with a duplicate name', withEntry(fine), ['contents/apps/a.json name-twice']],
     [
-      'with names that differ in case only',
+      'with names that differ only in case',
       named('contents/apps/A.JSON'),
       ['contents/apps/A.JSON name-collision'],
     ],
@@ -105,7 +101,7 @@ describe('an archive is refused', () => {
     ],
     ['with strong encryption', withEntry({ name: 'contents/x', flags: 0x40 }), [' encrypted']],
     [
-      'compressed in an unusual way',
+      'with an uncommon compression method',
       withEntry({ name: 'contents/x', method: 14, data: Buffer.from('x') }),
       ['contents/x compression'],
     ],
@@ -120,17 +116,17 @@ describe('an archive is refused', () => {
       ['contents/x damaged'],
     ],
     [
-      'with more in it than it says',
+      'with more content than declared',
       withEntry({ name: 'contents/x', content: 'a'.repeat(5000), size: 3 }),
       ['contents/x damaged'],
     ],
     [
-      'with less in it than it says',
+      'with less content than declared',
       withEntry({ name: 'contents/x', content: 'abc', size: 30 }),
       ['contents/x damaged'],
     ],
     [
-      'with another name inside than in the directory',
+      'with another name in the local header than in the directory',
       withEntry({ name: 'contents/x', content: 'x', local: { name: 'contents/y' } }),
       ['contents/x header-mismatch'],
     ],
@@ -140,25 +136,29 @@ describe('an archive is refused', () => {
       ['contents/x header-mismatch', 'contents/apps/a.json overlap'],
     ],
     [
-      'with something in front',
+      'with data in front',
       rawZip([fine], { prefix: Buffer.from('MZ') }),
       ['contents/apps/a.json hidden-data'],
     ],
-    ['with something in between', rawZip([fine], { gap: Buffer.from('gap') }), [' hidden-data']],
-    ['with something behind', Buffer.concat([rawZip([fine]), Buffer.from('more')]), [' truncated']],
-    ['that is one of several parts', rawZip([fine], { count: 7 }), [' damaged']],
+    ['with data in between', rawZip([fine], { gap: Buffer.from('gap') }), [' hidden-data']],
+    [
+      'with data after the end',
+      Buffer.concat([rawZip([fine]), Buffer.from('more')]),
+      [' truncated'],
+    ],
+    ['that is part of a multi-part archive', rawZip([fine], { count: 7 }), [' damaged']],
     [
       'with a file of more than 64 MiB',
       withEntry({ name: 'contents/x', size: 65 * 1024 * 1024, content: 'x' }),
       ['contents/x file-too-large'],
     ],
     [
-      'that is a bomb',
+      'that is a zip bomb',
       withEntry({ name: 'contents/x', content: Buffer.alloc(20_000_000) }),
       [' bomb'],
     ],
-    ['with nothing in it that is known', zipOf({ 'foo/contents/x.txt': 'x' }), [' not-a-backup']],
-    ['with nothing at all', rawZip([]), [' not-a-backup']],
+    ['with nothing recognisable in it', zipOf({ 'foo/contents/x.txt': 'x' }), [' not-a-backup']],
+    ['without entries', rawZip([]), [' not-a-backup']],
     ['that is a skill', zipOf({ 'pdf/SKILL.md': '---\nname: pdf\n---\n' }), [' not-a-backup']],
   ])('%s', async (_name, zip, issues) => {
     const refused = await refusal(zip);
@@ -166,7 +166,7 @@ describe('an archive is refused', () => {
     expect(refused.issues.sort()).toEqual(issues.sort());
   });
 
-  test('of more than 2 GiB, whatever is promised', async () => {
+  test('of more than 2 GiB, whatever size it declares', async () => {
     const piece = deflateRawSync(Buffer.alloc(60 * 1024 * 1024));
     const pieces = Array.from({ length: 40 }, (_, at) => ({
       name: `contents/${at}`,
@@ -176,13 +176,13 @@ describe('an archive is refused', () => {
     expect((await refusal(withEntry(...pieces))).issues).toEqual([' too-large', ' bomb']);
   });
 
-  test('of more than a hundred thousand entries, at once', async () => {
+  test('of more than a hundred thousand entries, immediately', async () => {
     const entries = Array.from({ length: 100_001 }, (_, at) => ({
       name: `contents/${at}`,
       method: 0,
     }));
     const zip = rawZip(entries, { count: 65_535 });
-    // The format has no room for that many: the long form of the end says so.
+    // The short format cannot represent that many, so the Zip64 end record does.
     expect((await refusal(withLongEnd(zip, entries.length))).issues).toEqual([' too-many-entries']);
   });
 
@@ -204,7 +204,7 @@ describe('an archive is refused', () => {
     expect(status).toBe(413);
   });
 
-  test('with everything that is wrong with it named', async () => {
+  test('naming everything that is wrong with it', async () => {
     const entries = Array.from({ length: 120 }, (_, at) => ({ name: `contents/../${at}` }));
     const { detail, issues } = await refusal(withEntry(...entries));
     expect(issues).toHaveLength(100);
@@ -212,12 +212,12 @@ describe('an archive is refused', () => {
   });
 });
 
-describe('a manifest is refused', () => {
+describe('rejects a manifest', () => {
   const files = { 'contents/apps/a.json': app, 'contents/pages/a.md': 'A' };
 
   test.each<[string, Buffer, string[]]>([
     [
-      'that has another digest',
+      'with a wrong digest',
       manifestZip(files, (it) => ({
         ...it,
         files: it.files.map((file) => ({ ...file, sha256: '0'.repeat(64) })),
@@ -225,7 +225,7 @@ describe('a manifest is refused', () => {
       ['contents/apps/a.json digest', 'contents/pages/a.md digest'],
     ],
     [
-      'that has another size',
+      'with a wrong size',
       manifestZip(files, (it) => ({
         ...it,
         files: it.files.map((file) => ({ ...file, size: 1 })),
@@ -233,7 +233,7 @@ describe('a manifest is refused', () => {
       ['contents/apps/a.json digest'],
     ],
     [
-      'that names what is not there',
+      'that lists a missing file',
       manifestZip(files, (it) => ({
         ...it,
         files: [...it.files, { path: 'contents/gone', size: 0, sha256: '0'.repeat(64) }],
@@ -241,29 +241,29 @@ describe('a manifest is refused', () => {
       ['contents/gone missing'],
     ],
     [
-      'that does not name what is there',
+      'that does not list a file',
       manifestZip(files, (it) => ({ ...it, files: it.files.slice(1) })),
       ['contents/apps/a.json not-in-manifest'],
     ],
     [
-      'that names something twice',
+      'that lists a file twice',
       manifestZip(files, (it) => ({ ...it, files: [...it.files, ...it.files.slice(1)] })),
       ['contents/pages/a.md manifest'],
     ],
     [
-      'of other parts',
+      'with unknown parts',
       manifestZip(files, (it) => ({ ...it, parts: ['other', 'skills/../../etc'] })),
       ['contents/apps/a.json manifest', 'skills/../../etc manifest'],
     ],
     ['of a newer version', manifestZip(files, (it) => ({ ...it, version: 2 })), [' newer-version']],
-    ['of something else', manifestZip(files, (it) => ({ ...it, format: 'zip' })), [' manifest']],
+    ['of another program', manifestZip(files, (it) => ({ ...it, format: 'zip' })), [' manifest']],
     [
       'that lacks its files',
       manifestZip(files, () => ({ format: 'knowhow-backup' })),
       [' manifest'],
     ],
-    ['that is no object', manifestZip(files, () => null), [' manifest']],
-    ['that is no JSON', zipOf({ ...files, 'manifest.json': '{' }), [' manifest']],
+    ['that is not an object', manifestZip(files, () => null), [' manifest']],
+    ['that is not JSON', zipOf({ ...files, 'manifest.json': '{' }), [' manifest']],
   ])('%s', async (_name, zip, issues) => {
     const refused = await refusal(zip);
     expect(refused).toMatchObject({ status: 400, code: 'invalid-archive' });
@@ -271,24 +271,24 @@ describe('a manifest is refused', () => {
   });
 });
 
-describe('a configuration is refused', () => {
+describe('rejects a configuration', () => {
   const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
   const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
 
   test.each<[string, Record<string, unknown>, string[]]>([
-    ['that is no JSON', { 'contents/apps/a.json': '{' }, ['contents/apps/a.json configuration']],
+    ['that is not JSON', { 'contents/apps/a.json': '{' }, ['contents/apps/a.json configuration']],
     [
-      'that is of another shape',
+      'of an invalid shape',
       { 'contents/apps/a.json': { id: 'a' }, 'contents/models/m.json': { id: 'm' } },
       ['contents/apps/a.json configuration', 'contents/models/m.json configuration'],
     ],
     [
-      'that has an id twice',
+      'with a duplicate ID',
       { 'contents/apps/a.json': app, 'contents/apps/b.json': app },
       ['contents/apps/b.json configuration'],
     ],
     [
-      'with groups that inherit from each other',
+      'with an inheritance cycle of groups',
       {
         'contents/config/groups.json': {
           groups: {
@@ -306,7 +306,7 @@ describe('a configuration is refused', () => {
       ['contents/config/groups.json last-admin'],
     ],
     [
-      'that leaves nobody who can sign in',
+      'that leaves no user who can sign in',
       {
         'contents/config/groups.json': { groups: { admins } },
         'contents/config/platform.json': { localAuth: { enabled: false } },
@@ -314,14 +314,18 @@ describe('a configuration is refused', () => {
       ['contents/config/platform.json sign-in-off'],
     ],
     [
-      'that would have the skills take the place of something else',
+      'that would make skills overwrite something else',
       {
         'contents/config/groups.json': { groups: { admins } },
         'contents/config/skills.json': { settings: { skillsDirectory: '/etc' } },
       },
       ['contents/config/skills.json skills-directory'],
     ],
-    ['that is too deep', { 'contents/apps/a.json': deep }, ['contents/apps/a.json too-deep']],
+    [
+      'that is nested too deeply',
+      { 'contents/apps/a.json': deep },
+      ['contents/apps/a.json too-deep'],
+    ],
     [
       'that is too large',
       { 'contents/apps/a.json': { ...app, x: randomText(4_300_000) } },
@@ -338,7 +342,7 @@ describe('a configuration is refused', () => {
   });
 });
 
-describe('rows are refused', () => {
+describe('rejects rows', () => {
   const user = {
     id: '5e0c3dd5-5d64-4b06-8a5c-5a1ca6a2a4a5',
     username: 'mia',
@@ -359,7 +363,7 @@ describe('rows are refused', () => {
     updated_at: user.created_at,
   };
 
-  test('of a user whose password costs too much to check, by name', async () => {
+  test('of a user with a password hash that is too expensive, by name', async () => {
     const costly = { ...user, password_hash: user.password_hash.replace('04', '15') };
     const { detail } = await refusal(
       manifestZip({ 'contents/apps/a.json': app, 'data/users.jsonl': lines(costly) }),
@@ -368,14 +372,14 @@ describe('rows are refused', () => {
   });
 
   test.each<[string, Record<string, unknown>, string[]]>([
-    ['that are no JSON', { 'data/users.jsonl': '{\n' }, ['data/users.jsonl row']],
+    ['that are not JSON', { 'data/users.jsonl': '{\n' }, ['data/users.jsonl row']],
     [
       'with a password that is not hashed',
       { 'data/users.jsonl': lines({ ...user, password_hash: 'secret' }) },
       ['data/users.jsonl row'],
     ],
     [
-      'with a hash that takes hours to check',
+      'with a password hash that takes hours to check',
       {
         'data/users.jsonl': lines({
           ...user,
@@ -385,7 +389,7 @@ describe('rows are refused', () => {
       ['data/users.jsonl row'],
     ],
     [
-      'with groups that are no list',
+      'with groups that are not a list',
       { 'data/users.jsonl': lines({ ...user, groups: '{}' }) },
       ['data/users.jsonl row'],
     ],
@@ -400,12 +404,12 @@ describe('rows are refused', () => {
       ['data/users.jsonl row'],
     ],
     [
-      'with a column that is not known',
+      'with an unknown column',
       { 'data/users.jsonl': lines({ ...user, is_root: 1 }) },
       ['data/users.jsonl row'],
     ],
     [
-      'with a message of another shape',
+      'with a message of an invalid shape',
       {
         'data/users.jsonl': lines(user),
         'data/conversations.jsonl': lines(conversation),
@@ -422,7 +426,7 @@ describe('rows are refused', () => {
       },
       ['data/messages.jsonl row'],
     ],
-    ['that are there twice', { 'data/users.jsonl': lines(user, user) }, ['data/users.jsonl row']],
+    ['that are duplicated', { 'data/users.jsonl': lines(user, user) }, ['data/users.jsonl row']],
     [
       'that contradict each other',
       {
@@ -436,7 +440,7 @@ describe('rows are refused', () => {
     expect(refused).toMatchObject({ status: 400, code: 'invalid-archive', issues });
   });
 
-  test('with one name twice, and the plan names the line', async () => {
+  test('with a duplicate name, and the plan names the line', async () => {
     const other = { ...user, id: conversation.id };
     const zip = manifestZip({ 'data/users.jsonl': lines(user, other) });
     const { detail, issues } = await refusal(zip, '?dryRun=true');
@@ -453,7 +457,7 @@ describe('rows are refused', () => {
 });
 
 describe('a whole backup', () => {
-  test('is refused when it is cut off, at any of a thousand points', async () => {
+  test('is rejected when truncated, at any of a thousand points', async () => {
     const zip = await exportBackup(admin, '?data=true');
     const random = seededRandom(7);
     const file = join(await temporaryFolder(), 'backup.zip');
@@ -471,7 +475,7 @@ describe('a whole backup', () => {
     }
   }, 60_000);
 
-  test('is refused, or the same, whatever byte of its directory is changed', async () => {
+  test('is rejected, or the same, whatever byte of its directory is changed', async () => {
     const zip = await exportBackup(admin, '?only=apps,config');
     const file = join(await temporaryFolder(), 'backup.zip');
     const contentOf = async (bytes: Buffer) => {
@@ -504,7 +508,7 @@ describe('a whole backup', () => {
   }, 60_000);
 });
 
-test('a form without a file, and one with two, are refused', async () => {
+test('rejects a form without a file, and one with two', async () => {
   const send = (form: FormData) =>
     fetch(`${server.url}/api/admin/backup/import`, { method: 'POST', body: form });
   expect((await send(new FormData())).status).toBe(401);
@@ -532,7 +536,7 @@ async function sessionCookie(): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** The end that says how many entries there are when they are more than 65,535. */
+/** The Zip64 end record, needed for more than 65,535 entries. */
 function withLongEnd(zip: Buffer, count: number): Buffer {
   const end = zip.length - 22;
   const long = Buffer.alloc(56 + 20);

@@ -37,7 +37,7 @@ const withheld = [
   ['contents/prompts/latin1.json', ['api_key']],
 ];
 
-test('no key leaves with a backup, and restoring it right away changes nothing', async () => {
+test('a backup contains no keys, and restoring it immediately changes nothing', async () => {
   const { contents, admin } = await start();
   await writeFiles(contents, keyed);
   const before = await treeOf(contents);
@@ -60,7 +60,7 @@ test('no key leaves with a backup, and restoring it right away changes nothing',
   expect(await treeOf(contents)).toEqual(before);
 });
 
-test('a restore changes the rest of a file, and leaves the keys in it that are there now', async () => {
+test('a restore changes the rest of a file, and keeps the current keys in it', async () => {
   const { contents, admin } = await start();
   const file = join(contents, 'models/keyed.json');
   await writeFiles(contents, {
@@ -83,7 +83,7 @@ test('a restore changes the rest of a file, and leaves the keys in it that are t
   ]);
 });
 
-test('where the file is not there any more, the plan says what will be empty', async () => {
+test('if the file no longer exists, the plan lists what will be empty', async () => {
   const { contents, admin } = await start();
   await writeFiles(contents, { 'models/keyed.json': { ...model, apiKey: 'sk-LEAKME' } });
   const zip = await exportBackup(admin);
@@ -98,7 +98,7 @@ test('where the file is not there any more, the plan says what will be empty', a
   expect(JSON.parse(restored)).toEqual({ ...model, apiKey: '' });
 });
 
-test('no key goes to another vendor whose position in a list is the same', async () => {
+test('no key is sent to another vendor at the same list position', async () => {
   const { contents, admin } = await start();
   const google = { name: 'google', clientSecret: 'of-google' };
   const vendors = [google, { name: 'azure', clientSecret: 'of-azure' }];
@@ -119,7 +119,7 @@ test('no key goes to another vendor whose position in a list is the same', async
   ]);
 });
 
-test('a file in which nobody can look for keys is left out, and stays', async () => {
+test('a file that cannot be searched for keys is omitted from backups, and kept', async () => {
   const { contents, admin } = await start();
   await writeFiles(contents, {
     'config/broken.json': '{"list": [1, "token": "sk-LEAKME", ',
@@ -143,7 +143,7 @@ test('a file in which nobody can look for keys is left out, and stays', async ()
   expect(await treeOf(contents)).toEqual(before);
 });
 
-test('no key leaves in what editors leave beside the configuration', async () => {
+test("editors' leftover files next to the configuration leak no keys", async () => {
   const { contents, admin } = await start();
   const swap = Buffer.concat([Buffer.from('b0VIM 8.2\0\0'), Buffer.from('"apiKey": "sk-LEAKME"')]);
   await writeFiles(contents, {
@@ -168,7 +168,7 @@ test('no key leaves in what editors leave beside the configuration', async () =>
   expect(await treeOf(contents)).toEqual(before);
 });
 
-test('the audit log shows no key', async () => {
+test('the audit log contains no keys', async () => {
   const { contents, admin } = await start();
   const put = (json: unknown) => admin('/api/admin/models/keyed', { method: 'PUT', json });
   expect((await put({ ...model, apiKey: 'sk-LEAKME-1' })).status).toBe(200);

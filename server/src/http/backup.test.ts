@@ -46,7 +46,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}) {
   return { server, contents, admin: await signInAdmin(server) };
 }
 
-/** Where Linux lists what a process has open. */
+/** Where Linux lists a process's open files. */
 const openFilesFolder = '/proc/self/fd';
 
 async function openFiles(): Promise<string[]> {
@@ -75,7 +75,7 @@ async function skillNames(visitor: Visitor): Promise<string[]> {
 }
 
 describe('a round trip', () => {
-  test('gives the same files byte for byte, people who can sign in, and their conversations', async () => {
+  test('restores the same files byte for byte, users who can sign in, and their conversations', async () => {
     const { contents, admin } = await start();
     await writeFiles(contents, {
       'pages/über uns.md': 'Grüße\r\n',
@@ -132,7 +132,7 @@ describe('a round trip', () => {
     expect(await skillNames(again)).toEqual(['meeting-notes', 'release-notes']);
   });
 
-  test('of a backup on the same installation keeps everybody signed in', async () => {
+  test('of a backup on the same installation keeps everyone signed in', async () => {
     const { admin } = await start();
     const zip = await exportBackup(admin, '?data=true');
     await takeTurn(admin, { message: 'After the backup' });
@@ -144,7 +144,7 @@ describe('a round trip', () => {
     expect((await admin('/api/admin/status')).status).toBe(200);
   });
 
-  test('carries skills that are kept elsewhere', async () => {
+  test('includes skills that are stored elsewhere', async () => {
     const elsewhere = join(await temporaryFolder(), 'skills');
     const files = {
       'config/skills.json': { settings: { skillsDirectory: elsewhere } },
@@ -161,7 +161,7 @@ describe('a round trip', () => {
     expect(await skillNames(admin)).toContain('far');
   });
 
-  test('writes into a folder that is a link to another disk, and goes back from there', async () => {
+  test('writes into a folder that is a link to another disk, and can be undone there', async () => {
     const target = await mkdtemp(join(otherDisk(), 'knowhow-test-'));
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
@@ -184,7 +184,7 @@ describe('a round trip', () => {
 });
 
 describe('an export', () => {
-  test('holds no key, no password file, nothing on its way, and no data unless asked', async () => {
+  test('contains no keys, password files or temporary files, and no data unless requested', async () => {
     const { contents, admin } = await start();
     await writeFiles(contents, {
       '.encryption-key': 'k',
@@ -204,7 +204,7 @@ describe('an export', () => {
     expect(text).not.toContain('session');
   });
 
-  test('of single items holds nothing else, and restores nothing else', async () => {
+  test('of single items contains and restores only those', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin, '?only=skills/meeting-notes,apps/chat');
     expect(namesIn(zip)).toEqual([
@@ -223,14 +223,14 @@ describe('an export', () => {
     expect(await skillNames(admin)).toEqual(['meeting-notes', 'new', 'release-notes']);
   });
 
-  test('names an item that is not there', async () => {
+  test('rejects an unknown item', async () => {
     const { admin } = await start();
     const { code, detail } = await problemOf(admin('/api/admin/backup/export?only=skills/nope'));
     expect(code).toBe('invalid-request');
     expect(detail).toContain('skills/nope');
   });
 
-  test('leaves out what could not be restored everywhere, and says so', async () => {
+  test('omits what could not be restored everywhere, and reports it', async () => {
     const { contents, admin } = await start();
     await writeFiles(contents, { 'pages/a.md': '1', 'pages/A.md': '2', 'pages/con.txt': '3' });
 
@@ -241,14 +241,14 @@ describe('an export', () => {
     expect(plan.warnings.filter((text) => /pages\/(?:a\.md|con\.txt)/.test(text))).toHaveLength(2);
   });
 
-  test('of files that are nothing but zeros can be imported again', async () => {
+  test('of files that contain only zeros can be imported again', async () => {
     const { contents, admin } = await start();
     await writeFile(join(contents, 'zeros'), Buffer.alloc(20_000_000));
     const { plan } = await importBackup(admin, await exportBackup(admin), '?dryRun=true');
     expect(plan.same).toBeGreaterThan(8);
   });
 
-  test.skipIf(!existsSync(openFilesFolder))('stops when nobody reads it any more', async () => {
+  test.skipIf(!existsSync(openFilesFolder))('stops when the client disconnects', async () => {
     const { server, contents, admin } = await start();
     for (let at = 0; at < 8; at += 1) {
       await writeFile(join(contents, `noise-${at}`), randomBytes(8_000_000));
@@ -294,7 +294,7 @@ describe('a dry run', () => {
     expect(await snapshots(admin)).toEqual([]);
   });
 
-  test('names what to look at: an unknown model, a broken skill, an account that goes', async () => {
+  test('warns of an unknown model, a broken skill, and an account that would be lost', async () => {
     const { contents, admin } = await start();
     await writeFiles(contents, {
       'apps/odd.json': { id: 'odd', name: 'Odd', preferredModel: 'gone', allowedModels: ['gone'] },
@@ -314,7 +314,7 @@ describe('a dry run', () => {
   });
 });
 
-test('a backup with sign-in switched off can be restored where it is off already', async () => {
+test('with sign-in switched off accepts a backup that has it off, too', async () => {
   const files = { 'config/platform.json': { rateLimit: { requests: 0 } } };
   const { contents, admin } = await start({ files });
   await writeFiles(contents, { 'config/platform.json': { localAuth: { enabled: false } } });
@@ -324,7 +324,7 @@ test('a backup with sign-in switched off can be restored where it is off already
   expect(restored).toBe(true);
 });
 
-test('a backup that names parts it has nothing in warns of all that would go', async () => {
+test('warns of everything that would be removed if a listed part is empty', async () => {
   const { admin } = await start();
   const zip = manifestZip({}, (manifest) => ({ ...manifest, parts: ['apps', 'skills'] }));
   const { plan } = await importBackup(admin, zip, '?dryRun=true');
@@ -335,8 +335,8 @@ test('a backup that names parts it has nothing in warns of all that would go', a
   ]);
 });
 
-describe('a choice', () => {
-  test('of a part leaves the others as they are', async () => {
+describe('a selection', () => {
+  test('of a part leaves the others unchanged', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     await writeFiles(contents, {
@@ -351,7 +351,7 @@ describe('a choice', () => {
     expect(await skillNames(admin)).toContain('new');
   });
 
-  test('of an app finds it by its id, also where its file is called otherwise by now', async () => {
+  test('of an app finds it by its ID, even if its file has another name', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     const app = await readFile(join(contents, 'apps/chat.json'), 'utf8');
@@ -367,7 +367,7 @@ describe('a choice', () => {
     expect(await readFile(join(contents, 'apps/chat.json'), 'utf8')).toBe(app);
   });
 
-  test('of what the backup does not hold is refused', async () => {
+  test('of something that the backup does not contain is rejected', async () => {
     const { admin } = await start();
     const zip = await exportBackup(admin, '?only=apps');
     for (const only of ['skills', 'skills/meeting-notes', 'nonsense', 'apps/../config', 'data']) {
@@ -378,7 +378,7 @@ describe('a choice', () => {
 });
 
 describe('after a restore', () => {
-  test('the configuration is active at once, and still follows the files', async () => {
+  test('the configuration applies immediately, and still follows the files', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     await rm(join(contents, 'apps/chat.json'));
@@ -393,7 +393,7 @@ describe('after a restore', () => {
     await waitFor(async () => (await skillNames(admin)).includes('later'));
   });
 
-  test('a turn under way keeps what it began with, and ends as its conversation is gone', async () => {
+  test('a running turn keeps its initial configuration, and ends with its conversation', async () => {
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -423,7 +423,7 @@ describe('after a restore', () => {
     expect((await takeTurn(admin, { message: 'Next' })).text).toBe('Begun and ended.');
   });
 
-  test('the audit log says who did it, and what', async () => {
+  test('the audit log contains who did it, and what', async () => {
     const { admin } = await start();
     const zip = await exportBackup(admin);
     const { snapshot } = await importBackup(admin, zip, '?only=apps');
@@ -435,7 +435,7 @@ describe('after a restore', () => {
     expect(items[0]?.after).toMatchObject({ chosen: ['apps'], same: 1 });
   });
 
-  test('keys that are in contents/ are where they were', async () => {
+  test('keys in contents/ stay in place', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     const keys = { '.env': 'A=1', 'certs/deep/server.key': 'k', 'config/users.json': '{}' };
@@ -449,8 +449,8 @@ describe('after a restore', () => {
   });
 });
 
-describe('a former state', () => {
-  test('can be brought back, with its rows, and so can what replaced it', async () => {
+describe('a snapshot', () => {
+  test('can be restored, with its rows, and so can what it replaced', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin, '?data=true');
     await writeFiles(contents, {
@@ -476,7 +476,7 @@ describe('a former state', () => {
     expect(await snapshots(admin)).toHaveLength(3);
   });
 
-  test('of a single item that was not there is that it is not there', async () => {
+  test('of a single new item restores its absence', async () => {
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
     await rm(join(contents, 'skills/release-notes'), { recursive: true });
@@ -508,7 +508,7 @@ describe('a former state', () => {
   });
 });
 
-test('a backup that was packed again by a tool without executable bits still has them', async () => {
+test('restores executable bits even from a repacked archive without them', async () => {
   const { contents, admin } = await start();
   const path = 'contents/skills/tools/run.sh';
   const zip = manifestZip({ [path]: '#!/bin/sh\n' }, (manifest) => ({
@@ -519,14 +519,14 @@ test('a backup that was packed again by a tool without executable bits still has
   expect((await stat(join(contents, 'skills/tools/run.sh'))).mode & 0o111).not.toBe(0);
 });
 
-test('the state says how much a backup would hold', async () => {
+test('the state reports the size of a backup', async () => {
   const { admin } = await start();
   const state = await parseAnswer(backupApi.state.response, admin('/api/admin/backup'));
   expect(state).toMatchObject({ contentsFiles: 9, restoring: false });
   expect(state.contentsBytes).toBeGreaterThan(1000);
 });
 
-test('only one restore runs at a time, and everything else waits for nobody', async () => {
+test('only one restore runs at a time, without blocking anything else', async () => {
   const { server, admin } = await start();
   const zip = await exportBackup(admin);
   const answers = await Promise.all([
@@ -539,7 +539,7 @@ test('only one restore runs at a time, and everything else waits for nobody', as
   expect(restores.every((status) => status === 200 || status === 409)).toBe(true);
 });
 
-test('a zip of contents/ that somebody has packed by hand is taken, and only what it holds', async () => {
+test('a hand-made zip of contents/ is accepted, and restores only what it contains', async () => {
   const { contents, admin } = await start();
   const groups = JSON.parse(await readFile(join(contents, 'config/groups.json'), 'utf8'));
   const zip = zipOf({

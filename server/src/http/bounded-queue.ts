@@ -4,64 +4,64 @@ import { createSemaphore } from '../lib/semaphore.ts';
 import { disconnectSignal, readerGone } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 
-/** What is bounded: so many at once, and so many waiting. */
+/** Limits of a queue: concurrency and waiting requests. */
 export interface QueueLimits {
   atOnce: number;
   waiting: number;
-  /** Waiting, under way or not read yet, of one user or, when anonymous, of one address. */
+  /** Running, waiting and undelivered requests of one user or, when anonymous, of one address. */
   ofOne: number;
-  /** For messages, in the plural. */
+  /** Plural noun for error messages. */
   what: string;
 }
 
 const retryAfter = 2;
 
-/** Does something when it reaches the head of the queue; the signal says that its reader has gone. */
+/** Runs `act` when it reaches the head of the queue. The signal aborts when the client disconnects. */
 export type Enqueue = <Result>(
   request: Request,
-  act: (gone: AbortSignal) => Promise<Result>,
+  act: (signal: AbortSignal) => Promise<Result>,
 ) => Promise<Result>;
 
 /**
- * A few at a time, in the order of asking: each leaves the event loop free in between, many at once would
- * not. Nobody takes more than a few slots in the queue, and none is kept for a reader who has gone.
+ * Runs a few requests at a time, first in, first out, so that the event loop stays responsive. Limits the
+ * slots per caller, and frees those of disconnected clients.
  */
 export function boundedQueue({ atOnce, waiting, ofOne, what }: QueueLimits): Enqueue {
   const semaphore = createSemaphore(atOnce, waiting);
   const open = new Map<string, number>();
   return async (request, act) => {
-    const gone = disconnectSignal(request);
-    const who = rateLimitKey(request);
-    if ((open.get(who) ?? 0) >= ofOne) {
-      const detail = `${ofOne} ${what} are under way for you. Wait for one to end.`;
+    const signal = disconnectSignal(request);
+    const key = rateLimitKey(request);
+    if ((open.get(key) ?? 0) >= ofOne) {
+      const detail = `${ofOne} ${what} of yours are already running. Wait for one to finish.`;
       throw problem('too-many-requests', detail, { retryAfter });
     }
-    gone.addEventListener('abort', countOwn(open, who), { once: true });
+    signal.addEventListener('abort', countRequest(open, key), { once: true });
     try {
-      const leave = await semaphore.take(1, gone);
+      const leave = await semaphore.take(1, signal);
       if (!leave) {
-        const detail = `Too many ${what} are under way. Try again in a moment.`;
+        const detail = `Too many ${what} are running. Try again in a moment.`;
         throw problem('not-ready', detail, { retryAfter });
       }
-      return await act(gone).finally(leave);
+      return await act(signal).finally(leave);
     } catch (error) {
-      throw gone.aborted ? readerGone(error) : error;
+      throw signal.aborted ? readerGone(error) : error;
     }
   };
 }
 
-/** Exports pack while they are sent. Nobody alone keeps others from theirs. */
+/** Exports compress while they are sent. No single caller can block the others. */
 export const exportLimits: QueueLimits = { atOnce: 4, waiting: 20, ofOne: 3, what: 'exports' };
 
-/** Gives what counts it off again. */
-function countOwn(open: Map<string, number>, who: string): () => void {
-  open.set(who, (open.get(who) ?? 0) + 1);
+/** Counts a request of this caller. Returns a function that undoes it. */
+function countRequest(open: Map<string, number>, key: string): () => void {
+  open.set(key, (open.get(key) ?? 0) + 1);
   return () => {
-    const left = (open.get(who) ?? 1) - 1;
-    if (left > 0) {
-      open.set(who, left);
+    const remaining = (open.get(key) ?? 1) - 1;
+    if (remaining > 0) {
+      open.set(key, remaining);
     } else {
-      open.delete(who);
+      open.delete(key);
     }
   };
 }

@@ -19,7 +19,7 @@ let admin: Visitor;
 beforeEach(async () => {
   const builtinSkills = join(await temporaryFolder(), 'skills');
   await writeFiles(builtinSkills, {
-    // As the version before had it, and it is in the volume still.
+    // The previous version of it, still in the volume.
     'release-notes/SKILL.md': String(defaultFiles['skills/release-notes/SKILL.md']),
     'meeting-notes/SKILL.md': skillFile('meeting-notes', 'Is better in the new version.'),
     'new-one/SKILL.md': skillFile('new-one', 'Comes with the new version.'),
@@ -35,7 +35,7 @@ const list = async () => {
   return items.map(({ location, status }) => `${location} ${status}`);
 };
 
-test('the skills of a new version are there beside a volume of an older one, whose own come first', async () => {
+test('skills of a new version appear next to those of an older volume, whose own take precedence', async () => {
   expect(await list()).toEqual([
     'local:meeting-notes on',
     'builtin:meeting-notes shadowed',
@@ -45,7 +45,7 @@ test('the skills of a new version are there beside a volume of an older one, who
   expect(await (await server.visitor()('/api/skills')).text()).toContain('new version');
 });
 
-test('they are only read: switched off or copied, but not written, and in no backup', async () => {
+test('they are read-only: switched off or copied, but not written, and in no backup', async () => {
   const file = '/api/admin/skills/new-one/files/SKILL.md';
   const body = skillFile('new-one', 'Is mine.');
   expect((await admin(file, { method: 'PUT', body })).status).toBe(403);
@@ -60,7 +60,7 @@ test('they are only read: switched off or copied, but not written, and in no bac
   expect(await list()).toContain('builtin:new-one shadowed');
 });
 
-test('a local one that is deleted gives way to the one that is shipped', async () => {
+test('deleting a local skill reveals the built-in one', async () => {
   await admin('/api/admin/skills/meeting-notes', { method: 'DELETE' });
   expect(await list()).toContain('builtin:meeting-notes on');
 });

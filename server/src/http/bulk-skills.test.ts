@@ -36,7 +36,7 @@ const audit = async (query = '?kind=skill'): Promise<AuditEntry[]> =>
 const listedInDesk = async () =>
   (await parseAnswer(adminAppsApi.get.response, admin('/api/admin/apps/desk'))).config?.skills;
 
-test('many are switched at once, but for those that cannot be, with one entry of the audit', async () => {
+test('switches many at once, except those that cannot be, with one audit entry', async () => {
   await change({ action: 'switch', names: ['meeting-notes'], enabled: false });
   const wanted = [...names, 'no-words', 'unknown'];
   expect(await change({ action: 'switch', names: wanted, enabled: true })).toEqual({
@@ -66,7 +66,7 @@ test('a skill that is named in several spellings counts once', async () => {
   expect(await listedInDesk()).toEqual(['release-notes', 'gone', 'meeting-notes']);
 });
 
-test('what was done to several is also found by the name of each', async () => {
+test('a bulk audit entry is found by the name of each skill', async () => {
   await change({ action: 'switch', names, enabled: false });
   for (const query of ['?target=release-notes', '?query=meet%20NOTES', '?query=switched-off']) {
     expect(await audit(query), query).toMatchObject([{ action: 'switched-off', target: '*' }]);
@@ -75,7 +75,7 @@ test('what was done to several is also found by the name of each', async () => {
   expect(await audit('?target=release_notes')).toEqual([]);
 });
 
-test('many are assigned to an app, and taken away again, those that are gone as well', async () => {
+test('many are assigned to an app, and unassigned again, including deleted ones', async () => {
   const desk = { kind: 'apps', id: 'desk' };
   expect((await change({ action: 'assign', names, ...desk })).done).toEqual(names);
   expect(await listedInDesk()).toEqual(['release-notes', 'gone', 'meeting-notes']);
@@ -88,7 +88,7 @@ test('many are assigned to an app, and taken away again, those that are gone as 
   ]);
 });
 
-test('of all that an app or group has by *, none can be taken away alone', async () => {
+test('nothing can be unassigned individually from an app or group with *', async () => {
   const { done, failed } = await change({
     action: 'unassign',
     names,
@@ -101,7 +101,7 @@ test('of all that an app or group has by *, none can be taken away alone', async
   );
 });
 
-test('an app that is not there is refused whole', async () => {
+test('rejects an unknown app as a whole', async () => {
   const json = { action: 'assign', names, kind: 'apps', id: 'none' };
   expect(await problemOf(admin('/api/admin/skills/bulk', { json }))).toMatchObject({
     code: 'invalid-request',
@@ -109,7 +109,7 @@ test('an app that is not there is refused whole', async () => {
   });
 });
 
-test('many are deleted with one entry, and can each be brought back', async () => {
+test('many are deleted with one entry, and each can be restored', async () => {
   const [first, second] = [await skill('meeting-notes'), await skill('release-notes')];
   const skills = [
     { name: first.name, checksum: first.checksum },
@@ -124,7 +124,7 @@ test('many are deleted with one entry, and can each be brought back', async () =
   expect((await skill('meeting-notes')).status).toBe('on');
 });
 
-test('whoever is kept out while many are deleted deletes no more of them', async () => {
+test('an administrator who loses access during a bulk deletion deletes no more', async () => {
   const all = Array.from({ length: 60 }, (_, at) => `s-${String(at).padStart(2, '0')}`);
   const files = all.map((name) => [`skills/${name}/SKILL.md`, skillFile(name, 'X.')]);
   await writeFiles(join(server.folder, 'contents'), Object.fromEntries(files));
@@ -141,7 +141,7 @@ test('whoever is kept out while many are deleted deletes no more of them', async
   expect(await audit(`?user=${ann.id}&query=deleted`)).toMatchObject([{ action: 'deleted' }]);
 });
 
-test('the audit is found by words, by user and by time', async () => {
+test('the audit log can be searched by words, user and time', async () => {
   const ann = await signInNew(server, admin, { username: 'ann', groups: ['admins'] });
   const off = { action: 'switch', names: ['release-notes'], enabled: false };
   await ann.visitor('/api/admin/skills/bulk', { json: off });
@@ -157,7 +157,7 @@ test('the audit is found by words, by user and by time', async () => {
   expect((await admin('/api/admin/audit?from=yesterday')).status).toBe(400);
 });
 
-test('a page of the audit ends early where what was done to many would make it large', async () => {
+test('a page of the audit log ends early if bulk entries would make it large', async () => {
   const all = Array.from({ length: 8000 }, (_, at) => `${at}-${'x'.repeat(190)}`);
   const desk = { id: 'desk', name: 'Desk', skills: all };
   await writeFiles(join(server.folder, 'contents'), { 'apps/desk.json': desk });

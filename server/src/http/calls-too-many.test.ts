@@ -10,7 +10,7 @@ const chat = scriptedChat({
 });
 const activate = (skill_name: string) => calls(['activate_skill', { skill_name }]);
 
-test('the third call that is the same as two before is answered without running it', async () => {
+test('the third identical call is answered without running it', async () => {
   const again = calls([
     'read_skill_resource',
     { skill_name: 'brief', file_path: 'references/a.md' },
@@ -26,7 +26,7 @@ test('the third call that is the same as two before is answered without running 
   expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
 });
 
-test('of a hundred calls in one answer 32 are run, and the answer goes on', async () => {
+test('of a hundred calls in one answer 32 run, and the answer continues', async () => {
   const many = Array.from({ length: 100 }, (_, at): [string, unknown] => [
     'read_skill_resource',
     { skill_name: 'brief', file_path: 'references/a.md', offset: at },

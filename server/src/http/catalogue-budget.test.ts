@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test.each(kinds)('a catalogue of 200 skills in %s keeps its budget', async (app) => {
+test.each(kinds)('a catalogue of 200 skills in %s stays within its token budget', async (app) => {
   const json = { app, groups: ['admins'] };
   const answer = await admin('/api/admin/try-as', { json });
   const { catalogue, tokens } = adminApi.tryAs.response.parse(await answer.json());

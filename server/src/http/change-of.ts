@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Caller } from '../access/caller.ts';
 import { expectedChecksum } from './if-match.ts';
 
-/** Who changes which thing, and what they saw of it before. */
+/** The context of a change: user, target, and the checksum that the client expects (optimistic locking). */
 export function changeOf<Params>({
   caller,
   params,

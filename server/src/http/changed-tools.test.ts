@@ -7,7 +7,7 @@ import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-test('an admin sees what a changed tool was, until they accept it', async () => {
+test("shows an admin a changed tool's previous definition, until they accept the new one", async () => {
   let description = 'Reads.';
   const { url } = await startSdkServer('modern', (made) => {
     const inputSchema = z.object({ path: z.string() });

@@ -24,7 +24,7 @@ const said = (request: number) => chat.model.requests[request]?.messages.at(-1)?
 const activations = (events: { type: string }[]) =>
   events.filter(({ type }) => type === 'skill.activation');
 
-describe('what is written after /name', () => {
+describe('the text after /name', () => {
   test('fills the placeholders, once, and stays so in later turns', async () => {
     await chat.start([says('One.')]);
     const { conversationId } = await takeTurn(chat.visitor, {
@@ -42,7 +42,7 @@ describe('what is written after /name', () => {
     });
   });
 
-  test('begins after the names, where these are sent as they were typed', async () => {
+  test('starts after the names if these are sent as typed', async () => {
     await chat.start([says('One.')]);
     const message = '/Translate  German /translate';
     await takeTurn(chat.visitor, { message, skills: ['translate'] });
@@ -50,7 +50,7 @@ describe('what is written after /name', () => {
     expect(said(0)).toMatch(/asks for: translate\.\n\n\/Translate {2}German \/translate$/);
   });
 
-  test('replaces what was written before', async () => {
+  test('replaces an earlier one', async () => {
     await chat.start([says('One.')]);
     const first = await takeTurn(chat.visitor, { message: 'German a', skills: ['translate'] });
     const { conversationId } = first;
@@ -64,7 +64,7 @@ describe('what is written after /name', () => {
     expect(chat.sent(3).match(/<skill_content name/g)).toHaveLength(1);
   });
 
-  test('is that of the message before again when the later one is cut', async () => {
+  test("is the earlier message's again when the later one is removed", async () => {
     await chat.start([says('One.')]);
     const first = await takeTurn(chat.visitor, { message: 'German a', skills: ['translate'] });
     const { conversationId } = first;
@@ -86,7 +86,7 @@ describe('what is written after /name', () => {
     expect(chat.sent(3)).toContain('Translate into German: a.');
   });
 
-  test('is nothing to a skill without placeholders, nor to one the model picks', async () => {
+  test('has no effect on a skill without placeholders, nor on one the model activates', async () => {
     await chat.start([
       says('One.'),
       says('Two.'),
@@ -106,7 +106,7 @@ describe('what is written after /name', () => {
     expect(said(3)).toContain('Translate into $1: $2. All: $ARGUMENTS. Then !`touch ran`.');
   });
 
-  test('fills numbered placeholders only where the author declares arguments', async () => {
+  test('fills numbered placeholders only if the author declares arguments', async () => {
     const body = 'Cell `=D2*$H$1`, script `awk $1`, word $1.';
     await chat.start([says('One.'), says('Two.'), says('Three.')], {
       'skills/plain/SKILL.md': skillFile('plain', 'Plain.', body),
@@ -122,7 +122,7 @@ describe('what is written after /name', () => {
     expect(chat.sent(2)).toContain(filled);
   });
 
-  test('leaves what it has nothing for', async () => {
+  test('leaves unmatched placeholders alone', async () => {
     await chat.start([says('One.')]);
     await takeTurn(chat.visitor, { message: 'German', skills: ['translate'] });
     expect(chat.sent(0)).toContain('Translate into German: $2. All: German.');
@@ -130,7 +130,7 @@ describe('what is written after /name', () => {
 });
 
 describe('a skill whose author', () => {
-  test('keeps it from users is not picked with /, but by the model', async () => {
+  test('hides it from users cannot be activated with /, but by the model', async () => {
     await chat.start([calls(['activate_skill', { skill_name: 'inner' }]), says('Done.')], {
       'skills/inner/SKILL.md': flagged('inner', 'user-invocable: false'),
     });
@@ -144,7 +144,7 @@ describe('a skill whose author', () => {
     expect(said(1)).toContain('Body of inner.');
   });
 
-  test('keeps it from users is renewed for them where the model has picked it', async () => {
+  test('hides it from users is updated for them if the model has activated it', async () => {
     const skill = flagged('inner', 'user-invocable: false');
     await chat.start(
       [calls(['activate_skill', { skill_name: 'inner' }]), says('Done.'), says('Again.')],
@@ -166,7 +166,7 @@ describe('a skill whose author', () => {
 
   const manual = { 'skills/manual/SKILL.md': flagged('manual', 'disable-model-invocation: true') };
 
-  test('keeps it from the model is neither offered nor given to it, but to users', async () => {
+  test('hides it from the model is neither offered nor given to it, but to users', async () => {
     await chat.start(
       [calls(['activate_skill', { skill_name: 'manual' }]), says('Done.'), says('Done.')],
       manual,
@@ -179,7 +179,7 @@ describe('a skill whose author', () => {
     expect(chat.sent(2)).toContain('Body of manual.');
   });
 
-  test('keeps it from the model does not come by itself where all others do', async () => {
+  test('hides it from the model is not activated automatically where all others are', async () => {
     await chat.start([says('One.')], {
       ...manual,
       'models/scripted.json': {

@@ -11,8 +11,8 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const chat = scriptedChat();
 
-describe('what goes wrong', () => {
-  test('a failing model ends the turn with one error, and the conversation goes on', async () => {
+describe('failures', () => {
+  test('a failing model ends the turn with one error, and the conversation continues', async () => {
     const failure = problem('model-rate-limited', 'Scripted is busy. Try again in 7 seconds.');
     await chat.start([[{ type: 'text', text: 'Half' }, failure], says('Whole.')]);
     const { conversationId, events } = await takeTurn(chat.visitor, { message: 'A' });
@@ -29,7 +29,7 @@ describe('what goes wrong', () => {
     expect((await takeTurn(chat.visitor, { message: 'B', conversationId })).text).toBe('Whole.');
   });
 
-  test('an unexpected error says nothing of the inside', async () => {
+  test('an unexpected error reveals no internals', async () => {
     await chat.start([[new Error('secret at /home/x')]]);
     const { body, events } = await takeTurn(chat.visitor, { message: 'A' });
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'internal' });
@@ -53,7 +53,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('two turns at once in a conversation: the second is refused', async () => {
+  test('a second concurrent turn in a conversation is rejected', async () => {
     await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]]);
     const conversationId = randomUUID();
     await chat.visitor('/api/auth/me');
@@ -64,7 +64,7 @@ describe('what goes wrong', () => {
     await first;
   });
 
-  test('what was said before the model fell silent is stored while it is', async () => {
+  test('the text so far is stored while the model stalls', async () => {
     await chat.start([[{ type: 'text', text: 'Half' }, untilAborted]]);
     await chat.visitor('/api/auth/me');
     const conversationId = randomUUID();
@@ -78,7 +78,7 @@ describe('what goes wrong', () => {
     await turn;
   });
 
-  test('an answer that a crash cut off shows as interrupted after the next start', async () => {
+  test('an answer cut off by a crash shows as interrupted after the next start', async () => {
     await chat.start([says('Hello.')]);
     const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
     await chat.server.close();

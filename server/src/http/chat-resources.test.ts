@@ -64,7 +64,7 @@ async function read(
 const contents = (results: Result[]) => results.map(({ content }) => content);
 
 describe('a file of an active skill', () => {
-  test('is read, however its path is written', async () => {
+  test('is read, in any spelling of its path', async () => {
     const results = await read([
       './references/format.md',
       'references\\format.md',
@@ -81,7 +81,7 @@ describe('a file of an active skill', () => {
     expect(whole).toMatch(/^---\nname: meeting-notes/);
   });
 
-  test('comes in pages that cut no character', async () => {
+  test('is read in pages that never split a character', async () => {
     const large = {
       id: 'scripted',
       modelId: 'x',
@@ -105,7 +105,7 @@ describe('a file of an active skill', () => {
     expect(small?.content).toContain('Go on with offset 1004');
   });
 
-  test('that is a picture is shown to a model that sees, else described as other binaries', async () => {
+  test('that is an image is shown to a model with vision, otherwise described like other binaries', async () => {
     const sees = {
       id: 'scripted',
       modelId: 'x',
@@ -124,8 +124,8 @@ describe('a file of an active skill', () => {
   });
 });
 
-describe('a file that is not there', () => {
-  test('is answered with the nearest; a second one with the advice to stop', async () => {
+describe('a missing file', () => {
+  test('is answered with the nearest name; a second one with the advice to stop', async () => {
     const [first, second] = await read(
       [
         { skill_name: 'many', file_path: 'chapters/7.txt' },
@@ -151,7 +151,7 @@ describe('a file that is not there', () => {
     'C:\\secret.txt',
     'references',
     '',
-  ])('%j is one of these, and nothing is read', async (path) => {
+  ])('%j is treated as missing, and nothing is read (path traversal)', async (path) => {
     const [result] = await read([path]);
     expect(result).toMatchObject({ isError: true });
     expect(result?.content).toContain(`There is no file "${path}" in skill "meeting-notes".`);
@@ -159,17 +159,17 @@ describe('a file that is not there', () => {
   });
 });
 
-describe('a file of a sibling', () => {
+describe('a file of another skill', () => {
   const paths = (name: string) => [`../${name}/notes.md`, `skill://${name}/notes.md`];
 
-  test('is read when that is active as well', async () => {
+  test('is read if that is active as well', async () => {
     const results = await read(paths('release-notes'), {
       active: ['meeting-notes', 'release-notes'],
     });
     expect(contents(results)).toEqual(['Of the sibling.\n', 'Of the sibling.\n']);
   });
 
-  test('needs its activation first', async () => {
+  test('requires its activation first', async () => {
     const [result] = await read(paths('release-notes'));
     expect(result?.content).toMatch(/"release-notes" is not active\. Call activate_skill/);
   });
@@ -189,7 +189,7 @@ describe('a file of a sibling', () => {
   );
 });
 
-test('a skill whose folder goes away meanwhile does not end the turn', async () => {
+test('a skill whose folder disappears does not end the turn', async () => {
   const goesAway = () => rm(join(server.folder, 'contents/skills/many'), { recursive: true });
   model = scriptedModel(
     [goesAway, ...calls(['activate_skill', { skill_name: 'many' }])],

@@ -24,7 +24,7 @@ describe('a turn', () => {
     });
   });
 
-  test('asks the model with the app prompt, then the catalogue, and both tools', async () => {
+  test('sends the app prompt, then the catalogue, and both tools to the model', async () => {
     await chat.start([says('Hello.')]);
     await takeTurn(chat.visitor, { message: 'Hi', headers: { 'Accept-Language': 'de-AT' } });
     const [request] = chat.model.requests;
@@ -48,7 +48,7 @@ describe('a turn', () => {
     expect(status).toBe(200);
   });
 
-  test('sends the earlier messages along, kept by the server', async () => {
+  test('sends the earlier messages stored on the server', async () => {
     await chat.start([says('One.'), says('Two.')]);
     const { conversationId } = await takeTurn(chat.visitor, { message: 'First' });
     await takeTurn(chat.visitor, { message: 'Second', conversationId });
@@ -59,7 +59,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('replaces a message and all after it', async () => {
+  test('replaces a message and everything after it', async () => {
     await chat.start([says('One.'), says('Two.'), says('Other.')]);
     const { conversationId, events } = await takeTurn(chat.visitor, { message: 'First' });
     await takeTurn(chat.visitor, { message: 'Second', conversationId });
@@ -70,7 +70,7 @@ describe('a turn', () => {
     expect(title).toBe('Better');
   });
 
-  test('keeps thinking and sums up the usage of its rounds', async () => {
+  test('stores thinking and sums up the usage of its rounds', async () => {
     await chat.start([
       [
         { type: 'thinking', text: 'Hm.' },
@@ -87,7 +87,7 @@ describe('a turn', () => {
     });
   });
 
-  test('begins a new paragraph after tool calls', async () => {
+  test('starts a new paragraph after tool calls', async () => {
     await chat.start([
       [
         { type: 'text', text: 'Let me look.' },
@@ -99,12 +99,12 @@ describe('a turn', () => {
   });
 });
 
-describe('what a model does wrong', () => {
+describe('handles model errors:', () => {
   test.each([
     ['an unknown tool', ['launch_rockets', {}], 'There is no tool "launch_rockets"'],
     ['bad arguments', ['activate_skill', '{"skill_name'], 'takes {"skill_name"'],
     [
-      'arguments of another kind',
+      'arguments of another type',
       ['read_skill_resource', { skill_name: 1 }],
       'takes {"skill_name"',
     ],
@@ -127,14 +127,14 @@ describe('what a model does wrong', () => {
     },
   );
 
-  test('a skill asked for by `name`, as on other platforms, is activated', async () => {
+  test('a skill requested by `name`, as on other platforms, is activated', async () => {
     await chat.start([calls(['activate_skill', { name: 'meeting-notes' }]), says('I see.')]);
     const { events } = await takeTurn(chat.visitor, { message: 'A' });
     expect(eventTypes(events)).toContain('skill.activation');
     expect(chat.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', isError: false });
   });
 
-  test('two calls at once are both answered, in their order', async () => {
+  test('two parallel calls both get results, in order', async () => {
     await chat.start([
       calls(
         ['activate_skill', { skill_name: 'meeting-notes' }],
@@ -150,7 +150,7 @@ describe('what a model does wrong', () => {
     ]);
   });
 
-  test('calling tools for ever ends after 12 rounds', async () => {
+  test('endless tool calls end after 12 rounds', async () => {
     await chat.start([calls(['activate_skill', { skill_name: 'nope' }])]);
     const { events } = await takeTurn(chat.visitor, { message: 'A' });
     expect(events.at(-1)).toEqual({ type: 'done', finishReason: 'tool-limit' });

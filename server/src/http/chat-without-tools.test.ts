@@ -10,7 +10,7 @@ const chat = scriptedChat();
 
 const model = (config: Record<string, unknown> = {}) =>
   modelWith({ supportsTools: false, ...config });
-/** Skills come by no request of its own. */
+/** Without a separate routing request. */
 const unrouted: Files = {
   'apps/chat.json': {
     id: 'chat',
@@ -35,7 +35,7 @@ const activatedBy = async (message: string) => {
   );
 };
 
-test('skills are not offered to a model without tools, but can be chosen', async () => {
+test('skills are not offered to a model without tools, but can be picked', async () => {
   await chat.start([says('One.'), says('Two.')], { ...model(), ...unrouted });
   await takeTurn(chat.visitor, { message: 'A' });
   expect(chat.model.requests[0]?.tools).toEqual([]);
@@ -45,7 +45,7 @@ test('skills are not offered to a model without tools, but can be chosen', async
   expect(chat.sent(1)).toContain('<skill_content name="meeting-notes">');
 });
 
-test('its prompt names no tool, also not with the files of a skill, now and later', async () => {
+test("its prompt names no tool, also not with a skill's files, now and later", async () => {
   await chat.start([says('One.'), says('Two.')], { ...model(), ...unrouted });
   const skills = ['meeting-notes'];
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
@@ -70,7 +70,7 @@ const withFiles: Files = {
   'skills/release-notes/secret.md': 'Of another skill.',
 };
 
-test('it gets the files that the instructions name, as long as they find room', async () => {
+test('it gets the files that the instructions name, within the token budget', async () => {
   await chat.start([says('One.'), says('Two.')], {
     ...model({ contextWindow: 16_000, maxOutputTokens: 1000 }),
     ...unrouted,
@@ -90,7 +90,7 @@ test('it gets the files that the instructions name, as long as they find room', 
   }
 });
 
-test('a skill and its files come without the files where there is room for it alone', async () => {
+test('a skill comes without its files if only the skill fits the budget', async () => {
   await chat.start([says('One.')], {
     ...model({ contextWindow: 2000, maxOutputTokens: 200 }),
     ...unrouted,
@@ -111,12 +111,12 @@ test('a model with tools reads files itself', async () => {
   expect(chat.sent(0)).not.toContain('<skill_file ');
 });
 
-test('skills come by themselves where the app says so', async () => {
+test('skills are activated automatically if the app says so', async () => {
   await chat.start([says('One.')], { ...model(), ...autoActivating });
   expect(await activatedBy('A')).toEqual(['app meeting-notes', 'app release-notes']);
 });
 
-test('but no more of them than leave room in the window of the model', async () => {
+test('automatic activation stays within the context window', async () => {
   const body = (words: number) => 'Mind the details of this. '.repeat(words);
   await chat.start([says('One.')], {
     ...model({ contextWindow: 8000, maxOutputTokens: 1000 }),

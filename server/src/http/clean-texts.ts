@@ -1,19 +1,19 @@
 import { withoutNul } from '@knowhow/shared/names';
 
 /**
- * Takes NUL out of every text in a parsed body or query, however deep: changes it in place. An address
- * with NUL in it is left as it is, since it names nothing that there is.
+ * Strips NUL characters from every string in a parsed body or query, at any depth, in place. Paths are left
+ * alone: one with NUL matches nothing.
  */
 export function cleanTexts(parsed: unknown): unknown {
-  const open: object[] = isObject(parsed) ? [parsed] : [];
-  for (let next = open.pop(); next; next = open.pop()) {
+  const pending: object[] = isObject(parsed) ? [parsed] : [];
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const container = next as Record<string, unknown>;
     for (const key of Object.keys(container)) {
       const value = container[key];
       if (typeof value === 'string') {
         container[key] = withoutNul(value);
       } else if (isObject(value)) {
-        open.push(value);
+        pending.push(value);
       }
     }
   }

@@ -23,7 +23,7 @@ function setClockBack(): void {
   vi.setSystemTime(Date.now() - hour);
 }
 
-test('a conversation that goes on stays before older ones, its messages and skills in order', async () => {
+test('a continued conversation keeps its position, messages and skills in order', async () => {
   await chat.start([says('Fine.')]);
   await takeTurn(chat.visitor, { message: 'Older' });
   vi.setSystemTime(Date.now() + 1000);
@@ -41,7 +41,7 @@ test('a conversation that goes on stays before older ones, its messages and skil
   expect(activeSkills.map(({ name }) => name)).toEqual(['release-notes', 'meeting-notes']);
 });
 
-test('the audit log stays in the order of what happened, also after a restart', async () => {
+test('the audit log stays in chronological order, also after a restart', async () => {
   await chat.start([says('Fine.')]);
   const put = async (id: string, admin = signInAdmin(chat.server)) =>
     (await admin)(`/api/admin/prompts/${id}`, {
@@ -62,7 +62,7 @@ test('the audit log stays in the order of what happened, also after a restart', 
   expect(log.items.map(({ target }) => target)).toEqual(['third', 'second', 'first']);
 });
 
-test('what a restore replaced is kept as the newest of the former states', async () => {
+test('the state before a restore is kept as the newest snapshot', async () => {
   await chat.start([says('Fine.')]);
   const admin = await signInAdmin(chat.server);
   const restore = async (name: string) => {
@@ -80,7 +80,7 @@ test('what a restore replaced is kept as the newest of the former states', async
   expect(items[0]?.id).toBe(made);
 });
 
-test('who has used up a minute waits no hour for the next', async () => {
+test('an exhausted rate limit of a minute does not last an hour', async () => {
   await chat.start([says('Fine.')], {
     'config/platform.json': { rateLimit: { requests: 3, turns: 0 } },
   });

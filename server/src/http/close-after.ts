@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 
-/** So long a sender may go on before the connection is cut. */
+/** How long a client may keep sending before the connection is destroyed. */
 const lingerMs = 5000;
 
 const closing = new WeakSet<Socket>();
 
 /**
- * Ends the connection after an answer that was given before its request was read to the end. Node would
- * cut it at once, and a sender who is still at it would lose the answer: the end is announced, and what
- * still comes is thrown away for a while.
+ * Closes the connection after a response that was sent before the request was read completely. Node would
+ * close it at once, and a client that is still sending would lose the response. Therefore this half-closes
+ * the socket and discards further input for a while.
  */
 export function closeAfter(response: Response): void {
   const { req: request } = response;
@@ -19,17 +19,17 @@ export function closeAfter(response: Response): void {
   socket.destroySoon = () => {
     socket.end();
     request.resume();
-    const cut = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once('close', () => clearTimeout(cut));
+    const destroyTimer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(destroyTimer));
   };
 }
 
-/** Whether this request came behind one whose answer has ended the connection. */
+/** Whether this request was pipelined behind one whose response closes the connection. */
 export function isTooLate({ socket }: Request): boolean {
   return closing.has(socket);
 }
 
-/** Whether more is to come than the headers. */
+/** Whether the request has a body. */
 export function announcesBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -87,7 +87,7 @@ const files = Object.assign(
 
 type Found = [file: string | undefined, text: string, module: unknown];
 
-/** By the name of the skill: what the dry run says, and what its page says. */
+/** By skill name: the dry run's findings, and its page's findings. */
 const inDryRun = new Map<string, Found[]>();
 let onPage: (name: string) => Promise<Found[]>;
 
@@ -123,10 +123,10 @@ describe('a skill with code', () => {
 
   test.each(inside)('named %s that says %s is not reported', (name) => expectReported(name, []));
 
-  test('is reported for a module in its folder that is not there', () =>
+  test('is reported for a missing module in its folder', () =>
     expectReported('missing', [[entry, 'module-missing', './help.mjs']]));
 
-  test('is reported for each file that imports, also for one that is no entry', () =>
+  test('is reported for each file with imports, not only entry points', () =>
     expectReported('several', [
       ['assets/original/src/help.cjs', 'module-outside', '../../two'],
       [entry, 'module-outside', '../../one.mjs'],
@@ -154,7 +154,7 @@ describe('an import through a link', () => {
     await server.close();
   });
 
-  test('that leads out of the folder is reported, and one that leads inside is not', async () => {
+  test('that leads outside the folder is reported, and one that leads inside is not', async () => {
     const folder = await temporaryFolder();
     const skills = join(folder, 'contents/skills');
     await writeFiles(join(folder, 'contents'), defaultFiles);

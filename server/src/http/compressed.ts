@@ -1,7 +1,7 @@
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 
-/** Compresses what is read, never a stream of events, which says so itself where it is read. */
+/** Compresses GET responses. Event streams opt out with `no-transform`. */
 export function compressed(): RequestHandler {
   const compress = compression();
   return (request, response, next) => {

@@ -8,7 +8,7 @@ import { startTestServer } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { writeFiles } from '../testing/write-files.ts';
 
-test('the log names a fault of the configuration once, whatever changes beside it', async () => {
+test('the log names a configuration issue once, whatever else changes', async () => {
   const lines: string[] = [];
   const server = await startTestServer({
     files: { 'apps/broken.json': '{' },

@@ -62,7 +62,7 @@ const list = async (visitor: Visitor) =>
   (await parseAnswer(connectionsApi.list.response, visitor('/api/account/connections'))).items;
 
 describe('an account’s connections', () => {
-  test('are made in a browser, listed, and ended', async () => {
+  test('are created in a browser, listed, and ended', async () => {
     const { issuer, server, admin, ann, ben } = await stage();
     const back = await issuer.browse(await begin(ann));
     expect(back.origin).toBe(server.url);
@@ -94,7 +94,7 @@ describe('an account’s connections', () => {
     expect((await ann('/api/account/connections/wiki', { method: 'DELETE' })).status).toBe(404);
   });
 
-  test('are those of people with an account, to servers they may use', async () => {
+  test('are for people with an account, to servers they may use', async () => {
     const { server, admin, issuer } = await stage();
     const path = '/api/account/connections/wiki/sign-in';
     const guest = server.visitor();
@@ -107,7 +107,7 @@ describe('an account’s connections', () => {
     expect(issuer.asked).toEqual([]);
   });
 
-  test('go with their user', async () => {
+  test('are deleted with their user', async () => {
     const { issuer, server, admin, ann, annId } = await stage();
     const back = await issuer.browse(await begin(ann));
     await ann(back.pathname + back.search);
@@ -119,7 +119,7 @@ describe('an account’s connections', () => {
     expect(await database.selectFrom('mcp_tokens').selectAll().execute()).toEqual([]);
   });
 
-  test('need a private server to be listed', async () => {
+  test('require a private server to be allowed (SSRF)', async () => {
     const { ann } = await stage({ files: { 'config/platform.json': {} } });
     const answer = await ann('/api/account/connections/wiki/sign-in', { method: 'POST' });
     expect(answer.status).toBe(409);
@@ -131,8 +131,8 @@ describe('an account’s connections', () => {
   });
 });
 
-describe('where people come back to', () => {
-  test('is the public address, and issuers can read there who we are', async () => {
+describe('the redirect URL', () => {
+  test('uses the public address, where issuers can fetch our client metadata', async () => {
     const environment = { PUBLIC_URL: 'https://knowhow.example.org' };
     const { ann, server } = await stage({ environment });
     const address = new URL(await begin(ann));
@@ -146,7 +146,7 @@ describe('where people come back to', () => {
     });
   });
 
-  test('is no address that a request makes up', async () => {
+  test('cannot be forged by a request', async () => {
     const { cookie, server, issuer } = await stage({ environment: { HOST: '0.0.0.0' } });
     const path = '/api/account/connections/wiki/sign-in';
     const lines = [
@@ -164,8 +164,8 @@ describe('where people come back to', () => {
   });
 });
 
-describe('the key that encrypts them', () => {
-  test('is made once, for the server’s user alone, and kept', async () => {
+describe('their encryption key', () => {
+  test("is generated once, readable by the server's user only, and kept", async () => {
     const first = await startTestServer();
     const path = join(first.folder, 'data/secret.key');
     const key = await readFile(path, 'utf8');
@@ -177,7 +177,7 @@ describe('the key that encrypts them', () => {
     expect(await readFile(path, 'utf8')).toBe(key);
   });
 
-  test('is not made where the environment has one', async () => {
+  test('is not generated if the environment has one', async () => {
     const server = await startTestServer({
       environment: { SECRET_KEY: randomBytes(32).toString('base64') },
     });
@@ -185,7 +185,7 @@ describe('the key that encrypts them', () => {
     await expect(stat(join(server.folder, 'data/secret.key'))).rejects.toThrow('ENOENT');
   });
 
-  test('stops the start where its file is damaged, and is not overwritten', async () => {
+  test('aborts startup if its file is damaged, and is not overwritten', async () => {
     const server = await startTestServer();
     await server.close();
     const path = join(server.folder, 'data/secret.key');

@@ -20,7 +20,7 @@ async function start(wanted: string, rule?: EngineRule) {
   return { scripts, state, calls: engine.calls() };
 }
 
-test('it is said that containers run scripts, what they run, and what is missing', async () => {
+test('reports that containers run scripts, the available runtimes, and what is missing', async () => {
   const { scripts, state } = await start('container', ({ call }) =>
     call === 'GET /images/node:22-slim/json' ? { status: 404 } : undefined,
   );
@@ -32,7 +32,7 @@ test('it is said that containers run scripts, what they run, and what is missing
   });
 });
 
-test('no code is written for a skill where nothing runs Node.js, and nobody is asked about it', async () => {
+test('without Node.js no code is generated for a skill, and no consent is requested', async () => {
   const engine = await startScriptedEngine();
   const model = scriptedModel(calls(['adder', {}]), says('Done.'));
   const tool = { name: 'adder', description: 'Adds.', parameters: { type: 'object' } };
@@ -58,14 +58,14 @@ test('no code is written for a skill where nothing runs Node.js, and nobody is a
   expect(model.requests[1]?.messages.at(-1)?.content).toContain('needs Node.js');
 });
 
-test('an engine that cannot be used is away, with the reason', async () => {
+test('an unusable engine is unreachable, with the reason', async () => {
   const { scripts, state } = await start('container', () => ({ mute: true, ending: 'cut' }));
   expect(scripts).toEqual({ tier: 'container', status: 'away' });
   expect(state).toMatchObject({ status: 'away', runtimes: {} });
   expect(state.warnings).toEqual([expect.stringContaining('cannot be reached')]);
 });
 
-test.each(['auto', 'off'])('an engine is not even asked with SCRIPT_RUNNER=%s', async (wanted) => {
+test.each(['auto', 'off'])('an engine is not probed with SCRIPT_RUNNER=%s', async (wanted) => {
   const { calls, state } = await start(wanted);
   expect(calls).toEqual([]);
   expect(state.tier).not.toBe('container');

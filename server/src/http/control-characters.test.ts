@@ -9,7 +9,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 const chat = scriptedChat();
 
 test.each(['admin\u0000x', 'a\u0007b', 'two\nlines', '\ud800', 'a\u009bb'])(
-  'a user called %j is refused, by name and by display name',
+  'rejects a user called %j, by name and by display name',
   async (bad) => {
     await chat.start([says('Fine.')]);
     const admin = await signInAdmin(chat.server);
@@ -31,7 +31,7 @@ test.each(['admin\u0000x', 'a\u0007b', 'two\nlines', '\ud800', 'a\u009bb'])(
   },
 );
 
-test('a skill takes no display name with control characters, and no half of one', async () => {
+test("rejects a skill's display name with control characters or lone surrogates", async () => {
   await chat.start([says('Fine.')]);
   const admin = await signInAdmin(chat.server);
   const put = (displayName: string) =>
@@ -45,7 +45,7 @@ test('a skill takes no display name with control characters, and no half of one'
   expect((await put('')).status).toBe(200);
 });
 
-test('a conversation takes no title with control characters, and gets none', async () => {
+test('rejects a conversation title with control characters, and generates none', async () => {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A\u0007 b\u0000c\nd' });
   const path = `/api/conversations/${conversationId}`;
@@ -54,7 +54,7 @@ test('a conversation takes no title with control characters, and gets none', asy
   expect(rename.status).toBe(400);
 });
 
-test('nothing of a text is lost behind a NUL, from a user or from a model', async () => {
+test('text after a NUL character is kept, from a user or from a model', async () => {
   await chat.start([says('One\u0000 two.')]);
   const { conversationId, text } = await takeTurn(chat.visitor, { message: 'Before\u0000 after' });
   expect(text).toBe('One two.');
@@ -63,14 +63,14 @@ test('nothing of a text is lost behind a NUL, from a user or from a model', asyn
   expect((await takeTurn(chat.visitor, { message: '\u0000 \u0000' })).status).toBe(400);
 });
 
-test('half of a character harms nothing', async () => {
+test('a lone surrogate does no harm', async () => {
   await chat.start([says('One \ud800 two.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'x \udc00 y' });
   const { messages } = await chat.conversation(conversationId);
   expect(messages.map(({ content }) => content)).toEqual(['x \ufffd y', 'One \ufffd two.']);
 });
 
-test('a prompt is written without NUL, however deep it is', async () => {
+test('strips NUL from a prompt at any depth', async () => {
   await chat.start([says('Fine.')]);
   const admin = await signInAdmin(chat.server);
   const json = {
@@ -85,7 +85,7 @@ test('a prompt is written without NUL, however deep it is', async () => {
   });
 });
 
-test('a restored message has all its text, and a title of an earlier version is one line', async () => {
+test("a restored message keeps its text, and an earlier version's title becomes one line", async () => {
   await chat.start([says('Fine.')]);
   const admin = await signInAdmin(chat.server);
   const at = '2026-08-01T10:00:00.000Z';

@@ -28,7 +28,7 @@ async function start() {
   return { server, visitor, conversationId, read };
 }
 
-test('a conversation is taken out as Markdown, as it was written', async () => {
+test('a conversation is exported as Markdown, verbatim', async () => {
   const { server, conversationId, read } = await start();
   const { response, text } = await read('format=markdown');
   expect(response.headers.get('content-disposition')).toBe(
@@ -46,7 +46,7 @@ test('a conversation is taken out as Markdown, as it was written', async () => {
   expect(stranger.status).toBe(404);
 });
 
-test('reads marks next to Chinese punctuation and addresses as the chat does', async () => {
+test('parses emphasis next to Chinese punctuation, and URLs, as the chat does', async () => {
   const answer = '请看**“引号”**加粗：https://a.example/x。**重要** 3~5 [a](https://b.example/。)';
   const server = await startTestServer({ model: scriptedModel(says(answer)).ask });
   onTestFinished(server.close);
@@ -60,7 +60,7 @@ test('reads marks next to Chinese punctuation and addresses as the chat does', a
   );
 });
 
-test('as a page it loads nothing, runs nothing, and has no tags but ours', async () => {
+test('the HTML page loads nothing, runs nothing, and contains only our tags', async () => {
   const { read } = await start();
   const { response, text } = await read('format=html&details=true');
   expect(response.headers.get('content-security-policy')).toContain('sandbox');
@@ -72,7 +72,7 @@ test('as a page it loads nothing, runs nothing, and has no tags but ours', async
   expect(text).toMatch(/Result<\/p><pre>.+<\/pre>/);
 });
 
-test('as JSON it has the shape that is documented', async () => {
+test('the JSON has the documented shape', async () => {
   const { read, conversationId } = await start();
   const { text } = await read('format=json&details=true');
   expect(exportedConversationSchema.parse(JSON.parse(text))).toMatchObject({
@@ -84,7 +84,7 @@ test('as JSON it has the shape that is documented', async () => {
   });
 });
 
-test('what is nested without end, or a line without end, is in the page as it was written', async () => {
+test('endless nesting and endless lines appear verbatim in the page', async () => {
   const { server, conversationId, read } = await start();
   const database = await openTestDatabase(join(server.folder, 'data'));
   for (const content of [`${'>'.repeat(10_000)} deep`, `${'a*b_'.repeat(2_500_000)}`]) {
@@ -101,7 +101,7 @@ test('what is nested without end, or a line without end, is in the page as it wa
   await database.destroy();
 });
 
-test('of a long conversation every answer is drawn, also after one that cannot be', async () => {
+test('every answer of a long conversation is rendered, also after one that cannot be', async () => {
   const { server, conversationId, read } = await start();
   const database = await openTestDatabase(join(server.folder, 'data'));
   const row = await database
@@ -126,7 +126,7 @@ const pixel = Buffer.from(
   'base64',
 );
 
-test('pictures are in the page, and files in the zip, beside the JSON that names them', async () => {
+test('images are inlined in the page, and files are in the zip, next to the JSON that names them', async () => {
   const { visitor } = await start();
   const upload = async (name: string, body: Uint8Array | string) => {
     const headers = { 'content-type': 'application/octet-stream' };

@@ -36,7 +36,7 @@ async function listOf(visitor: Visitor) {
   return parseAnswer(conversationsApi.list.response, visitor('/api/conversations'));
 }
 
-/** What the only conversation says, as its owner reads it. */
+/** The messages of the only conversation, as its owner reads it. */
 async function onlyOne(visitor: Visitor) {
   const { items } = await listOf(visitor);
   expect(items).toHaveLength(1);
@@ -79,7 +79,7 @@ const chatGpt = [
   },
 ];
 
-test('of an export of ChatGPT the line that was shown is taken, and what is not is listed', async () => {
+test('imports the shown branch of a ChatGPT export, and lists what is left out', async () => {
   const { visitor } = await start();
   const planned = await plan(visitor, chatGpt);
   expect(planned).toMatchObject({ formats: ['chatgpt'], conversations: 1, messages: 2, known: 0 });
@@ -134,7 +134,7 @@ const claude = [
   },
 ];
 
-test('an export of Claude comes in a zip, where other files are passed over, whatever they are called', async () => {
+test('imports a zipped Claude export, ignoring other files, whatever their names', async () => {
   const { visitor } = await start();
   const zip = rawZip([
     { name: '../../x', content: 'evil' },
@@ -161,7 +161,7 @@ const pixel = Buffer.from(
   'base64',
 );
 
-test('an export of Open WebUI is taken by its current message; its reasoning is thinking', async () => {
+test('imports an Open WebUI export by its current message; its reasoning becomes thinking', async () => {
   const { visitor } = await start();
   const messages = {
     a: {
@@ -188,7 +188,7 @@ test('an export of Open WebUI is taken by its current message; its reasoning is 
   ]);
 });
 
-test('what was exported here comes in again, once, and an import is undone, also long after', async () => {
+test('an export of ours is imported once, and an import can be undone, also much later', async () => {
   const { server, visitor } = await start();
   const { conversationId } = await takeTurn(visitor, { message: 'Which birds?' });
   const exported = await visitor(`/api/conversations/${conversationId}/export?format=json`);
@@ -215,7 +215,7 @@ test('what was exported here comes in again, once, and an import is undone, also
   expect((await bring(visitor, file)).report.known).toBe(0);
 });
 
-test('an import that is undone while it runs brings nothing more, and leaves nothing', async () => {
+test('an import that is undone while running adds nothing more, and leaves nothing behind', async () => {
   const { visitor } = await start();
   const chats = Array.from({ length: 600 }, (_, number) => ({
     uuid: `c-${number}`,
@@ -229,7 +229,7 @@ test('an import that is undone while it runs brings nothing more, and leaves not
   expect((await listOf(visitor)).items).toEqual([]);
 });
 
-test('a conversation that is too long to be gone on in comes in, and the plan and the report say so', async () => {
+test('a conversation that is too long to continue is imported, and plan and report say so', async () => {
   const { visitor } = await start();
   const said = (number: number) => ({
     sender: number % 2 === 0 ? 'human' : 'assistant',
@@ -250,7 +250,7 @@ test('a conversation that is too long to be gone on in comes in, and the plan an
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('pictures of users come in with their messages, by the gate of an upload; others are counted', async () => {
+test("users' images are imported with their messages, with the checks of an upload; others are counted", async () => {
   const { server, visitor } = await start();
   const part = (id: string) => ({
     content_type: 'image_asset_pointer',
@@ -294,7 +294,7 @@ test('pictures of users come in with their messages, by the gate of an upload; o
   await takeTurn(visitor, { message: 'And now?', conversationId: again });
 });
 
-test('of more pictures than a conversation may have those that are left out are counted, and the others hold up nobody', async () => {
+test("images beyond a conversation's maximum are counted, without blocking others", async () => {
   const { visitor } = await start();
   const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
   const files = Array.from({ length: 25 }, () => ({
@@ -322,7 +322,7 @@ test('of more pictures than a conversation may have those that are left out are 
   expect(counts.reduce((sum = 0, count = 0) => sum + count, 0)).toBe(1000);
 });
 
-test('messages without an id are one line, and what is deep in them does not become much longer', async () => {
+test('messages without IDs form one branch, and deep content does not grow much', async () => {
   const { visitor } = await start();
   const input = JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`);
   const calls = Array.from({ length: 30 }, (_, number) => ({
@@ -335,7 +335,7 @@ test('messages without an id are one line, and what is deep in them does not bec
   expect(JSON.stringify(messages).length).toBeLessThan(100_000);
 });
 
-test('what is no export, or hostile, is refused or listed, and the server answers on', async () => {
+test('invalid or hostile exports are rejected or listed, and the server stays responsive', async () => {
   const { server, visitor } = await start();
   const refused = (body: string | Uint8Array) =>
     problemOf(send(visitor, '/api/imports/plan', 'POST', body));
@@ -372,7 +372,7 @@ test('what is no export, or hostile, is refused or listed, and the server answer
   expect(unknownApp.status).toBe(404);
 });
 
-test('marks of sources in an import become links, or are removed', async () => {
+test('citation markers in an import become links, or are removed', async () => {
   const { visitor } = await start();
   const mark = '\ue200cite\ue202turn0search1\ue201';
   const file = [

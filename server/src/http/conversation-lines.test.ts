@@ -25,7 +25,7 @@ const chat = scriptedChat({
   'skills/brief/references/a.md': 'The first file.',
 });
 
-/** Echoes what it is asked last. */
+/** Echoes the last message. */
 const echo = ({ messages }: ModelRequest) => says(`Re: ${messages.at(-1)?.content}`);
 
 async function ask(message: string, conversationId: string, more: object = {}) {
@@ -43,7 +43,7 @@ async function texts(id: string, visitor = chat.visitor): Promise<string[]> {
 
 const placeOf = ({ at, of }: { at: number; of: number }) => `${at}/${of}`;
 
-test('what was said before an edit is there to go back to, with its ids, and goes on from there', async () => {
+test('the branch before an edit can be restored, with its IDs, and continues from there', async () => {
   await chat.start(echo);
   const id = randomUUID();
   const first = await ask('A', id);
@@ -69,7 +69,7 @@ test('what was said before an edit is there to go back to, with its ids, and goe
   ]);
   expect((await show(id, edited)).status).toBe(204);
   expect(await texts(id)).toEqual(['A', 'Re: A', 'C 2/2', 'Re: C']);
-  // What is shown already stays.
+  // Showing the current branch changes nothing.
   expect((await show(id, first)).status).toBe(204);
   expect((await show(id, edited)).status).toBe(204);
   expect((await show(id, second)).status).toBe(204);
@@ -78,7 +78,7 @@ test('what was said before an edit is there to go back to, with its ids, and goe
 
 const withoutLines = ({ lines: _, ...message }: Message) => message;
 
-test('lines of a line go and come with it; one that is tried again says so at its answer', async () => {
+test('nested branches move with their parent; a retried answer shows its versions', async () => {
   await chat.start(echo);
   const id = randomUUID();
   const first = await ask('A', id);
@@ -92,7 +92,7 @@ test('lines of a line go and come with it; one that is tried again says so at it
   expect(await texts(id)).toEqual(['A 1/2', 'Re: A', 'B', 'Re: B 2/2']);
   expect((await chat.conversation(id)).title).toBe('A');
   expect((await show(id, other)).status).toBe(204);
-  // Also a line of a line, and by any message in it: such as one that a search has found before.
+  // Also a nested branch, by any of its messages, e.g. one that a search has found.
   const { messages: before } = await chat.conversation(id);
   expect(before).toHaveLength(2);
   expect((await show(id, second)).status).toBe(204);
@@ -106,7 +106,7 @@ test('lines of a line go and come with it; one that is tried again says so at it
   expect(await texts(id)).toEqual(['Z 2/2', 'Re: Z']);
 });
 
-test('within a line requests only grow, with the skills and results that it had', async () => {
+test('within a branch requests only grow, with its skills and results', async () => {
   const activate = calls(['activate_skill', { skill_name: 'brief' }]);
   const read = calls([
     'read_skill_resource',
@@ -133,7 +133,7 @@ test('within a line requests only grow, with the skills and results that it had'
   expect((await chat.conversation(id)).activeSkills).toEqual([]);
 });
 
-test('an end that came in a line is its own; one by the user between two turns holds in all', async () => {
+test('a skill ended within a branch ends only there; one ended between two turns ends in all', async () => {
   await chat.start(echo);
   const id = randomUUID();
   const active = async () => (await chat.conversation(id)).activeSkills.map(({ name }) => name);
@@ -154,7 +154,7 @@ test('an end that came in a line is its own; one by the user between two turns h
   expect(await active()).toEqual([]);
 });
 
-test('while an answer is written the line stays, in words that say why', async () => {
+test('switching branches during an answer is rejected with the reason', async () => {
   const gate = openGate();
   await chat.start([says('One.'), says('Two.'), [() => gate.passed, ...says('Three.')]]);
   const id = randomUUID();
@@ -170,7 +170,7 @@ test('while an answer is written the line stays, in words that say why', async (
   expect(await texts(id)).toEqual(['A2 2/2', 'Two.', 'B', 'Three.']);
 });
 
-test('nobody else changes a line, and one that is not there is said to be gone', async () => {
+test('only the owner can switch branches, and a missing one is reported as deleted', async () => {
   await chat.start(echo);
   const id = randomUUID();
   const first = await ask('A', id);
@@ -182,7 +182,7 @@ test('nobody else changes a line, and one that is not there is said to be gone',
   expect((await show(id, undefined)).status).toBe(400);
 });
 
-test('a try that came to nothing is not kept', async () => {
+test('a failed retry is not kept as a branch', async () => {
   await chat.start([[new Error('gone')], says('Fine.'), [new Error('gone')], says('Other.')]);
   const id = randomUUID();
   const failed = await ask('A', id);
@@ -193,7 +193,7 @@ test('a try that came to nothing is not kept', async () => {
   expect(await texts(id)).toEqual(['A', 'Other. 2/2']);
 });
 
-test('a message has at most 20 lines: the oldest goes, and its user is told', async () => {
+test('a message has at most 20 branches: the oldest is deleted, and its user is told', async () => {
   await chat.start(echo);
   const id = randomUUID();
   let last = await ask('0', id);
@@ -211,7 +211,7 @@ test('a message has at most 20 lines: the oldest goes, and its user is told', as
   expect((await show(id, first)).status).toBe(404);
 });
 
-test('a search finds what is put away as well, in the version that is shown before in others', async () => {
+test('a search includes archived branches, and prefers the shown one', async () => {
   await chat.start(echo);
   const id = randomUUID();
   const search = async (query: string) => {
@@ -228,7 +228,7 @@ test('a search finds what is put away as well, in the version that is shown befo
   const second = await ask('Giraffe and emu', id);
   expect(await found('giraffe')).toBe((await chat.conversation(id)).messages[3]?.id);
   const other = await ask('Elephant', id, { replaces: first });
-  // Also a line of a line.
+  // Also a nested branch.
   await show(id, first);
   await ask('Heron', id, { replaces: second });
   await show(id, other);
@@ -242,7 +242,7 @@ test('a search finds what is put away as well, in the version that is shown befo
     'Giraffe and emu 1/2',
     'Re: Giraffe and emu',
   ]);
-  // Of several that match, one that is shown.
+  // If several match, a shown one.
   await show(id, await found('heron'));
   expect(await found('giraffe')).toBe(answer?.id);
   const stranger = chat.server.visitor();
@@ -275,7 +275,7 @@ async function rowsLeft(): Promise<Record<string, number>> {
   return left;
 }
 
-test('a backup has all lines, and brings them back', async () => {
+test('a backup contains all branches, and restores them', async () => {
   await chat.start(echo);
   const admin = await signInAdmin(chat.server);
   const id = randomUUID();
@@ -295,7 +295,7 @@ test('a backup has all lines, and brings them back', async () => {
   expect(await list.json()).toMatchObject({ total: 1 });
 });
 
-test('each line has the file that its question came with', async () => {
+test('each branch has the files of its question', async () => {
   await chat.start(echo);
   const id = randomUUID();
   await chat.visitor('/api/auth/me');
@@ -327,7 +327,7 @@ test('each line has the file that its question came with', async () => {
   expect(await files()).toEqual(['B']);
 });
 
-test.skipIf(onPostgres())('every table with rows of messages is moved with a line', async () => {
+test.skipIf(onPostgres())('every table with message rows moves with a branch', async () => {
   await chat.start(echo);
   const database = await openTestDatabase(join(chat.server.folder, 'data'));
   const { rows } = await sql<{ name: string }>`
@@ -337,7 +337,7 @@ test.skipIf(onPostgres())('every table with rows of messages is moved with a lin
       and exists (select 1 from pragma_table_info(m.name) where name = 'conversation_id')
     order by m.name`.execute(database);
   await database.destroy();
-  // Counted where it was said, and the index, which has them by their conversation.
+  // Counted where it was said, and the search index, which is keyed by conversation.
   const apart = ['turn_facts', 'search_texts', 'search_pending'];
   expect(rows.map(({ name }) => name).filter((name) => !apart.includes(name))).toEqual(
     [...branchTables].sort(),

@@ -27,7 +27,7 @@ function change(id: string | undefined, json: unknown): Promise<Response> {
   return chat.visitor(`/api/conversations/${id}`, { method: 'PATCH', json });
 }
 
-test('pinned conversations come first, also over pages', async () => {
+test('pinned conversations come first, also across pages', async () => {
   await chat.start([says('Fine.')]);
   const [first] = await begin('One', 'Two', 'Three');
   expect(await (await change(first, { pinned: true })).json()).toMatchObject({ isPinned: true });
@@ -39,7 +39,7 @@ test('pinned conversations come first, also over pages', async () => {
   expect(await titles()).toEqual(['Three', 'Two', 'One']);
 });
 
-test('an archived conversation is by itself and in a search, until it is brought back or goes on', async () => {
+test('an archived conversation appears only in the archive and in a search, until restored or continued', async () => {
   await chat.start([says('Fine.')]);
   const [first = '', second = ''] = await begin('One', 'Two');
   await change(first, { pinned: true });
@@ -56,7 +56,7 @@ test('an archived conversation is by itself and in a search, until it is brought
   expect((await list()).items[0]).not.toHaveProperty('isPinned');
 });
 
-test('a change that says nothing, or what there is not, is refused', async () => {
+test('rejects an empty or unknown change', async () => {
   await chat.start([says('Fine.')]);
   const [id] = await begin('One');
   expect((await change(id, {})).status).toBe(400);

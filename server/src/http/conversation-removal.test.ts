@@ -9,7 +9,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 
 const chat = scriptedChat();
 
-/** Puts many messages into a conversation, as years of talk would. */
+/** Adds many messages to a conversation, to simulate years of use. */
 function lengthen(conversationId: string, count: number, text: string): Libsql.Database {
   const sqlite = new Libsql(join(chat.server.folder, 'data/knowhow.sqlite'));
   onTestFinished(() => {
@@ -28,7 +28,7 @@ function lengthen(conversationId: string, count: number, text: string): Libsql.D
   return sqlite;
 }
 
-test('while a long conversation is deleted, others are answered', { timeout: 60_000 }, async () => {
+test('deleting a long conversation does not block others', { timeout: 60_000 }, async () => {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
   const sqlite = lengthen(conversationId, 3000, 'words '.repeat(300));
@@ -42,7 +42,7 @@ test('while a long conversation is deleted, others are answered', { timeout: 60_
   expect(removed.all()).toEqual([{ n: 0 }]);
 });
 
-test('a conversation that has become too long is not gone on with, in words that help', async () => {
+test('a conversation that is too long cannot be continued, with helpful advice', async () => {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
   lengthen(conversationId, 4000, 'words');
@@ -55,7 +55,7 @@ test('a conversation that has become too long is not gone on with, in words that
   expect((await chat.conversation(conversationId)).messages).toHaveLength(2);
 });
 
-test('the text of a skill goes with the last conversation that has it', async () => {
+test("a skill's stored text is deleted with the last conversation that uses it", async () => {
   await chat.start([says('Fine.')]);
   const skills = ['meeting-notes'];
   const first = await takeTurn(chat.visitor, { message: 'A', skills });

@@ -27,14 +27,14 @@ test.each([
   ['two letters', 'EU rules', 'eu'],
   ['Chinese', '二零二五年预算报告', '预算'],
   ['one Chinese character', '二零二五年预算报告', '算'],
-  ['capitals beyond ASCII', 'ÜBERSICHT ΟΔΟΣ', 'übersicht οδος'],
+  ['non-ASCII capitals', 'ÜBERSICHT ΟΔΟΣ', 'übersicht οδος'],
   ['letters without their accents', 'Résumé für Zoë', 'resume fur'],
-  ['accents that are alone', 'Re\u0301sume\u0301', 'résumé'],
+  ['standalone accents', 'Re\u0301sume\u0301', 'résumé'],
   ['Japanese marks', 'ガイドブック', 'ガイド'],
   ['words in another order', 'The plan of the budget', 'budget plan'],
   ['an emoji', 'Ship it 🚀🚀🚀 now', '🚀🚀🚀'],
   [
-    'what has a meaning in SQL',
+    'characters with a meaning in SQL',
     '50% of a_b "quoted" (NEAR) ^x* -y',
     '50% a_b "quoted" (NEAR) ^x* -y',
   ],
@@ -59,26 +59,26 @@ test.each([
   '_',
   '\\',
   '\u0000xyz',
-])('a search for %j is looked for as it is written', async (query) => {
+])('a search for %j is literal', async (query) => {
   await chat.start([says('Fine.')]);
   await takeTurn(chat.visitor, { message: 'Hello' });
   expect(await search(query)).toEqual({ items: [], total: 0 });
 });
 
-test('a search of more than 200 characters is refused with a sentence', async () => {
+test('rejects a search of more than 200 characters', async () => {
   await chat.start([says('Fine.')]);
   const response = await chat.visitor(`/api/conversations?query=${'x'.repeat(201)}`);
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ issues: [{ path: 'query' }] });
 });
 
-test('a search sees what is written, replaced, renamed and deleted', async () => {
+test('a search sees new, replaced, renamed and deleted texts', async () => {
   await chat.start([says('The first answer.'), says('The second answer.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'Question' });
   expect(await titles('first')).toHaveLength(1);
   const [user] = (await chat.conversation(conversationId)).messages;
   await takeTurn(chat.visitor, { message: 'Other', conversationId, replaces: user?.id ?? '' });
-  // What was replaced is a version that can be brought back.
+  // Replaced text is a branch that can be restored.
   for (const query of ['question', 'first', 'second']) {
     expect(await titles(query)).toEqual(['Other']);
   }
@@ -101,21 +101,21 @@ test.each([
     ['plan', 'plan', 'plan', 'budget', 'plan'],
   ],
   [
-    'letters that are longer without their case and accents',
+    'letters whose length changes without case and accents',
     `${'한국어 '.repeat(2000)}Ré\u0301sumé der Übersicht`,
     'RESUME ubers',
     /Ré\u0301sumé der Übersicht$/,
     ['Ré\u0301sumé', 'Übers'],
   ],
   [
-    'Markdown where somebody looks for it',
+    'Markdown if the query contains it',
     'See `a_b` | **c**',
     '`a',
     /^See `a_b` \| \*\*c\*\*$/,
     ['`a'],
   ],
   ['whole emoji', `${'🚀'.repeat(200)}x`, 'x', /^…🚀+x$/u, ['x']],
-])('what a search shows of a message has %s', async (_name, message, query, text, marked) => {
+])('the excerpt of a message has %s', async (_name, message, query, text, marked) => {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'Hello' });
   await takeTurn(chat.visitor, { message, conversationId });
@@ -127,7 +127,7 @@ test.each([
   expect(found?.hit?.marks.map(({ from, to }) => found.hit?.text.slice(from, to))).toEqual(marked);
 });
 
-test('of a conversation whose title alone is found no message is shown', async () => {
+test('a conversation found only by its title shows no message', async () => {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'Hello' });
   const path = `/api/conversations/${conversationId}`;
@@ -137,7 +137,7 @@ test('of a conversation whose title alone is found no message is shown', async (
   expect(found).not.toHaveProperty('hit');
 });
 
-test('a search finds nothing of others', async () => {
+test('a search finds nothing of other users', async () => {
   await chat.start([says('Fine.')]);
   await takeTurn(chat.visitor, { message: 'Secret plans' });
   const stranger = chat.server.visitor();
@@ -146,7 +146,7 @@ test('a search finds nothing of others', async () => {
   expect(await titles('se', stranger)).toEqual([]);
 });
 
-test('pages of a search go on where they ended', async () => {
+test('pages of a search continue where the previous one ended', async () => {
   await chat.start([says('Fine.')]);
   for (let at = 0; at < 5; at += 1) {
     await takeTurn(chat.visitor, { message: `Plan ${at}` });
@@ -165,7 +165,7 @@ test('pages of a search go on where they ended', async () => {
   expect(seen).toEqual(['Plan 4', 'Plan 3', 'Plan 2', 'Plan 1', 'Plan 0']);
 });
 
-test('the worst search holds nobody up', { timeout: 60_000 }, async () => {
+test('the worst search does not block others', { timeout: 60_000 }, async () => {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'Long' });
   for (let at = 0; at < 30; at += 1) {
@@ -177,7 +177,7 @@ test('the worst search holds nobody up', { timeout: 60_000 }, async () => {
   }
 });
 
-test('who searches more often at once than the server allows learns when to try again', async () => {
+test('too many concurrent searches are rejected with the time to retry', async () => {
   await startLong();
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => chat.visitor(`/api/conversations?query=${slowest}`)),
@@ -189,7 +189,7 @@ test('who searches more often at once than the server allows learns when to try 
   expect((await search('nothing')).total).toBe(0);
 });
 
-test('a search whose reader has gone holds up no other', async () => {
+test('a search whose client has disconnected does not block others', async () => {
   await startLong();
   const started = performance.now();
   await search(slowest);
@@ -202,15 +202,15 @@ test('a search whose reader has gone holds up no other', async () => {
   leaving.abort();
   await Promise.allSettled(left);
   const next = performance.now();
-  // The server may hear of this one before it hears that those have gone.
+  // The server may see this request before it notices the disconnects.
   await waitFor(async () => (await chat.visitor(`/api/conversations?query=${slowest}`)).ok);
   expect(performance.now() - next).toBeLessThan(alone * 4);
 });
 
-/** Every text is read for a letter that is in none. */
+/** Every text is scanned for a letter that occurs in none. */
 const slowest = 'z';
 
-/** A conversation that takes long to search. */
+/** A conversation that is slow to search. */
 async function startLong(): Promise<void> {
   await chat.start([says('Fine.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'Long' });

@@ -118,45 +118,45 @@ export interface HttpDependencies
   titles: Titles;
   traces: Traces;
   shares: Shares;
-  /** False until the account `admin` is there, with the password of the environment. */
+  /** False until the account `admin` exists, with the password from the environment. */
   hasAdmin: () => boolean;
   database: Database;
   dataDirectory: string;
   log: Log;
   host: string;
   trustProxy: boolean | number | string;
-  /** Minutes without anything from a model after which an answer ends, where nothing is configured. */
+  /** Default minutes without output from a model after which a turn times out. */
   turnIdleMinutes: number;
-  /** Whether the process was told to stop: it is not ready for new requests of a load balancer. */
+  /** Whether shutdown has begun: readiness probes fail, so that load balancers send no new requests. */
   isStopping: () => boolean;
-  /** Likewise, for what models saw. */
+  /** Default retention of traces, in days. */
   traceDays: number;
   /** The built client. */
   clientDirectory: string;
   version: string;
-  /** What an operator should know, now. */
+  /** Current warnings for the operator. */
   warnings: () => string[];
-  /** What of the configuration is not used, wholly or in part. */
+  /** Configuration issues: settings that are ignored, wholly or in part. */
   faults: () => ContentFault[];
-  /** The environment's. */
+  /** Environment variables. */
   variables: Record<string, string | undefined>;
   modelHosts: readonly string[];
 }
 
 const defaultLimits = { requests: 1200, turns: 600, failedLogins: 10, streams: 100 };
 
-/** The Express application: the order of its lines is the way of a request. */
+/** The Express application. Middleware order matters. */
 export function createHttp(dependencies: HttpDependencies): Express {
   const { contents, cluster, host, publicUrl, trustProxy, log } = dependencies;
   const limitOf = (kind: keyof typeof defaultLimits) => () =>
     contents().platform.rateLimit?.[kind] ?? defaultLimits[kind];
   const app = express();
   app.disable('x-powered-by');
-  // What `If-Match` takes is a thing's own checksum; nothing of the API is kept by a browser.
+  // `If-Match` takes a resource's own checksum, and browsers cache no API response.
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.set('query parser', 'simple');
-  // For 4 MiB over a slow line; uploads have a pace of their own.
+  // Enough for 4 MiB over a slow connection; uploads have their own minimum rate.
   app.set(bodyTimeout, 30_000);
   app.set(readerTimeout, 60_000);
   app.use(nameRequest);
@@ -199,7 +199,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   return app;
 }
 
-/** When a turn is ended that nobody stops. */
+/** Timeouts of a turn that no user stops. */
 function turnLimits({ contents, turnIdleMinutes }: HttpDependencies): TurnLimits {
   const { idleMinutes = turnIdleMinutes, unreadMinutes = 0 } = contents().platform.turns ?? {};
   return { idleMinutes, unreadMinutes };
@@ -215,7 +215,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
   chatRoutes(router, answering);
   openAiRoutes(router, {
     ...answering,
-    // Traces belong to stored answers.
+    // Only stored conversations have traces.
     observers: [dependencies.telemetry.observeTurn, dependencies.analytics.observe],
   });
   conversationRoutes(router, dependencies);

@@ -15,7 +15,7 @@ const contents = fileURLToPath(new URL('../../../contents/', import.meta.url));
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A server as it is installed, but for its model. */
+/** A server as installed, except for its model. */
 async function startAsShipped() {
   const folder = await temporaryFolder();
   await cp(contents, join(folder, 'contents'), { recursive: true });
@@ -30,14 +30,14 @@ async function startAsShipped() {
 }
 
 test.each(['chat', 'data-analysis', 'legal-review', 'writing'])(
-  'as shipped, %s offers everybody the tools that leave nothing and change nothing',
+  'as shipped, %s offers everyone the tools without side effects',
   async (app) => {
     const { offered } = await startAsShipped();
     expect(await offered(app)).toEqual(['current_time', 'calculate', 'ask_user']);
   },
 );
 
-test('as shipped, the tool of a skill comes with the skill', async () => {
+test("as shipped, a skill's tool comes with the skill", async () => {
   const { offered } = await startAsShipped();
   const steps = [{ type: 'llmInstruction', config: { instruction: 'Say hello.' } }];
   const zip = zipOf({ 'agent-flows/a.json': agentFlow(steps) });

@@ -11,7 +11,7 @@ import { onPostgres } from '../testing/test-database.ts';
 
 const markers = ['marker-in-the-question', 'marker-in-the-answer', 'marker-in-the-file'];
 
-/** The markers that the database files hold. */
+/** The markers that the database files contain. */
 async function markersIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('knowhow.sqlite'));
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')));

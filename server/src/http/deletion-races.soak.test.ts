@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Reads these addresses again and again, several at once, until the changes are made. */
+/** Reads these paths repeatedly, several concurrently, until the changes are made. */
 async function readMeanwhile(
   paths: () => readonly string[],
   changes: () => Promise<unknown>,
@@ -31,7 +31,7 @@ async function readMeanwhile(
     while (!isOver) {
       const all = paths();
       const path = all[index % all.length] ?? '';
-      // A connection that is cut off in its middle is none of ours to count here.
+      // A connection cut off in the middle is not counted here.
       const since = performance.now();
       const status = await admin(path).then(
         async (response) => {
@@ -42,7 +42,7 @@ async function readMeanwhile(
       );
       const kind = path.replace(/[0-9a-f-]{20,}/g, ':id');
       seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
-      // As long as it took: else hundreds of reads come to each change, which they hold up.
+      // As long as it took: otherwise hundreds of reads per change would slow the changes down.
       await wait(performance.now() - since);
     }
   };
@@ -79,7 +79,7 @@ const skillPaths = [
   '/api/admin/backup/export',
 ];
 
-test('a skill that is made and deleted again and again is there or not', {
+test('a skill that is created and deleted repeatedly is either there or not', {
   timeout: 120_000,
 }, async () => {
   const json = { name: 'made', description: 'Is made and goes.', body: 'Do it.' };
@@ -98,7 +98,7 @@ test('a skill that is made and deleted again and again is there or not', {
   expectNoFailure(seen);
 });
 
-test('a skill whose folder goes from the disk is there or not', { timeout: 120_000 }, async () => {
+test('a skill whose folder disappears is either there or not', { timeout: 120_000 }, async () => {
   const folder = join(server.folder, 'contents/skills/made');
   const seen = await readMeanwhile(
     () => skillPaths,
@@ -118,14 +118,14 @@ test('a skill whose folder goes from the disk is there or not', { timeout: 120_0
   expectNoFailure(seen);
 });
 
-test('a file of a skill that is a folder now and then is there or not', {
+test("a skill's file that is sometimes a folder is either there or not", {
   timeout: 120_000,
 }, async () => {
   const folder = join(server.folder, 'contents/skills/made');
   const path = join(folder, 'changing');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'SKILL.md'), skillFile('made', 'Is made and changes.'));
-  // Time passes between the look at the folder and the last of its files.
+  // Time passes between listing the folder and reading its last file.
   const large = Buffer.alloc(900_000, 'x');
   await Promise.all(Array.from({ length: 20 }, (_, at) => writeFile(join(folder, `${at}`), large)));
   const seen = await readMeanwhile(
@@ -141,7 +141,7 @@ test('a file of a skill that is a folder now and then is there or not', {
   expectNoFailure(seen);
 });
 
-test('a conversation, a user and a file of the configuration are there or not', {
+test('a conversation, a user and a configuration file are either there or not', {
   timeout: 120_000,
 }, async () => {
   let conversation = randomUUID();
@@ -175,7 +175,7 @@ test('a conversation, a user and a file of the configuration are there or not', 
   expectNoFailure(seen);
 });
 
-test('former states, users and conversations are there or not while backups are restored', {
+test('snapshots, users and conversations are either there or not during restores', {
   timeout: 120_000,
 }, async () => {
   const zip = manifestZip({
@@ -208,7 +208,7 @@ test('former states, users and conversations are there or not while backups are 
   expectNoFailure(seen);
 });
 
-test('a file that is gone when it is to be read is not found, and is in the log', async () => {
+test('a file that disappears before it is read is not found, and is logged', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const other = await startTestServer({ log });
@@ -216,11 +216,11 @@ test('a file that is gone when it is to be read is not found, and is in the log'
   const visitor = await signInAdmin(other);
   const folder = join(other.folder, 'contents/skills/meeting-notes');
   await waitFor(async () => {
-    // It is listed for a moment yet.
+    // It is still listed for a moment.
     await rename(folder, `${folder}.gone`);
     const { status } = await visitor('/api/skills/meeting-notes/content');
     await rename(`${folder}.gone`, folder);
     expect(status).toBeLessThan(500);
-    return lines.some((line) => line.includes('a file was gone when it was to be read'));
+    return lines.some((line) => line.includes('a file disappeared before it was read'));
   });
 });

@@ -1,17 +1,17 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 
-/** Aborted when the answer has been given, or its reader has gone. Throws when that has happened already. */
+/** Aborts when the response is complete or the client disconnects. Throws if that has already happened. */
 export function disconnectSignal({ res: response }: Request): AbortSignal {
-  const gone = new AbortController();
+  const controller = new AbortController();
   if (response?.closed) {
     throw readerGone();
   }
-  response?.once('close', () => gone.abort());
-  return gone.signal;
+  response?.once('close', () => controller.abort());
+  return controller.signal;
 }
 
-/** Nobody reads it; it says that there is nothing to log. */
+/** Never delivered; it marks errors that need no log entry. */
 export function readerGone(cause?: unknown) {
   return problem('bad-request', 'The connection ended before the answer.', { cause });
 }

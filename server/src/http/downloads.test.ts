@@ -34,7 +34,7 @@ const downloads = files
       .replace(/:id\/export$/, `${conversationId}/export?format=html`),
   ]);
 
-test('every file is a download, but those of a skill, a call and a link, which pages show, and what leads to an issuer and back', () => {
+test('every file is a download, except those that pages show (skills, calls, shared links) and OAuth redirects', () => {
   const shown = files.filter(({ isDownload }) => !isDownload).map(({ name }) => name);
   expect(shown.sort()).toEqual([
     'adminSkillFiles.file',
@@ -58,18 +58,18 @@ describe.each(downloads)('%s', (path) => {
   };
 
   test.each(['image', 'iframe', 'object', 'embed', 'script', 'style', 'video', 'audio', 'track'])(
-    'is nothing that a page may load as %s',
+    'rejects a page that loads it as %s',
     async (use) => {
       expect(await get([`Sec-Fetch-Dest: ${use}`, 'Sec-Fetch-Site: same-origin'])).toBe(403);
     },
   );
 
-  test.each(['cross-site', 'same-site'])('is nothing that a page %s may ask for', async (site) => {
+  test.each(['cross-site', 'same-site'])('rejects a request from a %s page', async (site) => {
     expect(await get(['Sec-Fetch-Dest: document', `Sec-Fetch-Site: ${site}`])).toBe(403);
     expect(await get(['Sec-Fetch-Dest: empty', `Sec-Fetch-Site: ${site}`])).toBe(403);
   });
 
-  test('comes to a link of ours, an address typed in, fetch, and programs', async () => {
+  test('allows our links, a typed address, fetch, and programs', async () => {
     expect(await get(['Sec-Fetch-Dest: document', 'Sec-Fetch-Site: same-origin'])).toBe(200);
     expect(await get(['Sec-Fetch-Dest: document', 'Sec-Fetch-Site: none'])).toBe(200);
     expect(await get(['Sec-Fetch-Dest: empty', 'Sec-Fetch-Site: same-origin'])).toBe(200);
@@ -78,7 +78,7 @@ describe.each(downloads)('%s', (path) => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'backups that are given up leave no descriptor, and one administrator has three at once',
+  'aborted backups leak no descriptor, and an administrator can run three at once',
   async () => {
     const folder = join(server.folder, 'contents/pages');
     await mkdir(folder, { recursive: true });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The chat of an app in a page of another site, with what browsers send of it. */
+/** The embedded chat of an app in a page of another site, with the headers that browsers send. */
 function frameOf(app: string, cookie?: string): Visitor {
   const visitor = createVisitor(server.url, cookie);
   return (path, init = {}) => {
@@ -51,7 +51,7 @@ const handOver = async (window: Visitor, app: string, verifier: string) => {
   return { status: response.status, ...((await response.json()) as { code: string }) };
 };
 
-test('somebody signs in in a frame by a window of ours, and is there for this app alone', async () => {
+test('a user signs in inside a frame through a popup window, for this app only', async () => {
   const verifier = newVerifier();
   const window = await signedIn();
   const { code } = await handOver(window, 'chat', verifier);
@@ -78,7 +78,7 @@ test('somebody signs in in a frame by a window of ours, and is there for this ap
   ]) {
     expect((await frame(path)).status, path).toBe(403);
   }
-  // The conversation is their own, in Knowhow itself as well; what they have said to another app is not here.
+  // They own the conversation, in Knowhow itself as well; what they said to another app is not visible here.
   const address = `/api/conversations/${conversationId}`;
   expect((await window(address)).status).toBe(200);
   expect((await frame(address)).status).toBe(200);
@@ -89,7 +89,7 @@ test('somebody signs in in a frame by a window of ours, and is there for this ap
   expect((await frame(`${theirs}/export?format=json`)).status).toBe(403);
 });
 
-test('a code is good once, for the frame that asked for it and for the app it was asked for', async () => {
+test('a code is valid once, for the frame that requested it and for its app', async () => {
   const verifier = newVerifier();
   const { code } = await handOver(await signedIn(), 'chat', verifier);
   const signIn = (visitor: Visitor, app: string, sent: object) =>
@@ -111,14 +111,14 @@ test('a code is good once, for the frame that asked for it and for the app it wa
   expect(await (await asCookie('/api/auth/me')).json()).toMatchObject({ anonymous: true });
 });
 
-test('only who is signed in hands over, and only what other pages may show', async () => {
+test('only signed-in users can hand over a session, and only for apps that can be embedded', async () => {
   const window = await signedIn();
   expect(await handOver(window, 'plain', newVerifier())).toMatchObject({ status: 404 });
   expect(await handOver(window, 'none', newVerifier())).toMatchObject({ status: 404 });
   expect(await handOver(server.visitor(), 'chat', newVerifier())).toMatchObject({ status: 401 });
 });
 
-test('a guest stays the same in a frame, and the cookie of a frame is good nowhere else', async () => {
+test("a guest keeps their identity in a frame, and a frame's cookie is valid nowhere else", async () => {
   const frame = frameOf('chat');
   const first = await frame('/api/auth/me');
   const { id } = (await first.json()) as { id: string };
@@ -134,7 +134,7 @@ test('a guest stays the same in a frame, and the cookie of a frame is good nowhe
   }
 });
 
-test('a session of Knowhow itself does not count in a frame, and a frame that signs out ends its own alone', async () => {
+test('a session of Knowhow itself is not valid in a frame, and signing out in a frame ends only that', async () => {
   const login = await server.visitor()('/api/auth/login', {
     json: { username: 'admin', password: adminPassword },
   });
@@ -155,7 +155,7 @@ test('a session of Knowhow itself does not count in a frame, and a frame that si
   expect(await (await window('/api/auth/me')).json()).toMatchObject({ name: 'Admin' });
 });
 
-test('a page that shows the frame cannot write with its cookie', async () => {
+test('a page that embeds the frame cannot write with its cookie (CSRF)', async () => {
   const response = await frameOf('chat')('/api/apps/chat/chat/x', {
     json: { message: 'Hello' },
     headers: { origin: 'https://www.example.org' },

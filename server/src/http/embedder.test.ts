@@ -39,7 +39,7 @@ const files: Files = {
   },
 };
 const chat = scriptedChat(files);
-/** Patient, for a busy machine. */
+/** A generous timeout, for a busy machine. */
 const platform = (url: string, maxWaitMs: number | undefined = 10_000): Files => ({
   'config/platform.json': {
     rateLimit: { requests: 0, turns: 0 },
@@ -47,7 +47,7 @@ const platform = (url: string, maxWaitMs: number | undefined = 10_000): Files =>
   },
 });
 
-/** None of its words is in a skill. */
+/** No skill contains any of its words. */
 const message = 'My workbook is a mess';
 const named = (text = '') => [...text.matchAll(/<name>(.*?)<\/name>/g)].map(([, name]) => name);
 const lastSystem = () => chat.model.requests.at(-1)?.system;
@@ -62,14 +62,14 @@ async function start(script: Step[] = [says('Hello.')]): Promise<EmbeddingsServe
   return embeddings;
 }
 
-/** What administrators are told of the embedder. */
+/** The embedder issues that administrators see. */
 async function embedderFaults(admin: Visitor) {
   const answer = await admin('/api/admin/faults');
   const { items } = healthApi.faults.response.parse(await answer.json());
   return items.filter(({ field }) => field === 'embedder');
 }
 
-test('a skill is found by what is meant, in the catalogue and by search, and none that is not to be seen', async () => {
+test('a skill is found by meaning, in the catalogue and by search, and no hidden one', async () => {
   const search = calls(['search_skills', { query: 'Plan the marriage of the bride' }]);
   const embeddings = await startEmbeddingsServer();
   await chat.start(
@@ -85,7 +85,7 @@ test('a skill is found by what is meant, in the catalogue and by search, and non
   expect(embeddings.requests[0]?.path).toBe('/v1/embeddings');
 });
 
-test('an embedder has the key that was entered for its provider, from then on', async () => {
+test('an embedder uses the key entered for its provider, from then on', async () => {
   const embeddings = await startEmbeddingsServer();
   const embedder = { provider: 'openai', modelId: 'small-embedder', url: embeddings.url };
   await chat.start([says('Hello.')], {
@@ -105,7 +105,7 @@ test('an embedder has the key that was entered for its provider, from then on', 
     .toBe('Bearer sk-entered');
 });
 
-test('a conversation goes on with what it began with, and a later message brings up what it means', async () => {
+test('a conversation keeps its initial ranking, and a later message suggests skills by meaning', async () => {
   const embeddings = await start();
   await waitFor(() => isUnderstood());
   const { conversationId } = await takeTurn(chat.visitor, { message });
@@ -118,7 +118,7 @@ test('a conversation goes on with what it began with, and a later message brings
   expect(lastSystem()).toBe(began);
 });
 
-test('what was paid for is kept over a restart, and only a changed skill is asked for again', async () => {
+test('embeddings survive a restart, and only a changed skill is embedded again', async () => {
   const embeddings = await start();
   await waitFor(() => isUnderstood());
   const skills = () =>
@@ -136,7 +136,7 @@ test('what was paid for is kept over a restart, and only a changed skill is aske
   expect(skills().at(-1)).toContain('Steers an airship.');
 });
 
-test('one that does not answer holds up no turn', async () => {
+test('an embedder that does not respond delays no turn', async () => {
   const embeddings = await startEmbeddingsServer();
   await chat.start([says('Hello.')], platform(embeddings.url, 50));
   const held: unknown[] = [];
@@ -151,7 +151,7 @@ test('one that does not answer holds up no turn', async () => {
   expect(named(lastSystem())[0]).not.toBe('tidy-tables');
 });
 
-test('one that is down leaves the ranking by words, and administrators read one fault', async () => {
+test('if the embedder is down, skills are ranked by words, and administrators see one issue', async () => {
   const embeddings = await startEmbeddingsServer();
   embeddings.close();
   await chat.start([says('Hello.')], platform(embeddings.url));
@@ -170,11 +170,11 @@ test('one that is down leaves the ranking by words, and administrators read one 
 const list = (what: string) => `[${Array(1_500_000).fill(what).join(',')}]`;
 
 test.each([
-  ['a million things in place of vectors', `{"data":${list('1')}}`],
+  ['a million values instead of vectors', `{"data":${list('1')}}`],
   ['a million vectors', `{"data":${list('{}')}}`],
   ['a million words in a vector', `{"data":[{"embedding":${list('""')}}]}`],
-  ['lists in lists without end', `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`],
-])('one that sends %s holds nobody up', async (_, answer) => {
+  ['endlessly nested lists', `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`],
+])('an embedder that sends %s blocks no one', async (_, answer) => {
   const embeddings = await startEmbeddingsServer();
   embeddings.answer = (_texts, response) => response.end(answer);
   await chat.start([says('Hello.')], platform(embeddings.url));
@@ -188,7 +188,7 @@ test.each([
   expect(pause).toBeLessThan(1000);
 });
 
-test('its key comes from the environment, and goes to no host that is not allowed', async () => {
+test('its key comes from the environment, and is sent only to allowed hosts', async () => {
   const embeddings = await startEmbeddingsServer();
   const startWith = (embedder: object) =>
     startTestServer({

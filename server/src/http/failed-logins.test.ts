@@ -8,7 +8,7 @@ const here = { address: '192.0.2.1', username: 'admin' };
 const wrong = () => Promise.resolve(undefined);
 const right = () => Promise.resolve('admin');
 
-/** Ten failures a minute, and a clock that stops until it is set. */
+/** Ten failures a minute, and a clock that stands still until it is set. */
 function start() {
   const clock = { now: 0 };
   const cluster = createLocalCluster({ steady: () => clock.now });
@@ -24,7 +24,7 @@ function start() {
   return { clock, retryAfter };
 }
 
-test('the pause of who goes on guessing one name grows to a minute, and never beyond', async () => {
+test('the backoff for guessing one name grows to a minute, and never beyond', async () => {
   const { clock, retryAfter } = start();
   const pauses: number[] = [];
   for (let tried = 0; tried < 40; tried += 1) {
@@ -36,13 +36,13 @@ test('the pause of who goes on guessing one name grows to a minute, and never be
   }
   expect(pauses[0]).toBeLessThanOrEqual(6);
   expect(Math.max(...pauses)).toBe(60);
-  // The right password is taken as soon as the pause is over, and the pauses begin again.
+  // The right password is accepted as soon as the backoff is over, and the backoff starts again.
   clock.now += 60_000;
   expect(await retryAfter(here, right)).toBe(0);
   expect(await retryAfter()).toBe(0);
 });
 
-test('one address has ten wrong passwords a minute, for whatever names', async () => {
+test('an address has ten wrong passwords a minute, for any names', async () => {
   const { clock, retryAfter } = start();
   let tried = 0;
   while ((await retryAfter({ ...here, username: `user${tried}` })) === 0) {
@@ -63,18 +63,18 @@ test('right passwords cost as much as wrong ones: there are a hundred a minute',
   expect(tried).toBe(100);
 });
 
-test('right passwords whose codes are refused cost as much as others', async () => {
+test('right passwords with rejected codes cost as much as others', async () => {
   const { retryAfter } = start();
   const refused = () => Promise.reject(problem('too-many-requests', 'Too many wrong codes.'));
   for (let tried = 0; tried < 100; tried += 1) {
     expect(await retryAfter(here, refused)).toBeUndefined();
   }
   expect(await retryAfter(here, refused)).toBe(1);
-  // Another address has its own.
+  // Another address has its own limit.
   expect(await retryAfter({ ...here, address: '192.0.2.2' }, right)).toBe(0);
 });
 
-test('what was not tried, as the database was away, does not count', async () => {
+test('attempts during a database outage do not count', async () => {
   const { retryAfter } = start();
   const away = () => Promise.reject(new Error('away'));
   const full = () => Promise.reject(problem('not-ready', 'Too many are signing in at once.'));
@@ -84,7 +84,7 @@ test('what was not tried, as the database was away, does not count', async () =>
   expect(await retryAfter()).toBe(0);
 });
 
-test('ten thousand addresses are kept in mind, not more', async () => {
+test('ten thousand addresses are remembered, not more', async () => {
   const { retryAfter } = start();
   while ((await retryAfter({ ...here, username: 'x' })) === 0) {
     // Until that address has to wait.
@@ -98,7 +98,7 @@ test('ten thousand addresses are kept in mind, not more', async () => {
 const sameName = () => 'admin';
 const otherNames = (at: number) => `user${at}`;
 
-/** Checks that end when all are under way that may be. */
+/** Checks that end once the maximum of concurrent ones is running. */
 function countedCheck(isRight: (number: number) => boolean) {
   const seen = { tried: 0, underWay: 0, mostUnderWay: 0 };
   const check = async () => {
@@ -116,11 +116,11 @@ function countedCheck(isRight: (number: number) => boolean) {
 test.each([
   ['wrong, of many names', otherNames, () => false, 10],
   ['wrong, of one name', sameName, () => false, 10],
-  ['wrong but the first five', otherNames, (number: number) => number <= 5, 15],
+  ['wrong except the first five', otherNames, (number: number) => number <= 5, 15],
   ['right, of many names', otherNames, () => true, 90],
   ['right, of one name', sameName, () => true, 90],
 ])(
-  'of 90 passwords at once that are %s, this number is checked',
+  'of 90 concurrent passwords that are %s, this number is checked',
   async (_, nameOf, isRight, tried) => {
     const { retryAfter } = start();
     const { seen, check } = countedCheck(isRight);
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('of a thousand wrong passwords at once from one address ten are checked', async () => {
+test('of a thousand concurrent wrong passwords from one address ten are checked', async () => {
   const { retryAfter } = start();
   const { seen, check } = countedCheck(() => false);
   const all = Array.from({ length: 1000 }, (_, at) =>
@@ -145,7 +145,7 @@ test('of a thousand wrong passwords at once from one address ten are checked', a
   expect(seen.tried).toBe(10);
 });
 
-test('a name that was guessed has one check at a time', async () => {
+test('a guessed name has one check at a time', async () => {
   const { clock, retryAfter } = start();
   for (let tried = 0; tried < 10; tried += 1) {
     await retryAfter();

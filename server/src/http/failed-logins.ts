@@ -6,72 +6,75 @@ import { localLocks } from '../cluster/local-locks.ts';
 import { ignore } from '../lib/ignore.ts';
 
 /**
- * Slows down password guessing, and never locks a user out who signs in from elsewhere with the right password:
+ * Rate-limits password guessing (brute force), without locking out a user who signs in from another address:
  *
  * - an address has a limit of wrong passwords a minute, and ten times that limit of right ones;
- * - the same name from the same address waits longer and longer after that many, up to a minute;
- * - a name that is tried from everywhere is answered later and later, up to three seconds.
+ * - the same username from the same address backs off exponentially after that many, up to a minute;
+ * - a username that is tried from many addresses is answered with a growing delay, up to three seconds.
  */
 export interface FailedLogins {
   /**
-   * Runs a check when it may run, and returns its answer; undefined means a wrong password. A check under way takes
-   * one of the wrong passwords that its address has left: more at once wait for it. One that throws a problem, such as
-   * a refused second factor, counts as much as a right password; one that could not run, as the database is away, not
-   * at all. Throws `too-many-requests` with the time to wait.
+   * Runs a check within the limits and returns its result; undefined means a wrong password. A running check
+   * reserves one of the address's remaining wrong passwords; further ones wait for it. A check that throws a
+   * problem, such as a rejected second factor, counts like a right password. One that could not run, e.g.
+   * because the database is unavailable, does not count. Throws `too-many-requests` with the time to wait.
    */
   attempt<Answer>(who: Attempt, check: () => Promise<Answer>): Promise<Answer>;
 }
 
 interface Attempt {
-  /** As `addressBlock` gives it. */
+  /** As returned by `addressBlock`. */
   address: string;
   username: string;
 }
 
-/** After as many failures as an address has a minute, the pause doubles with each, and shrinks again. */
+/** Beyond an address's failures per minute, the backoff doubles with each failure, and decays. */
 const pair = { runsOutPerMinute: 1, maxSeconds: 60 };
-/** How many right passwords go with a wrong one: they cost as much. */
-const rightOnes = 10;
+/** Right passwords allowed per wrong one: hashing costs the same for both. */
+const successesPerFailure = 10;
 const name = { stepMs: 100, maxMs: 3000 };
-/** Of those who are answered later, at once. */
+/** Maximum number of concurrently delayed responses. */
 const maxDelayed = 500;
-/** Requests that wait to be checked: of one address, and of all. */
+/** Requests waiting for their check: per address, and in total. */
 const maxWaiting = 100;
-const maxWaitingInAll = 500;
+const maxTotalWaiting = 500;
 const busySeconds = 5;
-const lookMs = 250;
+const pollMs = 250;
 
-/** @param limit wrong passwords a minute; 0 switches all of it off */
+/** @param limit wrong passwords a minute; 0 disables all limits */
 export function createFailedLogins(cluster: Cluster, limit: () => number): FailedLogins {
   const addresses = countFailures(cluster, 'sign-in address', limit);
   const pairs = countFailures(cluster, 'sign-in pair', () => pair.runsOutPerMinute);
-  const attempts = cluster.leakyCounts('sign-in attempt', () => limit() * rightOnes);
+  const attempts = cluster.leakyCounts('sign-in attempt', () => limit() * successesPerFailure);
   const names = cluster.leakyCounts('sign-in name', limit);
-  const delay = delays();
+  const delay = createDelays();
   const queue = createQueue();
 
-  /** Throws `too-many-requests`, or begins: returns how late the answer is sent. Undefined while others have to end. */
+  /**
+   * Throws `too-many-requests`, or starts and returns the response delay. Undefined if others have to finish
+   * first.
+   */
   const begin = async (address: string, user: string): Promise<number | undefined> => {
     const both = `${address} ${user}`;
-    const most = limit();
+    const maxFailures = limit();
     const [atAddress, ofPair, attempted, ofName] = await Promise.all([
       addresses.read(address),
       pairs.read(both),
       attempts.read(address),
       names.read(user),
     ]);
-    refuseFor(
+    rejectFor(
       Math.max(
-        secondsOver(atAddress.failed.count, most),
-        secondsOver(attempted.count, most * rightOnes),
-        pauseOf(ofPair.failed, most),
+        secondsUntilFree(atAddress.failed.count, maxFailures),
+        secondsUntilFree(attempted.count, maxFailures * successesPerFailure),
+        backoffSeconds(ofPair.failed, maxFailures),
       ),
     );
-    const mayFail = Math.min(
-      most - atAddress.failed.count - atAddress.checking,
-      Math.max(1, most - ofPair.failed.count) - ofPair.checking,
+    const remaining = Math.min(
+      maxFailures - atAddress.failed.count - atAddress.checking,
+      Math.max(1, maxFailures - ofPair.failed.count) - ofPair.checking,
     );
-    if (mayFail < 1) {
+    if (remaining < 1) {
       return undefined;
     }
     await Promise.all([
@@ -80,9 +83,9 @@ export function createFailedLogins(cluster: Cluster, limit: () => number): Faile
       names.add(user),
       attempts.add(address),
     ]);
-    return delayOf(ofName.count, most);
+    return responseDelayMs(ofName.count, maxFailures);
   };
-  const beginInTurn = (address: string, user: string) =>
+  const beginQueued = (address: string, user: string) =>
     queue.run(address, async () => {
       for (;;) {
         const delayMs = await cluster.withLock(`sign-in ${address}`, () => begin(address, user));
@@ -99,7 +102,7 @@ export function createFailedLogins(cluster: Cluster, limit: () => number): Faile
       }
       const user = username.toLowerCase();
       const both = `${address} ${user}`;
-      const delayMs = await beginInTurn(address, user);
+      const delayMs = await beginQueued(address, user);
       try {
         await delay(delayMs);
         const answer = await check();
@@ -111,7 +114,7 @@ export function createFailedLogins(cluster: Cluster, limit: () => number): Faile
         return answer;
       } catch (error) {
         await names.takeBack(user);
-        if (!hasRun(error)) {
+        if (!hasCheckedPassword(error)) {
           await attempts.takeBack(address);
         }
         throw error;
@@ -124,7 +127,7 @@ export function createFailedLogins(cluster: Cluster, limit: () => number): Faile
   };
 }
 
-/** Failures of keys, and apart from them the checks under way: those of a node that died run out, too. */
+/** Counts failures by key and, separately, running checks, so that those of a crashed node expire. */
 function countFailures(cluster: Cluster, name: string, perMinute: () => number) {
   const failed = cluster.leakyCounts(name, perMinute);
   const checking = cluster.leakyCounts(`${name} under way`, perMinute);
@@ -140,15 +143,15 @@ function countFailures(cluster: Cluster, name: string, perMinute: () => number) 
   };
 }
 
-/** Lets the requests of an address begin one after the other, in the order in which they came. */
+/** Serializes the start of requests per address, first in, first out. */
 function createQueue() {
-  const inOrder = localLocks();
+  const withLocalLock = localLocks();
   const waiting = new Map<string, number>();
   const ends = new EventEmitter().setMaxListeners(0);
-  let all = 0;
+  let total = 0;
   const count = (address: string, change: 1 | -1) => {
     const now = (waiting.get(address) ?? 0) + change;
-    all += change;
+    total += change;
     if (now === 0) {
       waiting.delete(address);
     } else {
@@ -157,47 +160,47 @@ function createQueue() {
   };
   return {
     run: async <Result>(address: string, work: () => Promise<Result>): Promise<Result> => {
-      if ((waiting.get(address) ?? 0) >= maxWaiting || all >= maxWaitingInAll) {
-        refuseFor(busySeconds);
+      if ((waiting.get(address) ?? 0) >= maxWaiting || total >= maxTotalWaiting) {
+        rejectFor(busySeconds);
       }
       count(address, 1);
       try {
-        return await inOrder(address, work);
+        return await withLocalLock(address, work);
       } finally {
         count(address, -1);
       }
     },
-    /** Resolves when a check of that address ends here, or after a moment: it may end on another node. */
+    /** Resolves when a check of that address ends here, or after a timeout: it may end on another node. */
     untilEnd: (address: string) =>
-      once(ends, address, { signal: AbortSignal.timeout(lookMs) }).catch(ignore),
+      once(ends, address, { signal: AbortSignal.timeout(pollMs) }).catch(ignore),
     ended: (address: string) => {
       ends.emit(address);
     },
   };
 }
 
-/** Whether a check that threw this has looked at the password. */
-function hasRun(error: unknown): boolean {
+/** Whether a check that threw this error has verified the password. */
+function hasCheckedPassword(error: unknown): boolean {
   return error instanceof Problem && error.code !== 'not-ready';
 }
 
-/** Until one more has room among so many a minute. */
-function secondsOver(count: number, perMinute: number): number {
+/** Seconds until the leaky bucket has capacity for one more. */
+function secondsUntilFree(count: number, perMinute: number): number {
   return ((count + 1 - perMinute) * 60) / perMinute;
 }
 
-/** What is left of the pause after the last failure. */
-function pauseOf({ count, age }: { count: number; age: number }, free: number): number {
+/** Seconds left of the backoff after the last failure. */
+function backoffSeconds({ count, age }: { count: number; age: number }, free: number): number {
   const over = Math.round(count - free);
   return over < 0 ? 0 : Math.min(pair.maxSeconds, 2 ** over) - age / 1000;
 }
 
-function delayOf(count: number, free: number): number {
+function responseDelayMs(count: number, free: number): number {
   const over = count - free;
   return over <= 0 ? 0 : Math.min(name.maxMs, name.stepMs * 2 ** over);
 }
 
-function delays(): (milliseconds: number) => Promise<void> {
+function createDelays(): (milliseconds: number) => Promise<void> {
   let delayed = 0;
   return async (milliseconds) => {
     if (milliseconds === 0) {
@@ -214,7 +217,7 @@ function delays(): (milliseconds: number) => Promise<void> {
   };
 }
 
-function refuseFor(seconds: number): void {
+function rejectFor(seconds: number): void {
   if (seconds > 0) {
     const rounded = Math.ceil(seconds);
     throw problem(

@@ -49,7 +49,7 @@ async function ownOf(visitor: Visitor) {
 }
 const none = { canKeep: true, skills: [], prompts: [], recent: [] };
 
-test('favourites belong to a user, the newest first, in every browser of theirs', async () => {
+test('favourites belong to a user, newest first, in all of their browsers', async () => {
   const { visitor, cookie } = await newUser('staff');
   const { visitor: other } = await newUser('staff');
   await star(visitor, 'meeting-notes');
@@ -68,7 +68,7 @@ test('favourites belong to a user, the newest first, in every browser of theirs'
   expect((await ownOf(visitor)).skills).toEqual(['meeting-notes']);
 });
 
-test('what is forbidden is no favourite, sounds like what is not there, and leaves the list', async () => {
+test('a forbidden skill cannot be a favourite, looks like a missing one, and leaves the list', async () => {
   const { visitor, id } = await newUser('interns');
   const { code, detail } = await problemOf(star(visitor, 'meeting-notes'));
   expect([code, detail]).toEqual(['not-found', 'Skill "meeting-notes" is not available.']);
@@ -84,7 +84,7 @@ test('what is forbidden is no favourite, sounds like what is not there, and leav
   expect(left.skills).toEqual([]);
 });
 
-test('what somebody has used comes with it, the last one first, of a guest as well', async () => {
+test('recently used skills are listed, last one first, for guests as well', async () => {
   const guest = server.visitor();
   await takeTurn(guest, { message: 'Sort this', skills: ['meeting-notes'] });
   await takeTurn(guest, { message: 'And this', skills: ['release-notes'] });
@@ -98,7 +98,7 @@ test('what somebody has used comes with it, the last one first, of a guest as we
   expect((await ownOf(visitor)).recent).toEqual([]);
 });
 
-test('favourites are in a backup, and go with their user', async () => {
+test('favourites are in a backup, and are deleted with their user', async () => {
   const { visitor, id } = await newUser('staff');
   await star(visitor, 'meeting-notes');
   const zip = await exportBackup(admin, '?data=true');

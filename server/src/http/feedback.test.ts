@@ -40,7 +40,7 @@ async function stored(): Promise<number> {
   return rows.length;
 }
 
-test('what somebody thinks of an answer comes with the conversation, until it is taken back', async () => {
+test('a rating comes with the conversation until it is removed', async () => {
   expect(await shown()).toBeUndefined();
   expect((await think(ann.visitor, { value: 'up' })).status).toBe(204);
   expect(await shown()).toEqual({ value: 'up' });
@@ -53,13 +53,13 @@ test('what somebody thinks of an answer comes with the conversation, until it is
   expect(await shown()).toBeUndefined();
 });
 
-test('it stays with its answer while the conversation goes on', async () => {
+test('it stays with its answer while the conversation continues', async () => {
   await think(ann.visitor, { value: 'up' });
   await takeTurn(ann.visitor, { message: 'B', conversationId: turn.conversationId });
   expect(await shown()).toEqual({ value: 'up' });
 });
 
-test('nobody else judges an answer, an admin neither, and nobody a question', async () => {
+test('only the owner can rate an answer, not even an admin, and nobody a question', async () => {
   const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
   const missing = [
     await think(ben.visitor, { value: 'up' }),
@@ -82,18 +82,18 @@ test.each([
   { value: 'up', reason: 5 },
   { value: null, reason: 'Why not.' },
   { value: 'up', more: true },
-])('%j is refused', async (json) => {
+])('rejects %j', async (json) => {
   expect((await think(ann.visitor, json)).status).toBe(400);
   expect(await stored()).toBe(0);
 });
 
-test('a reason of 2,000 characters is kept whole, a NUL in it is not', async () => {
+test('a reason of 2,000 characters is stored completely, except for NUL', async () => {
   const reason = 'ü'.repeat(1998);
   await think(ann.visitor, { value: 'up', reason: `${reason}\0!` });
   expect(await shown()).toEqual({ value: 'up', reason: `${reason}!` });
 });
 
-test('it stays with the answer that is tried again, and goes with the conversation, and with its owner', async () => {
+test('it stays with an answer that is retried, and is deleted with the conversation, and with its owner', async () => {
   await think(ann.visitor, { value: 'up' });
   const again = { message: 'A', replaces: startOf(turn).userMessageId };
   turn = await takeTurn(ann.visitor, { ...again, conversationId: turn.conversationId });
@@ -108,7 +108,7 @@ test('it stays with the answer that is tried again, and goes with the conversati
   expect(await stored()).toBe(0);
 });
 
-test('a backup of which an answer is missing is restored without what was thought of it', async () => {
+test('a backup that lacks an answer is restored without its rating', async () => {
   await think(ann.visitor, { value: 'up', reason: 'Short.' });
   const { conversationId } = turn;
   const later = startOf(await takeTurn(ann.visitor, { message: 'B', conversationId }));
@@ -117,7 +117,7 @@ test('a backup of which an answer is missing is restored without what was though
   const texts = zip.getEntries().map(({ entryName }) => [entryName, zip.readAsText(entryName)]);
   const files = Object.fromEntries(texts.filter(([name]) => name !== 'manifest.json'));
   const lines = String(files['data/messages.jsonl']).split('\n');
-  // As of a turn that began while the backup was made.
+  // As if the turn had started during the backup.
   const earlier = lines.filter((line) => !line.includes(later.messageId));
   expect(earlier).toHaveLength(lines.length - 1);
   await importBackup(admin, manifestZip({ ...files, 'data/messages.jsonl': earlier.join('\n') }));

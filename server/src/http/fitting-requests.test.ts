@@ -35,7 +35,7 @@ const isSummary = ({ system }: ModelRequest) => system.startsWith('Below is the 
 const activate = (skill_name: string) => calls(['activate_skill', { skill_name }]);
 const read = calls(['read_skill_resource', { skill_name: 'brief', file_path: 'references/a.md' }]);
 
-/** A model that reads a file in each turn; its steps go by what it is asked. */
+/** A model that reads a file in each turn; its steps depend on the request. */
 function reading(text: string): Step[] {
   return Array.from({ length: 500 }, (_, at) => (at % 2 === 0 ? read : says(text)));
 }
@@ -66,7 +66,7 @@ describe.each([2000, 8000, 128_000])('in a window of %i tokens', (window) => {
   );
 });
 
-test('a provider that counts more tokens than we estimate is not sent too much', async () => {
+test('a provider that counts more tokens than we estimate is not sent too many', async () => {
   const window = 8000;
   const counted = (request: ModelRequest) => Math.round(1.6 * countOf(request));
   const answerTo = (request: ModelRequest): Step => [
@@ -87,7 +87,7 @@ test('a provider that counts more tokens than we estimate is not sent too much',
   });
 });
 
-test('results of earlier turns go first, with a line that says how to get them again', async () => {
+test('results of earlier turns are cleared first, with a note on how to get them again', async () => {
   await chat.start(reading('Fine.'), models(16_000));
   const conversationId = randomUUID();
   const notices: string[] = [];
@@ -114,11 +114,11 @@ test('results of earlier turns go first, with a line that says how to get them a
 });
 
 const answer = texts.english.repeat(40);
-/** A model that answers at length, and does that when it is asked for a summary. */
+/** A model with long answers, which also summarizes on request. */
 const talking = (summary: Step) => (request: ModelRequest) =>
   isSummary(request) ? summary : says(answer);
 
-test('older messages are summarised, stay so, and are still to be read', async () => {
+test('older messages are summarised, stay so, and can still be read', async () => {
   await chat.start(talking(says('They moved the launch.')), models(4000));
   const conversationId = randomUUID();
   let codes: string[] = [];
@@ -154,10 +154,10 @@ test('older messages are summarised, stay so, and are still to be read', async (
 
 test.each<[string, Step]>([
   ['fails', [new Error('gone')]],
-  ['says nothing', says('  ')],
+  ['is empty', says('  ')],
   ['never ends', [untilAborted]],
 ])(
-  'a summary that %s is no summary: the oldest are left out, and the user is told',
+  'a summary that %s is discarded: the oldest messages are dropped, and the user is told',
   async (_, step) => {
     shortenPatience();
     await chat.start(talking(step), models(4000));
@@ -178,7 +178,7 @@ test.each<[string, Step]>([
   },
 );
 
-test('a summary is not sent any more when a skill it may tell of is withdrawn', async () => {
+test('a summary is no longer sent once a skill it may mention is withdrawn', async () => {
   await chat.start(talking(says('A brief summary.')), models(4000));
   const conversationId = randomUUID();
   let leftOut: unknown;
@@ -195,7 +195,7 @@ test('a summary is not sent any more when a skill it may tell of is withdrawn', 
   expect(chat.sent(chat.model.requests.length - 1)).not.toContain('A brief summary.');
 });
 
-test('a skill that is longer than its share is read in parts', async () => {
+test('a skill that exceeds its share is read in parts', async () => {
   await chat.start(
     [
       activate('long'),
@@ -215,7 +215,7 @@ test('a skill that is longer than its share is read in parts', async () => {
   expect(largest()).toBeLessThan(6000);
 });
 
-test('a message that the model cannot read is refused before it is stored', async () => {
+test('a message that exceeds the context window is rejected before it is stored', async () => {
   await chat.start([says('One.')], models(8000));
   const conversationId = randomUUID();
   const { status, body } = await takeTurn(chat.visitor, {
@@ -227,7 +227,7 @@ test('a message that the model cannot read is refused before it is stored', asyn
   expect((await chat.visitor(`/api/conversations/${conversationId}`)).status).toBe(404);
 });
 
-test('the demo model, which is none, is asked for no summary', async () => {
+test('the demo model is asked for no summary', async () => {
   await chat.start(talking(says('A summary.')), models(4000, { provider: 'demo' }));
   const conversationId = randomUUID();
   for (let turn = 1; turn < 6; turn += 1) {

@@ -25,7 +25,7 @@ const titles = async (visitor: Visitor, query: string) => {
 const change = (visitor: Visitor, id: string, json: object) =>
   visitor(`/api/conversations/${id}`, { method: 'PATCH', json });
 
-test('conversations are put into folders, which are renamed, joined and removed without them', async () => {
+test('conversations are moved into folders, which are renamed, merged and deleted without them', async () => {
   await chat.start([says('Fine.')]);
   const admin = await signInAdmin(chat.server);
   const begin = async (message: string) => (await takeTurn(admin, { message })).conversationId;
@@ -39,7 +39,7 @@ test('conversations are put into folders, which are renamed, joined and removed 
   const inProjects = `?folder=${encodeURIComponent('Projects / 2026')}`;
   expect(await titles(admin, inProjects)).toEqual(['A']);
 
-  // A later turn, a line and the archive leave it where it is.
+  // A later turn, a branch and the archive do not move it.
   await takeTurn(admin, { message: 'More', conversationId: a });
   await change(admin, b, { archived: true });
   expect(await foldersOf(admin)).toEqual(['Projects / 2026 1']);

@@ -29,8 +29,8 @@ async function begin(visitor: Visitor = chat.visitor): Promise<[id: string, firs
 const answerOf = async (id: string) => (await chat.conversation(id)).messages[1];
 const stopTurn = (id: string) => chat.visitor(`/api/apps/chat/chat/${id}/stop`, { method: 'POST' });
 
-describe('a turn whose reader goes away', () => {
-  test('goes on to its end, and is stored whole', async () => {
+describe('a turn whose client disconnects', () => {
+  test('continues to its end, and is stored completely', async () => {
     const gate = openGate();
     await chat.start([[...say('One ', 'two '), () => gate.passed, ...say('three.'), stop]]);
     const [id, first] = await begin();
@@ -43,7 +43,7 @@ describe('a turn whose reader goes away', () => {
     expect(await answerOf(id)).toMatchObject({ content: 'One two three.', finishReason: 'stop' });
   });
 
-  test('is followed from where it was left: nothing is missing, nothing comes twice', async () => {
+  test('can be resumed from the last event: nothing is missing or duplicated', async () => {
     const gate = openGate();
     const activation = calls(['activate_skill', { skill_name: 'meeting-notes' }]);
     const held = [...say('Well, ', 'no'), () => gate.passed, ...say('te ', 'this.'), stop];
@@ -67,7 +67,7 @@ describe('a turn whose reader goes away', () => {
     }
   });
 
-  test('is followed from its beginning by any number, live', async () => {
+  test('can be followed from its beginning by any number of clients, live', async () => {
     const gate = openGate();
     await chat.start([[...say('Half'), () => gate.passed, ...say(' whole.'), stop]]);
     const [id, first] = await begin();
@@ -83,7 +83,7 @@ describe('a turn whose reader goes away', () => {
     }
   });
 
-  test('is stopped from anywhere, for all who follow it', async () => {
+  test('can be stopped from anywhere, for all followers', async () => {
     await chat.start([[...say('Half'), untilAborted]]);
     const [id, first] = await begin();
     await first.says('Half');
@@ -120,7 +120,7 @@ describe('a turn whose reader goes away', () => {
     expect(rows).toContainEqual({ content: 'Half', status: 'interrupted' });
   });
 
-  test('counts as under way until it ends', async () => {
+  test('counts as running until it ends', async () => {
     const limits = { requests: 0, turns: 0, streams: 1 };
     await chat.start([[...say('Half'), untilAborted]], {
       'config/platform.json': { rateLimit: limits },
@@ -137,8 +137,8 @@ describe('a turn whose reader goes away', () => {
   });
 });
 
-describe('who asks for a turn', () => {
-  test('that has just ended gets what they lack of it; with all of it, or of no turn, nothing', async () => {
+describe('a client that requests a turn', () => {
+  test('that has just ended gets the missing events; with all of them, or without a turn, nothing', async () => {
     await chat.start([says('One.')]);
     const [id, first] = await begin();
     await first.ended;
@@ -154,7 +154,7 @@ describe('who asks for a turn', () => {
     expect(await statusAt('?after=-1')).toBe(400);
   });
 
-  test("of somebody else's conversation gets what they get of none", async () => {
+  test("of another user's conversation gets the same as for a missing one", async () => {
     await chat.start([[...say('Half'), untilAborted]]);
     const [id] = await begin();
     const stranger = chat.server.visitor();
@@ -165,7 +165,7 @@ describe('who asks for a turn', () => {
     await stopTurn(id);
   });
 
-  test('gets at most as many at once as turns may run', async () => {
+  test('can follow at most as many at once as turns may run', async () => {
     const limits = { requests: 0, turns: 0, streams: 2 };
     await chat.start([[...say('Half'), untilAborted]], {
       'config/platform.json': { rateLimit: limits },
@@ -180,7 +180,7 @@ describe('who asks for a turn', () => {
     await stopTurn(id);
   });
 
-  test('is cut off when their session ends, and the turn goes on', async () => {
+  test('is disconnected when their session ends, and the turn continues', async () => {
     const gate = openGate();
     await chat.start([[...say('Half'), () => gate.passed, ...say(' whole.'), stop]], rightsFiles);
     const admin = await signInAdmin(chat.server);
@@ -196,7 +196,7 @@ describe('who asks for a turn', () => {
     expect(first.text()).toBe('Half whole.');
   });
 
-  test('is sent nothing that a proxy may hold back', async () => {
+  test('gets headers that prevent buffering by proxies', async () => {
     await chat.start([says('One.')]);
     const [id, first] = await begin();
     await first.ended;
@@ -212,7 +212,7 @@ describe('a turn that nobody stops', () => {
     'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, turns },
   });
 
-  test('ends when the model has said nothing for too long', async () => {
+  test('times out when the model has sent nothing for too long', async () => {
     await chat.start([[...say('Half'), untilAborted]], limited({ idleMinutes: 0.005 }));
     const [id, first] = await begin();
     await first.ended;
@@ -220,13 +220,13 @@ describe('a turn that nobody stops', () => {
     expect(await answerOf(id)).toMatchObject({ content: 'Half', status: 'failed' });
   });
 
-  test('ends when nobody has followed it for as long as the operator wants', async () => {
+  test('times out when nobody has followed it for the configured time', async () => {
     await chat.start([[...say('Half'), untilAborted]], limited({ unreadMinutes: 0.005 }));
     const [id, first] = await begin();
     await first.says('Half');
     const second = await readTurn(chat.visitor, pathOf(id));
     first.leave();
-    // Stored after a second: long enough for nobody to have followed it, had the other one gone too.
+    // Stored after a second: long enough for nobody to have followed it, had the other client left too.
     await waitFor(async () => (await answerOf(id))?.content === 'Half');
     expect(statusOf(await answerOf(id))).toBe('running');
     second.leave();
@@ -235,7 +235,7 @@ describe('a turn that nobody stops', () => {
   });
 });
 
-/** Text that came in several events as one: that is how it is told again. */
+/** Text from several events joined into one, as on a replay. */
 function joined(events: ReturnType<TurnStream['events']>): unknown[] {
   const others = events.filter(({ event }) => event.type !== 'chunk');
   return [textOf(events), ...others];

@@ -29,10 +29,10 @@ async function faults(admin: Awaited<ReturnType<typeof start>>) {
   return (await parseAnswer(healthApi.faults.response, admin('/api/admin/faults'))).items;
 }
 
-describe('what is no skill among the skills', () => {
+describe('ignores entries among the skills that are not skills', () => {
   const typed = '# Greeter\n\nGreets.\n';
   test.each<[string, string, Files]>([
-    ['a plugin of AnythingLLM', 'letter-counter/plugin.json', handlerPlugin('letter-counter')],
+    ['an AnythingLLM plugin', 'letter-counter/plugin.json', handlerPlugin('letter-counter')],
     [
       'a handler without a manifest',
       'half/handler.js',
@@ -61,7 +61,7 @@ describe('what is no skill among the skills', () => {
     },
   );
 
-  test('files next to a SKILL.md, and manifests of plugins that bring skills, are none', async () => {
+  test('files next to a SKILL.md, and plugin manifests with skills, are not skills', async () => {
     const extra = await temporaryFolder();
     await writeFiles(extra, {
       'good/SKILL.md': skillFile('good', 'Good.'),
@@ -93,7 +93,7 @@ test('reads a plain list of paths as sources, and reports an empty one', async (
   ]);
 });
 
-test('an extra folder without any skill is a fault, and stops a strict start', async () => {
+test('an extra folder without any skill is an issue, and aborts a strict start', async () => {
   const extra = await temporaryFolder();
   await writeFiles(extra, { 'README.md': 'Nothing.' });
   const admin = await start({}, { SKILLS_EXTRA_DIRS: extra });
@@ -105,24 +105,34 @@ test('an extra folder without any skill is a fault, and stops a strict start', a
 });
 
 test.each([
-  ['another name than its folder', 'a', '---\nname: b\ndescription: It.\n---\nDo\n', 'mismatch'],
+  [
+    'a name that differs from its folder',
+    'a',
+    '---\nname: b\ndescription: It.\n---\nDo\n',
+    'mismatch',
+  ],
   ['an illegal name', 'my-skill', '---\nname: My Skill\ndescription: It.\n---\nDo\n', 'My Skill'],
   ['no name', 'a', '---\ndescription: It.\n---\nDo\n', 'no name'],
   ['YAML with tabs', 'a', '---\nname: a\ndescription: It.\nmetadata:\n\tx: y\n---\nDo\n', 'tab'],
   [
-    'a value that YAML refuses',
+    'a value that YAML rejects',
     'a',
     '---\nname: a\ndescription: Use: this\n---\nDo\n',
     'a/SKILL.md',
   ],
-  ['a key twice', 'a', '---\nname: a\ndescription: A.\ndescription: B.\n---\nDo\n', 'a/SKILL.md'],
+  [
+    'a duplicate key',
+    'a',
+    '---\nname: a\ndescription: A.\ndescription: B.\n---\nDo\n',
+    'a/SKILL.md',
+  ],
   [
     'a fence around its frontmatter',
     'a',
     '```\n---\nname: a\ndescription: It.\n---\n```\n',
     'a/SKILL.md',
   ],
-])('a strict start stops at a skill with %s', async (_, folder, text, message) => {
+])('a strict start aborts at a skill with %s', async (_, folder, text, message) => {
   const started = startTestServer({
     environment: { SKILLS_STRICT: 'true' },
     files: { [`skills/${folder}/SKILL.md`]: text },
@@ -131,7 +141,7 @@ test.each([
 });
 
 test.each([0o777, 0o757, 0o755])(
-  'a start warns of folders of skills that all may write: %o',
+  'warns at startup of skill folders that are world-writable: %o',
   async (mode) => {
     const extra = await temporaryFolder();
     await writeFiles(extra, { 'one/SKILL.md': skillFile('one', 'One.') });
@@ -144,7 +154,7 @@ test.each([0o777, 0o757, 0o755])(
   },
 );
 
-test('takes the suppressed tools and the autostart of AnythingLLM', () => {
+test("imports AnythingLLM's suppressed tools and autostart", () => {
   const of = (anythingllm: unknown, more = {}) => {
     const config = { mcpServers: { jira: { command: 'jira', anythingllm, ...more } } };
     return mcpServersOf(mcpConfigSchema.parse(config))[0];
@@ -157,7 +167,7 @@ test('takes the suppressed tools and the autostart of AnythingLLM', () => {
   ).toEqual(['old', 'search', 'jira-delete', 'delete']);
 });
 
-test("maps the tools of iHub's list or reports them one by one", async () => {
+test("maps iHub's tools or reports them individually", async () => {
   const admin = await start({
     'config/tools.json': [
       { id: 'jira', name: 'Jira', script: 'jira.js', parameters: {} },
@@ -183,7 +193,7 @@ test("maps the tools of iHub's list or reports them one by one", async () => {
 test.each([
   ['a folder', 'notes-folder'],
   ['a path', 'contents/skills/notes-folder/'],
-])('an entry of skills.json that names %s decides on the skill there', async (_, directory) => {
+])('an entry of skills.json that names %s applies to the skill there', async (_, directory) => {
   const admin = await start({
     'skills/notes-folder/SKILL.md': skillFile('notes-folder', 'Notes.'),
     'config/skills.json': {

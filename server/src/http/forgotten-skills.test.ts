@@ -16,11 +16,11 @@ const limits = (activeSkills: object): Files => ({
   'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, activeSkills },
 });
 const none = limits({ lifetimeDays: 0, maxTotal: 0 });
-/** Over before the next message. */
+/** Expires before the next message. */
 const momentary = 1e-9;
 const skills = ['meeting-notes'];
 
-/** The same installation with other limits. Answers the administrator's browser. */
+/** The same installation with other limits. Returns the administrator's browser. */
 async function startAgain(activeSkills: object): Promise<Visitor> {
   const { folder } = chat.server;
   await chat.server.close();
@@ -37,7 +37,7 @@ const ended = ({ events }: TakenTurn) =>
 const activeIn = async (id: string, visitor = chat.visitor) =>
   (await readConversation(visitor, id)).activeSkills.map(({ name }) => name);
 
-test('a skill of a conversation that nobody went on with has ended, and the user is told once', async () => {
+test('a skill of an abandoned conversation has expired, and the user is told once', async () => {
   await chat.start([says('Hi.')], limits({ lifetimeDays: momentary }));
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
   const next = await takeTurn(chat.visitor, { message: 'B', conversationId });
@@ -53,7 +53,7 @@ test('a skill of a conversation that nobody went on with has ended, and the user
   ]);
 });
 
-test('the user is told once also where the turn that told is left out by now', async () => {
+test('the user is told only once even if the turn that told them is now left out', async () => {
   const model = modelWith({ contextWindow: 2000, maxOutputTokens: 250 });
   await chat.start([says('The launch moves. '.repeat(150))], {
     ...limits({ lifetimeDays: momentary }),
@@ -69,7 +69,7 @@ test('the user is told once also where the turn that told is left out by now', a
   expect(messages.findIndex(({ id }) => id === leftOut?.before)).toBeGreaterThan(20);
 });
 
-test('one that is picked again with that message goes on without a word', async () => {
+test('a skill picked again with that message continues without a notice', async () => {
   await chat.start([says('Hi.')], limits({ lifetimeDays: momentary }));
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
   const next = await takeTurn(chat.visitor, { message: 'B', conversationId, skills });
@@ -77,7 +77,7 @@ test('one that is picked again with that message goes on without a word', async 
   expect(await activeIn(conversationId)).toEqual(skills);
 });
 
-test('what the app always uses has no lifetime', async () => {
+test("an app's always-on skill does not expire", async () => {
   const skillSettings = { autoInject: skills };
   await chat.start([says('Hi.')], {
     ...limits({ lifetimeDays: momentary }),
@@ -92,8 +92,8 @@ test('what the app always uses has no lifetime', async () => {
 });
 
 test.each<[string, object, string[][]]>([
-  ['its lifetime is over', { lifetimeDays: momentary }, [[], []]],
-  ['more are active than may be in all', { maxTotal: 2 }, [[], ['meeting-notes', 'release-notes']]],
+  ['its lifetime has expired', { lifetimeDays: momentary }, [[], []]],
+  ['the total maximum is exceeded', { maxTotal: 2 }, [[], ['meeting-notes', 'release-notes']]],
   [
     'there is no limit',
     {},
@@ -103,7 +103,7 @@ test.each<[string, object, string[][]]>([
     ],
   ],
 ])(
-  'without a message a skill ends when %s, those used longest ago first',
+  'without a message a skill ends when %s, least recently used first',
   async (_, activeSkills, left) => {
     await chat.start([says('Hi.')], none);
     const both = ['meeting-notes', 'release-notes'];
@@ -128,7 +128,7 @@ test.each([
   { lifetimeDays: 1e9 },
   { maxTotal: 1.5 },
   { lifetimeDays: 'long' },
-])('a limit that makes no sense is reported: %j', async (activeSkills) => {
+])('reports an invalid limit: %j', async (activeSkills) => {
   await chat.start([says('Hi.')], limits(activeSkills));
   const admin = await signInAdmin(chat.server);
   const faults = await (await admin('/api/admin/faults')).text();
@@ -137,7 +137,7 @@ test.each([
 });
 
 test.skipIf(onPostgres())(
-  'those of 60,000 conversations end in slices that others are answered between',
+  'expires skills of 60,000 conversations in slices, without blocking others',
   async () => {
     await chat.start([says('Hi.')], none);
     const sqlite = new Libsql(join(chat.server.folder, 'data/knowhow.sqlite'));

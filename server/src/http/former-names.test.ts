@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a field that had another name in the release before', () => {
-  test('is answered under both', async () => {
+describe('a field that was renamed since the previous release', () => {
+  test('is returned under both names', async () => {
     const local = { location: 'local:meeting-notes', place: 'local:meeting-notes' };
     const hidden = { location: 'extra:meeting-notes', place: 'extra:meeting-notes' };
     const { items } = await parseAnswer(adminSkillListSchema, admin('/api/admin/skills'));
@@ -39,7 +39,7 @@ describe('a field that had another name in the release before', () => {
     expect(report.skills).toMatchObject([{ folder: '', place: '', conflict: local }]);
   });
 
-  test('is described as deprecated under the old one', async () => {
+  test('is documented as deprecated under its old name', async () => {
     const document = await (await server.visitor()('/api/openapi.json')).json();
     const properties = {
       location: { type: 'string' },

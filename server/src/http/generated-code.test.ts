@@ -91,7 +91,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Has the tool called, with the code that the model then writes, and answers what is asked; stops at a request. */
+/**
+ * Has the tool called, with the code that the model then writes, and answers the questions; pauses at a
+ * request.
+ */
 async function callAdder(
   written: string,
   decision = 'once',
@@ -123,7 +126,7 @@ async function callAdder(
 }
 
 describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
-  test('is shown before it runs, and what it gives goes to the model', async () => {
+  test('is shown before it runs, and the model gets its result', async () => {
     const { asked, result } = await callAdder(fenced(adding));
     expect(asked).toEqual([
       expect.objectContaining({
@@ -141,7 +144,7 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
     );
   });
 
-  test('that is stopped while it runs is in the audit log with what was run', async () => {
+  test('that is stopped while running is in the audit log with its text', async () => {
     const asking = fenced("return executePrompt('How much is it?');");
     await callAdder(asking, 'once', [[untilAborted]], 3);
     const { items } = await parseAnswer(
@@ -154,13 +157,13 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
     });
   });
 
-  test('is not run when its user does not allow it', async () => {
+  test('does not run if its user denies it', async () => {
     const { asked, result } = await callAdder(fenced(adding), 'deny');
     expect(asked).toHaveLength(1);
     expect(result).toContain('did not allow the code');
   });
 
-  test('is asked about again when it is other code', async () => {
+  test('requires consent again when the code differs', async () => {
     const second = [
       calls(['skill_adder', { numbers: [1, 2] }]),
       says(fenced(adding)),
@@ -181,7 +184,7 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
       'skill_configured',
       'const path = require("node:path"); return [rates.de, path.basename("/a/b"), fsPromises.readFile.name, taxRates.vat, own, input.numbers];',
     ],
-  ])('of %s has the imports and the context of the skill in its scope', async (tool, code) => {
+  ])("of %s has the skill's imports and context in its scope", async (tool, code) => {
     const { result } = await callAdder(fenced(code), 'once', [says('Done.')], undefined, tool);
     expect(JSON.parse(result)).toMatchObject({
       success: true,
@@ -194,13 +197,13 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
 
   test.each([
     ['throws', fenced("throw new Error('no luck')"), { success: false, error: 'Error: no luck' }],
-    ['is none', fenced('return ('), { success: false }],
-  ])('that %s says so', async (_, written, expected) => {
+    ['contains none', fenced('return ('), { success: false }],
+  ])('that %s reports the error', async (_, written, expected) => {
     const { result } = await callAdder(written);
     expect(JSON.parse(result)).toMatchObject(expected);
   });
 
-  test('has time and chance of its own in each call, and its files are named', async () => {
+  test('has its own clock and random values in each call, and its files are named', async () => {
     const saving = "require('fs').writeFileSync('sum.txt', '3'); return [Math.random(), Date()];";
     const results = [await callAdder(fenced(saving)), await callAdder(fenced(saving))];
     const outputs = results.map(({ result }) => JSON.parse(result.split('\n\n')[0] ?? '').output);
@@ -209,14 +212,14 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
     expect(results[0]?.result).toContain('the user gets:\n{"name":"sum.txt","size":1');
   });
 
-  test('that ends the process leaves its files all the same', async () => {
+  test('that exits the process still keeps its files', async () => {
     const leaving = "require('fs').writeFileSync('sum.txt', '3'); process.exit(0);";
     const { ended, result } = await callAdder(fenced(leaving));
     expect(result).toContain('sum.txt');
     expect(ended).toMatchObject({ files: [{ name: 'sum.txt' }] });
   });
 
-  test('that asks for more and more is ended', async () => {
+  test('with unbounded memory use is killed', async () => {
     const asking = `for (let each = 0; ; each += 1) {
       await executePrompt('x'.repeat(4_500_000) + each).catch(() => {});
     }`;
@@ -230,17 +233,17 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
   });
 
   test.each([
-    ['is cut', '```js\nreturn 1;', 'is no whole code'],
+    ['is truncated', '```js\nreturn 1;', 'is no whole code'],
     ['is too long', fenced('//'.padEnd(20_001, 'x')), 'is no whole code'],
     ['is a text instead', 'It is 3.', 'It is 3.'],
-  ])('that %s is asked nobody about', async (_, written, expected) => {
+  ])('that %s requires no consent', async (_, written, expected) => {
     const { asked, result } = await callAdder(written);
     expect(asked).toEqual([]);
     expect(result).toContain(expected);
   });
 });
 
-test('without permission the skill is instructions, and its page says so', async () => {
+test('without permission the skill is only instructions, and its page says so', async () => {
   model = scriptedModel(says('Hello.'));
   const visitor = server.visitor();
   await visitor('/api/auth/me');

@@ -36,11 +36,11 @@ const read = (file: string): Step => [
   ...calls(['read_skill_resource', { skill_name: 'brief', file_path: `references/${file}.md` }]),
 ];
 
-/** What a provider reads, in the order in which it reads it. */
+/** What a provider reads, in order. */
 const bytesOf = ({ system, tools, messages }: ModelRequest) =>
   JSON.stringify({ tools, system, messages }).slice(0, -2);
 
-/** How much of a request is the one before, from 0 to 1. */
+/** The share of a request that the previous one is a prefix of, from 0 to 1 (prompt caching). */
 function shareOf(before: ModelRequest, request: ModelRequest): number {
   const [one, other] = [bytesOf(before), bytesOf(request)];
   let same = 0;
@@ -50,7 +50,7 @@ function shareOf(before: ModelRequest, request: ModelRequest): number {
   return same / one.length;
 }
 
-/** Of each request but the first. */
+/** For each request but the first. */
 function shares(requests: readonly ModelRequest[]): number[] {
   return requests.slice(1).map((request, index) => {
     const before = requests[index];
@@ -60,7 +60,7 @@ function shares(requests: readonly ModelRequest[]): number[] {
 
 const lastShare = () => shares(chat.model.requests).at(-1) ?? 0;
 
-test('over 20 turns with skills and files each request begins with the one before', async () => {
+test('over 20 turns with skills and files each request starts with the previous one', async () => {
   const scripts: Record<number, Step[]> = {
     2: [activate('brief'), read('a'), says('Short.')],
     5: [activate('meeting-notes'), says('Noted.')],
@@ -94,7 +94,7 @@ test('over 20 turns with skills and files each request begins with the one befor
   expect(JSON.stringify(requests.at(-1)?.messages)).toContain('I look into a.');
 });
 
-test('also where later messages bring up skills for which the catalogue has no room', async () => {
+test("also when later messages suggest skills beyond the catalogue's budget", async () => {
   await chat.start([says('Well.')], {
     'config/skills.json': { settings: { catalogTokenBudget: 60 } },
     'apps/chat.json': { id: 'chat', name: 'Chat', description: 'Translates', skills: ['*'] },
@@ -137,7 +137,7 @@ test('also after a restart, and after a restore on another server', async () => 
   expect(model.requests.at(-1)).toEqual(afterRestart);
 });
 
-test('what a vendor wants back is sent again, but not to another model', async () => {
+test('vendor-specific fields are sent back, but not to another model', async () => {
   const state = { vendor: 'any', items: ['thought'] };
   await chat.start([[{ type: 'vendor-state', state }, ...activate('brief')], says('One.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
@@ -148,7 +148,7 @@ test('what a vendor wants back is sent again, but not to another model', async (
   expect(JSON.stringify(chat.model.requests.at(-1))).not.toContain('thought');
 });
 
-test('an answer that a call was cut off in goes on as far as it came', async () => {
+test('an answer interrupted during a call continues from there', async () => {
   await chat.start([
     calls(['activate_skill', { skill_name: 'brief' }], ['x', {}]),
     [{ type: 'text', text: 'Then' }, new Error('gone')],
@@ -166,7 +166,7 @@ test('an answer that a call was cut off in goes on as far as it came', async () 
   ]);
 });
 
-test('calls of two answers with one id have two', async () => {
+test('calls of two answers with the same ID get distinct IDs', async () => {
   await chat.start([activate('brief'), says('One.'), activate('translate'), says('Two.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
   await takeTurn(chat.visitor, { message: 'B', conversationId });
@@ -176,7 +176,7 @@ test('calls of two answers with one id have two', async () => {
   expect(ids).toEqual(['call-0', 'call-0_1']);
 });
 
-test('an edit of an earlier message changes what comes from there on', async () => {
+test('editing an earlier message changes requests only from there on', async () => {
   await chat.start([activate('brief'), says('One.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
   const { events } = await takeTurn(chat.visitor, { message: 'B', conversationId });
@@ -189,7 +189,7 @@ test('an edit of an earlier message changes what comes from there on', async () 
   expect(after.at(-1)).toEqual({ role: 'user', content: 'C' });
 });
 
-test('another model or language begins from the start, with all that was said', async () => {
+test('another model or language starts over, with the complete history', async () => {
   await chat.start([activate('brief'), says('One.')]);
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A' });
   await takeTurn(chat.visitor, { message: 'B', conversationId, model: 'other' });
@@ -201,7 +201,7 @@ test('another model or language begins from the start, with all that was said', 
   expect(chat.sent(3)).toContain('Be brief.');
 });
 
-test('a model without tools gets what was said, and the skills, without calls', async () => {
+test('a model without tools gets the texts and the skills, without calls', async () => {
   await chat.start([activate('brief'), read('a'), says('One.')], {
     'apps/chat.json': {
       id: 'chat',

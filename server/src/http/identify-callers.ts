@@ -14,23 +14,23 @@ type IdentifyDependencies = Parameters<typeof identify>[0] & {
   tokens: SessionTokens;
 };
 
-/** Who asks is known from here on, and how often. */
+/** Identifies callers and applies rate limits. Later middleware relies on both. */
 export function identifyCallers(
   router: Router,
   dependencies: IdentifyDependencies,
-  mostRequests: () => number,
+  maxRequests: () => number,
 ): void {
   const { cluster, publicUrl } = dependencies;
-  const whoAsks = [noStore, identify(dependencies)];
-  const requests = limitRequests(cluster.limiter('requests', windowSeconds), mostRequests);
+  const identification = [noStore, identify(dependencies)];
+  const requests = limitRequests(cluster.limiter('requests', windowSeconds), maxRequests);
   router.use(
     ['/api', healthApi.metrics.path],
-    ...whoAsks,
+    ...identification,
     skipForMonitoring(keepVisitors(dependencies.tokens)),
     skipForMonitoring(requests),
   );
-  router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...whoAsks, requests);
-  router.use(['/v1', mcpApi.anyResource.path], ...whoAsks, requests);
+  router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...identification, requests);
+  router.use(['/v1', mcpApi.anyResource.path], ...identification, requests);
 }
 
 const noStore: RequestHandler = (_request, response, next) => {
@@ -45,7 +45,7 @@ function keepVisitors(tokens: SessionTokens): RequestHandler {
   };
 }
 
-/** Monitoring asks again and again, without a cookie: it needs none, and gets the current state. */
+/** Skips middleware for monitoring probes: they poll without cookies and need the current state. */
 function skipForMonitoring(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     if (isMonitoring(request)) {

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { nothingYet } from '../content/check-unchanged.ts';
 
 /**
- * The checksum in `If-Match`: `"abc"`, `W/"abc"` or `abc`. Undefined without one, and for `*`;
- * `nothingYet` for `If-None-Match: *`.
+ * The checksum in `If-Match`: `"abc"`, `W/"abc"` or `abc`. Undefined without one, and for `*`. `nothingYet`
+ * for `If-None-Match: *`.
  */
 export function expectedChecksum(request: Request): string | undefined {
   if (request.headers['if-none-match']?.trim() === '*') {

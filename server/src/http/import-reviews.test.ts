@@ -45,21 +45,26 @@ test.each<[string, string, Texts]>([
 
 test.each<[string, string, string, string]>([
   [
-    'a flow that is no JSON',
+    'a flow that is not JSON',
     'agent-flows/a.json',
     '{"name": "A", ',
     'The flow has the wrong shape',
   ],
-  ['a flow cut off in its steps', 'a.json', '{"steps": [{"type": ', 'The flow has the wrong shape'],
-  ['a flow without steps', 'agent-flows/b.json', '{"name": "B"}', 'no list of steps'],
-  ['a flow with steps of no type', 'b.json', '{"steps": [{"kind": "x"}]}', 'no list of steps'],
   [
-    'a flow named by its id',
+    'a flow truncated in its steps',
+    'a.json',
+    '{"steps": [{"type": ',
+    'The flow has the wrong shape',
+  ],
+  ['a flow without steps', 'agent-flows/b.json', '{"name": "B"}', 'no list of steps'],
+  ['a flow with steps without a type', 'b.json', '{"steps": [{"kind": "x"}]}', 'no list of steps'],
+  [
+    'a flow named by its ID',
     '0ff6a1a2-51c9-4f5c-9a46-6f5f1f2b7a11.json',
     '[]',
     'it is not an object',
   ],
-])('says why %s is not taken', async (_, path, text, reason) => {
+])('explains why %s is not imported', async (_, path, text, reason) => {
   const report = await review({ [path]: text, 'good/SKILL.md': skillFile('good', 'Is good.') });
   expect(report.leftOut).toEqual([]);
   const refused = report.skills.find(({ name }) => name !== 'good');
@@ -94,7 +99,7 @@ test.each<[string, unknown, unknown, Record<string, boolean>]>([
   ['words with commas', '@@letter-counter, x', flowId, { 'letter-counter': false, flow: true }],
   ['lists', [], ['Weather Report'], { 'letter-counter': true, flow: true }],
   ['nothing', [], [], { 'letter-counter': true, flow: false }],
-])('proposes what an AnythingLLM switches on and off, as %s', async (_, on, off, expected) => {
+])("proposes AnythingLLM's on/off settings, as %s", async (_, on, off, expected) => {
   const report = await review({
     ...handlerPlugin('letter-counter'),
     [`agent-flows/${flowId}.json`]: agentFlow([step]),
@@ -109,12 +114,12 @@ test.each<[string, unknown, unknown, Record<string, boolean>]>([
   expect(isOff).toEqual(expected);
 });
 
-test('names the README of a plugin among what becomes instructions', async () => {
+test("lists a plugin's README among the instructions", async () => {
   const report = await review(handlerPlugin('letter-counter'));
   expect(report.skills[0]?.origin?.mapped).toContainEqual({ from: 'README.md', to: 'SKILL.md' });
 });
 
-test('counts the skills of the same archive as dependencies that are there', async () => {
+test('counts skills of the same archive as available dependencies', async () => {
   const needing = (name: string, others: string) =>
     `---\nname: ${name}\ndescription: Needs others.\nmetadata:\n  depends-on: ${others}\n---\n\nDo.\n`;
   const report = await review({
@@ -129,7 +134,7 @@ test('counts the skills of the same archive as dependencies that are there', asy
   expect(missing('two')).toHaveLength(1);
 });
 
-test('says that a folder or a slug gets another name', async () => {
+test('reports that a folder or slug is renamed', async () => {
   const messages = ({ skills }: ArchiveReport) =>
     skills.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
   const folder = await review({ 'P Five/SKILL.md': skillFile('p-five', 'Sketches.') });

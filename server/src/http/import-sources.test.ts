@@ -36,7 +36,7 @@ const install = async (texts: Texts, query = '') => {
   const response = await postArchive(admin, `import${query}`, zipOf(texts), 'application/zip');
   return (await parseAnswer(installedSchema, response)).installed;
 };
-/** The one file of a form, with its name, as a browser sends it. */
+/** A form with one named file, as a browser sends it. */
 const sendFile = async (name: string, text: string) => {
   const form = new FormData();
   form.append('file', new Blob([text]), name);
@@ -58,7 +58,7 @@ const only = ({ skills }: ArchiveReport): SkillReport => {
   return skills[0] as SkillReport;
 };
 
-describe('a plugin of AnythingLLM', () => {
+describe('an AnythingLLM plugin', () => {
   test('becomes a skill that is off, with its tool, and its files byte for byte', async () => {
     const plugin = handlerPlugin('letter-counter');
     const report = only(await validate(plugin));
@@ -103,7 +103,7 @@ describe('a plugin of AnythingLLM', () => {
     expect(skill).toMatchObject({ status: 'off' });
   });
 
-  test('keeps the decision of an admin where it replaces what is there', async () => {
+  test("keeps an admin's decisions when it replaces an existing skill", async () => {
     const plugin = handlerPlugin('letter-counter');
     await install(plugin);
     const json = { action: 'switch', names: ['letter-counter'], enabled: true };
@@ -115,13 +115,13 @@ describe('a plugin of AnythingLLM', () => {
 
   const broken: [string, (texts: Texts) => Texts, string, boolean][] = [
     [
-      'plugin.json that is not there',
+      'a missing plugin.json',
       ({ 'p/plugin.json': _, ...others }) => others,
       'plugin-json-missing',
       false,
     ],
     [
-      'a comma that is not there',
+      'a missing comma',
       (texts) => ({
         ...texts,
         'p/plugin.json': (texts['p/plugin.json'] ?? '').replace(
@@ -139,7 +139,7 @@ describe('a plugin of AnythingLLM', () => {
       true,
     ],
     [
-      'a handler that is not there',
+      'a missing handler',
       ({ 'p/handler.js': _, ...others }) => others,
       'plugin-handler-missing',
       true,
@@ -151,13 +151,13 @@ describe('a plugin of AnythingLLM', () => {
       true,
     ],
     [
-      'a hubId that is not the name of the folder',
+      'a hubId that differs from the folder name',
       () => handlerPlugin('p', { hubId: 'other' }),
       'plugin-hub-id-mismatch',
       true,
     ],
     [
-      'an entrypoint that is not there',
+      'a missing entrypoint',
       () => handlerPlugin('p', { entrypoint: undefined }),
       'plugin-entrypoint-missing',
       true,
@@ -175,18 +175,21 @@ describe('a plugin of AnythingLLM', () => {
       false,
     ],
   ];
-  test.each(broken)('with %s says so, and hides no other', async (_, change, code, accepted) => {
-    const texts = { ...change(handlerPlugin('p')), ...handlerPlugin('fine') };
-    const { skills } = await validate(texts);
-    expect(skills.map(({ name }) => name)).toContain('fine');
-    const [fine, other] = skills.toSorted((one) => (one.name === 'fine' ? -1 : 1));
-    expect(fine).toMatchObject({ accepted: true });
-    expect(other && codesOf(other)).toContain(code);
-    expect(other?.accepted).toBe(accepted);
-    expect(await install(texts, '?select=fine')).toMatchObject([{ name: 'fine' }]);
-  });
+  test.each(broken)(
+    'with %s reports it, and hides no other plugin',
+    async (_, change, code, accepted) => {
+      const texts = { ...change(handlerPlugin('p')), ...handlerPlugin('fine') };
+      const { skills } = await validate(texts);
+      expect(skills.map(({ name }) => name)).toContain('fine');
+      const [fine, other] = skills.toSorted((one) => (one.name === 'fine' ? -1 : 1));
+      expect(fine).toMatchObject({ accepted: true });
+      expect(other && codesOf(other)).toContain(code);
+      expect(other?.accepted).toBe(accepted);
+      expect(await install(texts, '?select=fine')).toMatchObject([{ name: 'fine' }]);
+    },
+  );
 
-  test('stands in one archive with another, a skill, and what is none', async () => {
+  test('can be imported in one archive with another plugin, a skill, and other files', async () => {
     const texts = {
       ...handlerPlugin('plugins/one'),
       ...handlerPlugin('plugins/two'),
@@ -199,7 +202,7 @@ describe('a plugin of AnythingLLM', () => {
   });
 });
 
-describe('a flow of AnythingLLM', () => {
+describe('an AnythingLLM flow', () => {
   const call = { type: 'apiCall', config: { url: 'https://example.org/${city}', method: 'GET' } };
 
   test('is a skill with a tool, also as a single file', async () => {
@@ -224,16 +227,16 @@ describe('a flow of AnythingLLM', () => {
 
   test.each([
     ['10,000 steps', Array.from({ length: 10_000 }, () => call), 'flow-too-long'],
-    ['a step of another kind', [{ type: 'loop', config: {} }], 'flow-step-unknown'],
-    ['a step without an address', [{ type: 'apiCall', config: {} }], 'flow-invalid'],
-    ['nothing to do', [], 'flow-invalid'],
-  ])('with %s is refused', async (_, steps, code) => {
+    ['a step of an unknown type', [{ type: 'loop', config: {} }], 'flow-step-unknown'],
+    ['a step without a URL', [{ type: 'apiCall', config: {} }], 'flow-invalid'],
+    ['no steps', [], 'flow-invalid'],
+  ])('with %s is rejected', async (_, steps, code) => {
     const report = only(await validate({ 'a.json': agentFlow(steps) }));
     expect(report.accepted).toBe(false);
     expect(codesOf(report)).toContain(code);
   });
 
-  test('that is not active is imported switched off', async () => {
+  test('that is inactive is imported switched off', async () => {
     const text = agentFlow([call], { active: false });
     expect(await install({ 'a.json': text })).toMatchObject([{ off: true }]);
   });
@@ -296,7 +299,7 @@ steps:
     },
   );
 
-  test('becomes a skill: prompt, parameters and examples in it, the model advice alone', async () => {
+  test('becomes a skill with prompt, parameters and examples; the model is only a recommendation', async () => {
     const path = '.AchillesSkills/summarize.skill.md';
     expect(await install({ [path]: summarize })).toMatchObject([{ name: 'summarize' }]);
     const text = await onDisk('summarize/SKILL.md');
@@ -319,7 +322,7 @@ steps:
     });
   });
 
-  test('with an orchestration brings a tool of its steps', async () => {
+  test('with an orchestration provides a tool with its steps', async () => {
     await install({ 'code_review.mskill.md': review });
     expect(JSON.parse(await onDisk('code-review/assets/tool.json'))).toMatchObject({
       name: 'skill_code_review',
@@ -335,7 +338,7 @@ steps:
   });
 
   test.each(['cskill', 'cgskill', 'dcgskill', 'iskill', 'mskill', 'oskill', 'tskill', 'skill'])(
-    'is recognised as %s in a folder of its own',
+    'is recognised as %s in its own folder',
     async (kind) => {
       const text = '# Deploy\n\nDeploys it.\n\n## Allowed Skills\n- `build`\n\n## Prompt\nGo.\n';
       const report = only(await validate({ [`a/deploy/${kind}.md`]: text }));
@@ -348,7 +351,7 @@ steps:
     },
   );
 
-  test('with code is a script, with all the files of its folder as they were', async () => {
+  test('with code becomes a script, with all files of its folder unchanged', async () => {
     const code = 'export async function action({ promptText }) { return promptText; }\n';
     const main = '# echo\n\nEchoes.\n\n## Input Format\n- **promptText** (string): What\n';
     await install({ 'echo/cskill.md': main, 'echo/src/index.mjs': code, 'echo/specs/a.md': 'a' });
@@ -361,7 +364,7 @@ steps:
     });
   });
 
-  test('of a table has its fields as a schema beside the instructions', async () => {
+  test('of a table has its fields as a schema next to the instructions', async () => {
     const main = `# Customers
 
 ## Table Purpose
@@ -413,7 +416,7 @@ Return ["active", "pending"]
   });
 
   test.each(['cgskill', 'dcgskill'])(
-    'of the kind %s has its code written when it is called',
+    'of the kind %s has its code generated when it is called',
     async (kind) => {
       await install({ [`a.${kind}.md`]: '# a\n\nDoes a.\n' });
       expect(JSON.parse(await onDisk('a/assets/tool.json')).run).toEqual({ type: 'generated' });
@@ -433,7 +436,7 @@ Return ["active", "pending"]
     ['## Context\n\n```json\n[1]\n```', 'typed-context-invalid', 'not an object'],
     ['## Context\n\n```json\n{ rates }\n```', 'typed-context-invalid', 'JSON'],
     ['## Config\n\n{ "context": "all" }', 'typed-context-invalid', 'not an object'],
-  ])('with code that has %s says that it has no effect', async (section, code, named) => {
+  ])('with code that has %s reports that it has no effect', async (section, code, named) => {
     const text = `# a\n\nDoes a.\n\n${section}\n`;
     const report = only(await validate({ 'a.cgskill.md': text }));
     expect(report.accepted).toBe(true);
@@ -442,7 +445,7 @@ Return ["active", "pending"]
     expect(found[0]?.message).toContain(named);
   });
 
-  test('with code keeps a context in words as instructions', async () => {
+  test('with code keeps a textual context as instructions', async () => {
     const text = '# a\n\nDoes a.\n\n## Context\n\nYou work in a warehouse.\n';
     const report = only(await validate({ 'a.cgskill.md': text }));
     await install({ 'a.cgskill.md': text });
@@ -451,20 +454,20 @@ Return ["active", "pending"]
     expect(JSON.parse(await onDisk('a/assets/tool.json')).run).toEqual({ type: 'generated' });
   });
 
-  test('alone in an upload is known by its name', async () => {
+  test('alone in an upload is recognised by its name', async () => {
     expect(only(await sendFile('summarize.skill.md', summarize))).toMatchObject({
       name: 'summarize',
       origin: { kind: 'typed-skill', name: 'skill summarize' },
     });
   });
 
-  test('without a name and a heading is refused', async () => {
+  test('without a name and a heading is rejected', async () => {
     const report = only(await validate({ '.skill.md': 'Does something.\n' }));
     expect(report.accepted).toBe(false);
     expect(codesOf(report)).toContain('typed-name-missing');
   });
 
-  test('with a config that is no JSON says so, and is taken without it', async () => {
+  test('with a config that is not JSON reports it, and is imported without it', async () => {
     const text = '# a\n\nDoes a.\n\n## Config\n\n```json\n{ model }\n```\n';
     const report = only(await validate({ 'a.skill.md': text }));
     expect(report.accepted).toBe(true);
@@ -472,7 +475,7 @@ Return ["active", "pending"]
   });
 });
 
-test('of long runs of the same sign is read in linear time', async () => {
+test('with long runs of one character is parsed in linear time', async () => {
   const blanks = ' '.repeat(80_000);
   const typed = [
     `# Deploy${blanks}x`,
@@ -490,7 +493,7 @@ test('of long runs of the same sign is read in linear time', async () => {
   expect(pause).toBeLessThan(1000);
 });
 
-test('of many plugins holds up nobody while it is read', async () => {
+test('with many plugins is parsed without blocking others', async () => {
   const plugins = Array.from({ length: 900 }, (_, at) => [
     [`p${at}/.claude-plugin/plugin.json`, '{"name":"p"}'],
     [`p${at}/commands/a.md`, 'Do it.'],
@@ -505,8 +508,8 @@ test('of many plugins holds up nobody while it is read', async () => {
   expect(pause).toBeLessThan(500);
 });
 
-describe('a plugin that brings skills', () => {
-  test('of Claude Code gives its skills and commands, and says what is left', async () => {
+describe('a plugin with skills', () => {
+  test('of Claude Code provides its skills and commands, and lists what is ignored', async () => {
     const texts = {
       'p/.claude-plugin/plugin.json': '{"name":"office","version":"2.0"}',
       'p/skills/notes/SKILL.md': skillFile('notes', 'Takes notes.'),
@@ -540,7 +543,7 @@ describe('a plugin that brings skills', () => {
     });
   });
 
-  test('gives those that it names: in the manifest, as a file and as a folder', async () => {
+  test('provides the skills it lists: in the manifest, as a file and as a folder', async () => {
     const manifest = {
       id: 'office',
       skills: [
@@ -592,7 +595,7 @@ describe('a plugin that brings skills', () => {
     expect(await onDisk('inline-one/references/a.md')).toBe('A');
   });
 
-  test('with a broken manifest says so; its skills are taken all the same', async () => {
+  test('with a broken manifest reports it; its skills are still imported', async () => {
     const { skills } = await validate({
       'p/.claude-plugin/plugin.json': '{"name" "office"}',
       'p/skills/notes/SKILL.md': skillFile('notes', 'Takes notes.'),
@@ -600,7 +603,7 @@ describe('a plugin that brings skills', () => {
     expect(skills).toMatchObject([{ name: 'notes', accepted: true }, { accepted: false }]);
   });
 
-  test('of a list says which are elsewhere', async () => {
+  test('of a marketplace lists which plugins are hosted elsewhere', async () => {
     const list = {
       name: 'market',
       plugins: [
@@ -620,7 +623,7 @@ describe('a plugin that brings skills', () => {
   });
 });
 
-test('models of Achilles are entries of ours, which an admin may add', async () => {
+test('Achilles models are proposed as entries, which an admin may add', async () => {
   const models = {
     opus: { provider: 'Anthropic', model: 'claude-3', apiKeyEnv: 'CLAUDE_API_KEY' },
     'my model': { provider: 'openai', model: 'gpt', apiKeyEnv: 'KEY' },
@@ -645,7 +648,7 @@ test('models of Achilles are entries of ours, which an admin may add', async () 
   expect(added.ok).toBe(true);
 });
 
-test('what an AnythingLLM has switched of its own skills is said, with what there is here instead', async () => {
+test("lists AnythingLLM's own skills that were switched, with their equivalents here", async () => {
   const { plugins } = await validate({
     'settings.json': JSON.stringify({
       default_agent_skills: '["web-scraping","sql-agent"]',
@@ -666,7 +669,7 @@ test('what an AnythingLLM has switched of its own skills is said, with what ther
   ]);
 });
 
-test('an archive with nothing in it that a skill can be made of is refused', async () => {
+test('rejects an archive without anything that can become a skill', async () => {
   const zip = zipOf({ 'a.txt': 'a', 'package.json': '{}' });
   const response = await postArchive(admin, 'validate', zip, 'application/zip');
   expect(await problemOf(response)).toMatchObject({

@@ -26,12 +26,12 @@ const find = (token: string) => server.visitor()('/api/invitations/find', { json
 const codeOf = async (answer: Promise<Response>) =>
   problemSchema.parse(await (await answer).json()).code;
 
-test('whoever has the link makes one account, in the groups that were named, and is signed in', async () => {
+test('the link creates one account, in the listed groups, and signs it in', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   const { token, details } = await invite(admin);
   expect(await (await find(token)).json()).toMatchObject({ passwordMinLength: 8 });
-  // What goes wrong leaves it as it is.
+  // Failures do not use up the invitation.
   expect(await codeOf(accept(server.visitor(), token, { username: 'ADMIN' }))).toBe('name-taken');
   expect(await codeOf(accept(server.visitor(), token, { password: 'football1' }))).toBe(
     'invalid-request',
@@ -59,7 +59,7 @@ test('whoever has the link makes one account, in the groups that were named, and
   expect(JSON.stringify(details)).not.toContain(token);
 });
 
-test('an invitation that is taken back or has expired makes no account', async () => {
+test('a revoked or expired invitation creates no account', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
   const [back, old] = [await invite(admin), await invite(admin)];
@@ -71,7 +71,7 @@ test('an invitation that is taken back or has expired makes no account', async (
   for (const { token } of [back, old]) {
     expect((await accept(server.visitor(), token)).status).toBe(404);
   }
-  const json = { note: 'Ann', groups: ['nobody-knows'], expiresInDays: 7 };
+  const json = { note: 'Ann', groups: ['unknown'], expiresInDays: 7 };
   expect((await admin(address, { json })).status).toBe(400);
 });
 
@@ -83,14 +83,14 @@ const groups = {
 };
 const losses: [string, (admin: Visitor, id: string) => Promise<Response>][] = [
   ['is demoted', (admin, id) => putUser(admin, id, { groups: ['staff'] })],
-  ['has another right alone', (admin, id) => putUser(admin, id, { groups: ['readers'] })],
+  ['has only another permission', (admin, id) => putUser(admin, id, { groups: ['readers'] })],
   ['is disabled', (admin, id) => putUser(admin, id, { disabled: true })],
   [
-    'is in a group that lost its rights',
+    'is in a group that lost its permissions',
     (admin) => admin('/api/admin/groups/people', { method: 'PUT', json: { name: 'People' } }),
   ],
   [
-    'would give rights that the group has got since',
+    'would grant permissions that the group has gained since',
     (admin) => {
       const json = { name: 'Staff', permissions: { adminAccess: ['settings'] } };
       return admin('/api/admin/groups/staff', { method: 'PUT', json });
@@ -136,7 +136,7 @@ test.each(losses)('an invitation is void while its creator %s', async (_, change
   });
 });
 
-test('an invitation is void once its creator is deleted, good again once a disabled one is enabled', async () => {
+test('an invitation is void once its creator is deleted, and valid again once a disabled creator is enabled', async () => {
   const { admin, inviter, token } = await startWithInviter();
   await putUser(admin, inviter.id, { disabled: true });
   await putUser(admin, inviter.id, { disabled: false });
@@ -148,7 +148,7 @@ test('an invitation is void once its creator is deleted, good again once a disab
   expect((await accept(server.visitor(), token)).status).toBe(403);
 });
 
-test('an invitation of an earlier version, without the id of its creator, is void', async () => {
+test("an invitation of an earlier version, without its creator's ID, is void", async () => {
   const { admin, token } = await startWithInviter();
   const database = await openTestDatabase(join(server.folder, 'data'));
   await database.updateTable('invitations').set({ created_by_id: null }).execute();
@@ -157,7 +157,7 @@ test('an invitation of an earlier version, without the id of its creator, is voi
   expect(await voidOf(admin)).toEqual([true]);
 });
 
-test('what is taken back while somebody accepts it stays taken back', async () => {
+test('an invitation revoked while it is being accepted stays revoked', async () => {
   server = await startTestServer({ passwordRounds: 12 });
   const admin = await signInAdmin(server);
   const { token, details } = await invite(admin);

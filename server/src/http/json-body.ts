@@ -2,9 +2,9 @@ import { problem } from '@knowhow/shared/problem';
 import express, { type RequestHandler } from 'express';
 import { createJsonMeter, JsonLimitExceeded } from '../lib/json-meter.ts';
 
-/** Above the longest message, so that the answer to a longer one says which field is too long. */
+/** Larger than the longest message, so that the error for a longer one can name the field. */
 const maxBodyBytes = 4 * 1024 * 1024;
-/** Far above what any page sends: what is large is a text. Parsing and checking take no time up to there. */
+/** Far above what any page sends: real bodies are large because of text. Parsing within these limits is fast. */
 const limits = {
   maxBytes: maxBodyBytes,
   maxDepth: 100,
@@ -13,17 +13,17 @@ const limits = {
   maxStringBytes: maxBodyBytes,
 };
 
-/** What `problemHandler` goes by. */
+/** `problemHandler` recognises this error type. */
 export const tooComplex = 'json.too-complex';
 
 /**
- * Reads a body of JSON. Millions of values or levels would hold the event loop up for a second while they
- * are parsed and checked: they are counted before.
+ * Parses a JSON body within limits of depth and number of values. Parsing millions of values would block the
+ * event loop for a second, so they are counted first.
  */
 export const jsonBody: RequestHandler = (request, response, next) => {
-  // What is announced as too large is not waited for.
+  // Reject at once if Content-Length exceeds the limit.
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-    throw problem('too-large', 'The body is larger than 4 MiB, which is the most that is taken.');
+    throw problem('too-large', 'The body is larger than the limit of 4 MiB.');
   }
   readJson(request, response, next);
 };

@@ -9,12 +9,12 @@ import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 
 const mebibyte = 1024 * 1024;
-/** All that is kept, as one archive of the largest kind. */
-const most = 80 * mebibyte;
+/** The limit for all cached uploads, as one archive of the largest kind. */
+const maxCached = 80 * mebibyte;
 
 function largeArchive(mebibytes: number): Promise<Buffer> {
   const text = Buffer.from(skillFile('large', 'Holds much. Use when asked.'));
-  // Some that does not compress: else it would be sent as it is.
+  // Partly incompressible: otherwise it would be stored uncompressed.
   const content = Buffer.concat([randomBytes(mebibyte / 16), Buffer.alloc(3.5 * mebibyte)]);
   const contents = Array.from({ length: mebibytes / 3.5 }, () => content);
   const files = [text, ...contents].map((bytes, at) => ({
@@ -32,7 +32,7 @@ async function bytesInUse(): Promise<number> {
   return process.memoryUsage().arrayBuffers;
 }
 
-test('of thirty validations at once only as much is kept as one archive may hold', async () => {
+test('of thirty concurrent validations only the size of one archive is cached', async () => {
   const server = await startTestServer({ environment: { SKILLS_MAX_KIB: '65536' } });
   onTestFinished(server.close);
   const admin = await signInAdmin(server);
@@ -40,12 +40,14 @@ test('of thirty validations at once only as much is kept as one archive may hold
   const before = await bytesInUse();
   const tokens = await Promise.all(Array.from({ length: 30 }, () => validated(admin, zip)));
   expect(new Set(tokens).size).toBe(30);
-  await expect.poll(bytesInUse, { timeout: 20_000 }).toBeLessThan(before + most + 10 * mebibyte);
+  await expect
+    .poll(bytesInUse, { timeout: 20_000 })
+    .toBeLessThan(before + maxCached + 10 * mebibyte);
   const statuses: number[] = [];
   for (const token of tokens) {
     statuses.push((await installToken(admin, token, '?overwrite=true')).status);
   }
-  // Four of a user are kept, and of these as many as fit.
+  // Four per user are cached, as far as they fit the limit.
   expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   expect(statuses.filter((status) => status === 410)).toHaveLength(28);
 }, 120_000);

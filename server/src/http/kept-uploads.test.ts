@@ -44,27 +44,27 @@ async function anotherAdmin(): Promise<Visitor> {
   return ada;
 }
 
-test('what was validated is installed by its token, once', async () => {
+test('a validated upload is installed by its token, once', async () => {
   const token = await validated(admin, await archive('pdf-forms'));
   expect(await names(await installToken(admin, token))).toEqual(['pdf-forms']);
   expect((await admin('/api/skills/pdf-forms')).status).toBe(200);
   await expectExpired(installToken(admin, token, '?overwrite=true'));
 });
 
-test('two imports at once do not share a token', async () => {
+test('two concurrent imports do not share a token', async () => {
   const token = await validated(admin, await archive('pdf-forms'));
   const answers = await Promise.all([installToken(admin, token), installToken(admin, token)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
 });
 
-test('an import that is refused leaves the token for the next one', async () => {
+test('a rejected import leaves the token usable', async () => {
   const token = await validated(admin, await archive('meeting-notes'));
   expect((await problemOf(installToken(admin, token))).code).toBe('name-taken');
   const renamed = await installToken(admin, token, '?rename=meeting-notes:minutes');
   expect(await names(renamed)).toEqual(['minutes']);
 });
 
-test('a token is nothing to another administrator, nor is one made up', async () => {
+test('a token is useless to another administrator, and so is a made-up one', async () => {
   const ada = await anotherAdmin();
   const token = await validated(admin, await archive('pdf-forms'));
   await expectExpired(installToken(ada, token));
@@ -72,7 +72,7 @@ test('a token is nothing to another administrator, nor is one made up', async ()
   expect((await installToken(admin, token)).status).toBe(200);
 });
 
-test('a token is good for ten minutes', async () => {
+test('a token is valid for ten minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const token = await validated(admin, await archive('pdf-forms'));
   const other = await validated(admin, await archive('letters'));
@@ -82,7 +82,7 @@ test('a token is good for ten minutes', async () => {
   await expectExpired(installToken(admin, other));
 });
 
-test('signing out and a restart end all tokens', async () => {
+test('signing out and a restart invalidate all tokens', async () => {
   const first = await validated(admin, await archive('pdf-forms'));
   await admin('/api/auth/logout', { method: 'POST' });
   admin = await signInAdmin(server);
@@ -94,7 +94,7 @@ test('signing out and a restart end all tokens', async () => {
   await expectExpired(installToken(admin, second));
 });
 
-test('a user has four at a time: the oldest goes, and nobody else loses one', async () => {
+test('a user has four at a time: the oldest is evicted, and no one else loses one', async () => {
   const ada = await anotherAdmin();
   const hers = await validated(ada, await archive('hers'));
   const tokens: string[] = [];
@@ -109,7 +109,7 @@ test('a user has four at a time: the oldest goes, and nobody else loses one', as
   expect((await installToken(ada, hers)).status).toBe(200);
 });
 
-test('an installed skill and a text as it is typed have no token', async () => {
+test('an installed skill and a typed text have no token', async () => {
   const byName = postArchive(admin, 'validate', '{"name": "meeting-notes"}', 'application/json');
   expect(await parseAnswer(archiveReportSchema, byName)).not.toHaveProperty('token');
   const typed = postArchive(admin, 'validate?folder=a', skillFile('a', 'Typed.'), 'text/markdown');

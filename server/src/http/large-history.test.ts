@@ -10,7 +10,7 @@ afterEach(() => server.close());
 
 const path = '/api/admin/skills/heavy';
 
-test('while a skill of 60 MB goes into the history and comes back, others are answered', {
+test('storing and restoring a skill of 60 MB does not block others', {
   timeout: 120_000,
 }, async () => {
   const files = Array.from({ length: 60 }, (_, at) => [

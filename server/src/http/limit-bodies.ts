@@ -3,12 +3,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import { announcesBody, isTooLate } from './close-after.ts';
 import { sendProblem } from './problem-handler.ts';
 
-/** The setting of the application with the time for a body, in milliseconds. */
+/** Express setting: timeout for receiving a body, in milliseconds. */
 export const bodyTimeout = 'body timeout';
 
 const deadlines = new WeakMap<Request, NodeJS.Timeout>();
 
-/** Ends a request whose body does not come within the time: a problem, unless it has its answer already. */
+/** Times out a request whose body arrives too slowly: responds with a problem unless a response was sent. */
 export const limitBodies: RequestHandler = (request, response, next) => {
   if (isTooLate(request)) {
     request.destroy();
@@ -36,7 +36,7 @@ function end(request: Request, response: Response, ms: number): void {
   sendProblem(response, problem('too-slow', `The body did not come within ${seconds} s.`));
 }
 
-/** For a body that may be large. */
+/** Lifts the body timeout, for uploads. */
 export const mayTakeLonger: RequestHandler = (request, _response, next) => {
   clearTimeout(deadlines.get(request));
   next();

@@ -1,13 +1,13 @@
 import type { RequestHandler } from 'express';
 
-/** The setting of the application with the milliseconds after which a reader who takes nothing counts as gone. */
+/** Express setting: milliseconds without progress after which a slow reader is disconnected. */
 export const readerTimeout = 'reader timeout';
 
-/** Ends the connection of a reader who takes nothing of an answer: it is held in memory meanwhile. */
+/** Disconnects clients that stop reading a response: its unsent rest is buffered in memory (backpressure). */
 export const limitReaders: RequestHandler = (request, response, next) => {
   const { socket } = request;
   response.setTimeout(request.app.get(readerTimeout), () => {
-    // Without anything to read nobody is late: the answer is still being made.
+    // Without buffered output the client is not slow: the response is still being generated.
     if (socket.writableLength > 0) {
       socket.destroy();
     }

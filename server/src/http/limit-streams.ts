@@ -5,54 +5,50 @@ import { ignore } from '../lib/ignore.ts';
 import { readerGone } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 
-/** All of this process at once: each holds a connection to its reader, or one to a provider. */
-const mostInAll = 1000;
+/** Maximum per process: each holds a connection to a client or to a provider. */
+const maxTotal = 1000;
 const retryAfter = 5;
 
-/** What outlives the answer to a request, and holds its slot so long. */
-const held = new WeakMap<Request, Promise<unknown>>();
+/** Work that outlives the response and holds its slot until it ends. */
+const slotHolders = new WeakMap<Request, Promise<unknown>>();
 
-/** Lets what a request has begun count until it has ended, though its reader may go before. */
+/** Keeps the request's slot until `ended` settles, even if its client disconnects first. */
 export function countUntil(request: Request, ended: Promise<unknown>): void {
-  held.set(request, ended);
+  slotHolders.set(request, ended);
 }
 
 /**
- * Limits the streams under way at once: in all, and per user or, when anonymous, per address.
+ * Limits concurrent streams: in total, and per user or, when anonymous, per address.
  *
- * @param limit of one user; 0 switches it off
- * @param tooMany says that so many are taken, and what to do
+ * @param limit per user; 0 disables the limit
+ * @param tooMany creates the error message
  */
 export function limitStreams(
   slots: Slots,
   limit: () => number,
-  tooMany: (most: number) => string,
+  tooMany: (maxOwn: number) => string,
 ): RequestHandler {
-  let all = 0;
+  let total = 0;
   return async (request, response, next) => {
-    const most = limit();
-    const slot = await slots.take(rateLimitKey(request), most || Number.POSITIVE_INFINITY);
+    const maxOwn = limit();
+    const slot = await slots.take(rateLimitKey(request), maxOwn || Number.POSITIVE_INFINITY);
     if (!slot) {
-      throw problem('too-many-requests', tooMany(most), { retryAfter });
+      throw problem('too-many-requests', tooMany(maxOwn), { retryAfter });
     }
-    if (all >= mostInAll || response.closed) {
+    if (total >= maxTotal || response.closed) {
       await slot.release();
       throw response.closed
         ? readerGone()
-        : problem(
-            'not-ready',
-            'The server gives as many answers as it can. Try again in a moment.',
-            { retryAfter },
-          );
+        : problem('not-ready', 'The server is at capacity. Try again in a moment.', { retryAfter });
     }
-    all += 1;
-    const giveBack = () => {
-      all -= 1;
+    total += 1;
+    const release = () => {
+      total -= 1;
       return slot.release();
     };
-    // A failed turn gives its slot back, too. An error that nothing catches would end the process.
+    // A failed turn releases its slot too. An unhandled rejection would end the process.
     response.once('close', () => {
-      Promise.resolve(held.get(request)).then(giveBack, giveBack).catch(ignore);
+      Promise.resolve(slotHolders.get(request)).then(release, release).catch(ignore);
     });
     next();
   };

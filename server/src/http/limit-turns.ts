@@ -9,10 +9,10 @@ import { limitRequests, windowSeconds } from './rate-limit.ts';
 
 type Limits = (kind: 'turns' | 'streams') => () => number;
 
-/** Beginning a turn, following one and trying many; not stopping one. */
+/** Limits starting turns, following turns and trigger tests, but not stopping a turn. */
 export function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): void {
   const turns = limitRequests(cluster.limiter('turns', windowSeconds), limitOf('turns'));
-  const under = (name: string, tooMany: (most: number) => string) =>
+  const limitConcurrent = (name: string, tooMany: (most: number) => string) =>
     limitStreams(cluster.slots(name), limitOf('streams'), tooMany);
   router.post(
     [
@@ -22,27 +22,30 @@ export function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): v
       openaiResponsesApi.create.path,
     ],
     turns,
-    under(
+    limitConcurrent(
       'streams',
-      (most) => `${most} answers are under way for you. Wait for one to end, or stop one.`,
+      (most) => `${most} answers of yours are in progress. Wait for one to finish, or stop one.`,
     ),
   );
   router.get(
     chatApi.follow.path,
-    under('readers', (most) => `You follow ${most} answers already. Close one of them.`),
+    limitConcurrent(
+      'readers',
+      (most) => `You are already following ${most} answers. Close one of them.`,
+    ),
   );
-  limitTrials(router, cluster);
+  limitTriggerRuns(router, cluster);
 }
 
-/** Each asks models hundreds of times. */
-const trialsAtOnce = 2;
+/** Each test run makes hundreds of model requests. */
+const maxTriggerRuns = 2;
 
-function limitTrials(router: Router, cluster: Cluster): void {
+function limitTriggerRuns(router: Router, cluster: Cluster): void {
   const slots = cluster.slots('trigger tests');
   const tooMany = (most: number) =>
-    `${most} runs of yours are under way. Wait for one to end, or stop one.`;
+    `${most} runs of yours are in progress. Wait for one to finish, or stop one.`;
   router.post(
     triggerTestsApi.run.path,
-    limitStreams(slots, () => trialsAtOnce, tooMany),
+    limitStreams(slots, () => maxTriggerRuns, tooMany),
   );
 }

@@ -13,8 +13,8 @@ import { readTurn } from '../testing/turn-stream.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { readerTimeout } from './limit-readers.ts';
 
-/** On a busy machine. */
-const patience = { timeout: 60_000 };
+/** Timeout for a busy machine. */
+const busyTimeout = { timeout: 60_000 };
 
 let server: TestServer;
 const sockets: Socket[] = [];
@@ -25,7 +25,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Connects, says something and then nothing any more; reads what comes only when it is asked for. */
+/** Connects and sends a text, then nothing more; reads only on request. */
 function say(text: string): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -51,7 +51,7 @@ describe('streams', () => {
     'config/platform.json': { rateLimit: { requests: 0, turns: 0, streams } },
   });
 
-  test('are limited at once, per user or address; the others learn when to try again', async () => {
+  test('are limited concurrently, per user or address; excess ones are rejected with the time to retry', async () => {
     const gate = openGate();
     const well = { type: 'text', text: 'Well' } as const;
     const over = { type: 'stop', reason: 'stop' } as const;
@@ -75,7 +75,7 @@ describe('streams', () => {
     await admin(`/api/apps/chat/chat/${conversation}/stop`, { method: 'POST' });
     await own.text();
 
-    // Whose reader goes still counts; what has ended does not.
+    // A stream whose client disconnects still counts; an ended one does not.
     second.destroy();
     gate.open();
     await waitFor(async () => {
@@ -85,7 +85,7 @@ describe('streams', () => {
     });
   });
 
-  test('500 idle ones do not keep 200 active ones from their end, with no listener too many', async () => {
+  test('500 idle ones do not block 200 active ones, and cause no listener warnings', async () => {
     const warnings: Error[] = [];
     const warn = (warning: Error) => warnings.push(warning);
     process.on('warning', warn);
@@ -100,7 +100,7 @@ describe('streams', () => {
       },
     });
     const idle = Array.from({ length: 500 }, () => say(turnRequest('Be idle.')));
-    await expect.poll(() => idle.every(({ bytesRead }) => bytesRead > 0), patience).toBe(true);
+    await expect.poll(() => idle.every(({ bytesRead }) => bytesRead > 0), busyTimeout).toBe(true);
     const active = Array.from({ length: 200 }, () =>
       takeTurn(server.visitor(), { message: 'Speak.' }),
     );
@@ -112,7 +112,7 @@ describe('streams', () => {
     expect(warnings).toEqual([]);
   }, 90_000);
 
-  test('a reader that does not read neither holds the model up nor fills the memory', async () => {
+  test('a stalled reader neither blocks the model nor fills memory (backpressure)', async () => {
     const piece = 'x'.repeat(10_000);
     const pieces = 1500;
     let said = 0;
@@ -145,7 +145,7 @@ describe('streams', () => {
     await waitFor(() => heard > pieces * piece.length);
   });
 
-  test('of one who reads slowly do not hold up one who reads fast, and lack nothing', async () => {
+  test('a slow reader does not slow down a fast one, and misses nothing', async () => {
     const gate = openGate();
     const pieces = Array.from({ length: 1500 }, (_, index) => `${index} ${'x'.repeat(10_000)} `);
     server = await startTestServer({
@@ -182,7 +182,7 @@ describe('streams', () => {
     expect(text).toBe(fast.text());
   });
 
-  test('of an answer too long to be kept leave who is behind to the conversation, which has it', async () => {
+  test('of an answer too long to buffer disconnect lagging readers, who reload the conversation', async () => {
     const long = 'Know. '.repeat(2_900_000);
     server = await startTestServer({ model: scriptedModel(says(long)).ask });
     const visitor = createVisitor(server.url, await adminCookie(server));
@@ -195,7 +195,7 @@ describe('streams', () => {
     expect(stored.includes('"status":"complete"')).toBe(true);
   });
 
-  test('end for a reader who takes nothing of them', async () => {
+  test('end for a reader who stops reading', async () => {
     server = await startTestServer({
       model: scriptedModel(says('Know. '.repeat(2_500_000))).ask,
     });
@@ -209,7 +209,7 @@ describe('streams', () => {
 });
 
 describe('a connection', () => {
-  test('on which the headers come slowly is cut off', async () => {
+  test('with slow headers is cut off', async () => {
     server = await startTestServer();
     server.server.headersTimeout = 300;
     const slow = say('GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n');
@@ -220,7 +220,7 @@ describe('a connection', () => {
     expect(server.server.requestTimeout).toBeGreaterThan(0);
   });
 
-  test('whose headers are too large is refused', async () => {
+  test('with too large headers is rejected', async () => {
     server = await startTestServer();
     const greedy = say(
       `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -230,7 +230,7 @@ describe('a connection', () => {
   });
 });
 
-test('uploads share a memory of 128 MiB: what has no room waits, and 20 wait at most', async () => {
+test('uploads share a memory budget of 128 MiB: excess ones wait, at most 20', async () => {
   server = await startTestServer();
   const cookie = await adminCookie(server);
   const size = 32 * 1024 * 1024;

@@ -20,7 +20,7 @@ const chat = scriptedChat({
 const answer = 'The team met on Monday and decided to move the launch by two weeks. '.repeat(40);
 const read = calls(['read_skill_resource', { skill_name: 'brief', file_path: 'references/a.md' }]);
 
-/** A model that reads a file before its first answer, answers at length, and summarises. */
+/** A model that reads a file before its first answer, gives long answers, and summarizes. */
 function answerTo({ system, messages }: ModelRequest): Step {
   if (system.startsWith('Below is the beginning')) {
     return says('They moved the launch.');
@@ -30,7 +30,7 @@ function answerTo({ system, messages }: ModelRequest): Step {
 
 const turns = 24;
 
-/** A conversation of which the model reads the last few turns and a summary. Gives its messages. */
+/** A conversation that the model sees as its last turns and a summary. Returns its messages. */
 async function talkAtLength() {
   await chat.start(answerTo);
   const conversationId = randomUUID();
@@ -47,7 +47,7 @@ async function talkAtLength() {
   return { conversationId, messages, lastRequest: chat.model.requests.at(-1)?.messages ?? [] };
 }
 
-/** Changes what is stored behind the server's back. */
+/** Changes stored rows behind the server's back. */
 async function inDatabase(change: RawBuilder<unknown>): Promise<void> {
   const database = await openTestDatabase(join(chat.server.folder, 'data'));
   const { numAffectedRows = 0n } = await change.execute(database);
@@ -55,7 +55,7 @@ async function inDatabase(change: RawBuilder<unknown>): Promise<void> {
   expect(numAffectedRows).toBeGreaterThan(0n);
 }
 
-test('a turn of a long conversation does not read what its summary stands for', async () => {
+test('a turn of a long conversation does not read the summarised messages', async () => {
   const { conversationId, messages, lastRequest } = await talkAtLength();
   await inDatabase(sql`update messages set details = 'nothing that could be read'
     where id in (${messages[2]?.id}, ${messages[3]?.id})`);
@@ -67,7 +67,7 @@ test('a turn of a long conversation does not read what its summary stands for', 
   expect(chat.sent(chat.model.requests.length - 1).split('<skill_content name=')).toHaveLength(3);
 });
 
-test('the next messages have their order after those that were not read', async () => {
+test('new messages are ordered after those that were not read', async () => {
   const { conversationId, messages } = await talkAtLength();
   await takeTurn(chat.visitor, { message: 'Short.', conversationId });
   const after = await readConversation(chat.visitor, conversationId);
@@ -77,7 +77,7 @@ test('the next messages have their order after those that were not read', async 
 });
 
 test.each([5, turns - 1])(
-  'the message of turn %i can be replaced: the model reads again what was before it',
+  'the message of turn %i can be replaced: the model sees the earlier ones again',
   async (turn) => {
     const { conversationId, messages } = await talkAtLength();
     const message = `Question ${turn}`;
@@ -93,7 +93,7 @@ test.each([5, turns - 1])(
   },
 );
 
-test('what was not read counts for the length that a conversation may have', async () => {
+test('unread messages count towards the maximum length of a conversation', async () => {
   const { conversationId, messages } = await talkAtLength();
   await inDatabase(
     sql`update messages set content = ${'x'.repeat(8_000_000)} where id = ${messages[3]?.id}`,

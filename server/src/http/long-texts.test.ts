@@ -14,7 +14,7 @@ const chat = scriptedChat({
 });
 const longest = 100_000;
 
-/** The longest that somebody else waits for an answer meanwhile, in milliseconds. */
+/** The longest time another user waits for a response meanwhile, in milliseconds. */
 async function longestWait(work: Promise<unknown>): Promise<number> {
   let longestSoFar = 0;
   let working = true;
@@ -46,10 +46,10 @@ const units = [
   '\n',
 ];
 
-// A busy machine may pause a test for that long; what holds others up does so each time.
+// A busy machine may pause a test that long; real blocking happens each time.
 const busy = { retry: 2 };
 
-test.each(units)('a longest message of %j holds nobody up', busy, async (unit) => {
+test.each(units)('a maximum-length message of %j does not block others', busy, async (unit) => {
   await chat.start([says('One.')]);
   await takeTurn(chat.visitor, { message: 'Hi', skills: ['echo'] });
   const message = `/echo x<${unit.repeat(longest)}`.slice(0, longest - 1);
@@ -58,7 +58,7 @@ test.each(units)('a longest message of %j holds nobody up', busy, async (unit) =
   expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'stop' });
 });
 
-test('a skill that holds special tokens of a tokenizer works, and so does its page', async () => {
+test("a skill with a tokenizer's special tokens works, and so does its page", async () => {
   await chat.start([says('Fine.')]);
   const { text } = await takeTurn(chat.visitor, { message: 'Go', skills: ['special'] });
   expect(text).toBe('Fine.');
@@ -69,7 +69,7 @@ test('a skill that holds special tokens of a tokenizer works, and so does its pa
 });
 
 test(
-  'a skill that would repeat a long message too often is refused, and the next turn goes on',
+  'a skill that would repeat a long message too often is rejected, and the next turn works',
   busy,
   async () => {
     await chat.start([says('Fine.')]);
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'a skill with a very long body is activated, and shown, without holding others up',
+  'a skill with a very long body is activated, and shown, without blocking others',
   busy,
   async () => {
     await chat.start([says('Fine.')]);

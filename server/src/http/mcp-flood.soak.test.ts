@@ -3,7 +3,7 @@ import { longestPause, processorClock } from '../testing/longest-pause.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 
-/** A thousand skills, a few of them as large as any that is published. */
+/** A thousand skills, a few of them as large as the largest published ones. */
 const files = Object.fromEntries([
   ...Array.from({ length: 1000 }, (_, at) => [
     `skills/skill-${at}/SKILL.md`,
@@ -33,7 +33,7 @@ async function read(method: string, params: Record<string, unknown>): Promise<st
   return (await send(method, params)).text();
 }
 
-test('a thousand skills and two are walked page by page, each once', async () => {
+test('a thousand skills and two are listed page by page, each once', async () => {
   const uris: string[] = [];
   let cursor: string | undefined;
   do {
@@ -47,7 +47,7 @@ test('a thousand skills and two are walked page by page, each once', async () =>
   expect(new Set(uris).size).toBe(1002);
 });
 
-test('a flood is answered or refused, and everybody else is answered meanwhile', async () => {
+test('a flood is answered or rejected, without blocking others', async () => {
   const floods = Array.from({ length: 400 }, (_, at) => {
     const uri = `skill://skill-${at % 8}/assets/large.txt`;
     return at % 20 === 0
@@ -74,6 +74,6 @@ test('a flood is answered or refused, and everybody else is answered meanwhile',
   }, processorClock);
   expect(new Set(await ended)).toEqual(new Set([200, 429]));
   expect(asked).toBeGreaterThan(20);
-  // Whoever asks is in the same process, and takes a part of it.
+  // The client runs in the same process and takes part of the time.
   expect(longest).toBeLessThan(800);
 });

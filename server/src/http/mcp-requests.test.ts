@@ -47,12 +47,12 @@ test.each([
   ['a body of 10,000 levels', '['.repeat(10_000), [413, 'too-large']],
   ['a batch of 100,000', JSON.stringify(new Array(100_000).fill(message)), [413, 'too-large']],
   ['a batch of 21', JSON.stringify(new Array(21).fill(message)), [400, 'invalid-request']],
-  ['a batch of nothing', '[]', [400, 'invalid-request']],
-  ['half a message', '{"jsonrpc":', [400, 'bad-request']],
+  ['an empty batch', '[]', [400, 'invalid-request']],
+  ['a truncated message', '{"jsonrpc":', [400, 'bad-request']],
   ['no message', '"hello"', [400, 'bad-request']],
   ['a message of another protocol', '{"method":"tools/list"}', [400, 'invalid-request']],
   [
-    'an address of 3 MB',
+    'a URI of 3 MB',
     JSON.stringify({ ...message, method: 'resources/read', params: { uri: longAddress } }),
     [400, 'invalid-request'],
   ],
@@ -66,7 +66,7 @@ test.each([
   expect(await problemOf({ body })).toEqual(expected);
 });
 
-test('a form, a GET and a foreign page get problems, also with a token', async () => {
+test('rejects a form, a GET and a foreign page, even with a token', async () => {
   const form = { 'Content-Type': 'text/plain' };
   expect(await problemOf({ headers: form })).toEqual([415, 'unsupported-type']);
   for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -78,7 +78,7 @@ test('a form, a GET and a foreign page get problems, also with a token', async (
   expect((await send({ headers: { Origin: server.url } })).status).toBe(200);
 });
 
-test('a token that is not known makes nobody a guest, and a guest gets no cookie', async () => {
+test('an unknown token does not fall back to anonymous, and a guest gets no cookie', async () => {
   const headers = { authorization: 'Bearer expired' };
   const refused = await send({ to: open, headers });
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -87,7 +87,7 @@ test('a token that is not known makes nobody a guest, and a guest gets no cookie
   expect(letIn.headers.get('cache-control')).toBe('no-store');
 });
 
-test('requests over MCP count as any other', async () => {
+test('MCP requests count towards the rate limit', async () => {
   const few = { 'config/platform.json': { rateLimit: { requests: 3, turns: 0 } } };
   const limited = await startTestServer({ files: few });
   const statuses = [];
@@ -98,7 +98,7 @@ test('requests over MCP count as any other', async () => {
   await limited.close();
 });
 
-test('what a message asks for that is not there is said in the words of the protocol', async () => {
+test('missing resources are reported as protocol errors', async () => {
   const answers = [
     { method: 'nothing/there', params: {} },
     { method: 'resources/read', params: { uri: 'file:///etc/passwd' } },

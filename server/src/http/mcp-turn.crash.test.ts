@@ -36,7 +36,7 @@ async function start({ servers, script, grants = ['*'] }: Setting) {
   server = await startTestServer({
     model: model.ask,
     files: {
-      // Enough that all tools of a server find room.
+      // Enough for all tools of a server.
       ...modelWith({ contextWindow: 1_000_000 }),
       'config/platform.json': { rateLimit: { requests: 0, turns: 0 } },
       'config/mcp.json': { mcpServers: servers },
@@ -58,7 +58,7 @@ async function start({ servers, script, grants = ['*'] }: Setting) {
   return { model, admin, visitor };
 }
 
-/** A source of tools as an admin sees it. */
+/** A tool source as an admin sees it. */
 async function sourceOf(admin: Visitor, id: string) {
   const { sources } = await parseAnswer(adminToolsApi.list.response, admin('/api/admin/tools'));
   return sources.find((source) => source.id === id);
@@ -67,7 +67,7 @@ async function sourceOf(admin: Visitor, id: string) {
 const hasTools = (admin: Visitor, id: string) =>
   waitFor(async () => ((await sourceOf(admin, id))?.tools.length ?? 0) > 0);
 
-test('a tool of a real server is called in a turn, and shown with its title and server', async () => {
+test("a real server's tool is called in a turn, and shown with its title and server", async () => {
   const script = [calls(['everything__get-sum', { a: 2, b: 3 }]), says('It is five.')];
   const { model, admin, visitor } = await start({ servers: { everything }, script });
   await hasTools(admin, 'everything');
@@ -86,7 +86,7 @@ test('a tool of a real server is called in a turn, and shown with its title and 
   });
 });
 
-test('arguments that do not fit are refused before the server sees them', async () => {
+test('invalid arguments are rejected before they reach the server', async () => {
   const script = [calls(['everything__get-sum', { a: 'two' }]), says('.')];
   const { model, admin, visitor } = await start({ servers: { everything }, script });
   await hasTools(admin, 'everything');
@@ -94,7 +94,7 @@ test('arguments that do not fit are refused before the server sees them', async 
   expect(model.requests[1]?.messages.at(-1)?.content).toContain('The arguments do not fit.');
 });
 
-test('a server that nobody trusts is called with consent alone, and its question is put to the user', async () => {
+test('an untrusted server requires consent, and its question is put to the user', async () => {
   const { consent: _, ...asking } = everything;
   const script = [calls(['everything__trigger-elicitation-request', {}]), says('Thanks.')];
   const { model, admin, visitor } = await start({ servers: { everything: asking }, script });
@@ -119,9 +119,9 @@ test('a server that nobody trusts is called with consent alone, and its question
 
 test.each([
   ['no group grants the server', {}, []],
-  ['another tool of it is granted', {}, ['everything/echo']],
+  ['only another of its tools is granted', {}, ['everything/echo']],
   ['the server is for other groups', { groups: ['admins'] }, ['*']],
-])('where %s, its tool is as if it did not exist', async (_name, more, grants) => {
+])('where %s, its tool is treated as missing', async (_name, more, grants) => {
   const script = [calls(['everything__get-sum', { a: 1, b: 1 }]), says('.')];
   const servers = { everything: { ...everything, ...more } };
   const { model, admin, visitor } = await start({ servers, script, grants });
@@ -131,7 +131,7 @@ test.each([
   expect(model.requests[1]?.messages.at(-1)?.content).toContain('There is no tool');
 });
 
-test('a server in the own network is reached, since the file names it', async () => {
+test('a server in the local network is reachable, because the file names it', async () => {
   const { command, args } = ownServer('modern', 'http');
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => {
@@ -147,7 +147,7 @@ test('a server in the own network is reached, since the file names it', async ()
   expect(model.requests[1]?.messages.at(-1)?.content).toBe('5');
 });
 
-test('a server that sends elsewhere is not followed, whatever is there', async () => {
+test('redirects of a server are not followed, wherever they lead (SSRF)', async () => {
   const other = await startScriptedHttp();
   onTestFinished(other.close);
   const sending = await startScriptedHttp(() => ({
@@ -164,13 +164,13 @@ test('a server that sends elsewhere is not followed, whatever is there', async (
   expect(other.requests).toEqual([]);
 });
 
-test('an admin reads why a server cannot be used, and has it connected to again', async () => {
+test('an admin sees why a server cannot be used, and reconnects it', async () => {
   const odd = ownServer('hostile', 'dies-at-start');
   const { admin, visitor } = await start({ servers: { odd }, script: [says('Hello.')] });
   await waitFor(async () => (await sourceOf(admin, 'odd'))?.status === 'failed');
   const first = await sourceOf(admin, 'odd');
   expect(first?.message).toContain('The token is missing.');
-  // The turn goes on without it.
+  // The turn continues without it.
   expect((await takeTurn(visitor, { message: 'Hello' })).text).toBe('Hello.');
   const path = '/api/admin/tool-sources/odd/connect';
   const again = await parseAnswer(adminToolsApi.connect.response, admin(path, { method: 'POST' }));

@@ -61,7 +61,7 @@ const files = {
   }),
   'skills/intern-rules/SKILL.md': skillFile('intern-rules', 'What interns should know.'),
   'skills/meeting-notes/references/deep/one.bin': 'one',
-  // What the extension has no room for, and everything else has.
+  // Not supported by the extension, but by everything else.
   'skills/Odd Name/SKILL.md': '---\ndescription: Has no name.\n---\n\nDo it.\n',
 };
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
     ['ann', 'staff'],
     ['ben', 'interns'],
     ['cam', 'nobodies'],
-    // Of whom nothing else is in the audit log.
+    // Someone without other audit entries.
     ['dan', 'staff'],
   ] as const) {
     people[username] = await signInNew(server, admin, { username, groups: [group] });
@@ -87,7 +87,7 @@ function connect(username: string, era: (typeof eras)[number] = 'auto') {
   return connectMcp(server, { era, token: person && tokenOf(person) });
 }
 
-/** The error of a request that is refused. */
+/** The error of a rejected request. */
 async function errorOf(request: Promise<unknown>): Promise<ProtocolError> {
   return request.then(
     () => expect.fail('It was answered.'),
@@ -98,8 +98,8 @@ async function errorOf(request: Promise<unknown>): Promise<ProtocolError> {
   );
 }
 
-describe.each(eras)('a host of the era "%s"', (era) => {
-  test('gets the skills that its user may see, and nobody else gets them', async () => {
+describe.each(eras)('an MCP host with protocol era "%s"', (era) => {
+  test('gets only the skills that its user may see', async () => {
     const seen = ['ann', 'ben', 'cam'].map(async (username) => {
       const { client, skills } = await connect(username, era);
       const { skills: listed } = await skills.list();
@@ -134,7 +134,7 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     ]);
   });
 
-  test('runs the tool that a skill brings, by its name in the chat', async () => {
+  test("runs a skill's tool, by its name in the chat", async () => {
     const { client } = await connect('ann', era);
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'skill_repeat_it')).toMatchObject({
@@ -149,7 +149,7 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     expect(JSON.stringify(notes.content)).toContain('<skill_content name=');
   });
 
-  test('what is forbidden looks like what is not there, by every door', async () => {
+  test('forbidden skills look like missing ones, in every method', async () => {
     const { client } = await connect('ben', era);
     const doors = [
       (name: string) => client.readResource({ uri: `skill://${name}/SKILL.md` }),
@@ -183,7 +183,7 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     expect(JSON.stringify(forbidden).replace('weather', 'invented')).toBe(JSON.stringify(unknown));
   });
 
-  test('reads every file of a skill, checked by size and digest', async () => {
+  test('reads every file of a skill, verified by size and digest', async () => {
     const { skills } = await connect('ann', era);
     const { skills: listed } = await skills.list();
     const notes = listed.find(({ uri }) => uri === 'skill://meeting-notes/SKILL.md');
@@ -215,7 +215,7 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     ]);
   });
 
-  test('leave an entry in the audit log, without what they were called with; what is read again, only once', async () => {
+  test('creates audit entries without arguments; repeated reads only once', async () => {
     const { client } = await connect('dan');
     await client.callTool({ name: 'skill_review', arguments: { arguments: 'secret 47' } });
     await client.callTool({ name: 'activate_skill', arguments: { skill_name: 'none' } });
@@ -249,7 +249,7 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     expect(text).not.toContain('secret 47');
   });
 
-  test('searches, activates, and reads what the instructions name', async () => {
+  test('searches, activates, and reads the files that the instructions name', async () => {
     const { client } = await connect('ann', era);
     const call = async (name: string, args: Record<string, unknown>) =>
       textOf(await client.callTool({ name, arguments: args }));
@@ -285,7 +285,7 @@ describe.each(eras)('a host of the era "%s"', (era) => {
     }
   });
 
-  test('fills a prompt once, and says what is missing', async () => {
+  test('fills a prompt once, and reports missing arguments', async () => {
     const { client } = await connect('ann', era);
     const { prompts } = await client.listPrompts();
     expect(prompts[0]).toMatchObject({
@@ -313,7 +313,7 @@ function textOf(result: { content?: unknown }): string {
   return first?.text ?? '';
 }
 
-test('a right that is withdrawn is gone with the next request', async () => {
+test('a withdrawn permission is gone with the next request', async () => {
   const admin = await signInAdmin(server);
   const { id, cookie } = await signInNew(server, admin, { username: 'eve', groups: ['staff'] });
   const { client } = await connectMcp(server, { token: tokenOf({ cookie }) });

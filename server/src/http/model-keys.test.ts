@@ -20,7 +20,7 @@ afterEach(async () => {
   await provider.close();
 });
 
-/** Not named as this machine, though it is. */
+/** This machine under a name that is not recognised as local. */
 const otherName = () => provider.origin.replace('127.0.0.1', '0.0.0.0');
 
 async function start(model: object, environment: Record<string, string> = {}) {
@@ -46,12 +46,12 @@ const answers = () =>
   provider.reply({ chunks: openAiChatWire.answer({ text: ['OK'], stop: 'stop' }) });
 const sent = () => JSON.stringify(provider.requests.map(({ headers, body }) => [headers, body]));
 
-describe('the key of a vendor', () => {
+describe("a vendor's API key", () => {
   test.each([
     ['its own provider', { provider: 'openai' }],
-    ['its provider by another way', { provider: 'openai-responses' }],
-    ['a variable named for it', { provider: 'openai', apiKeyEnv: 'OPENAI_API_KEY' }],
-  ])('never arrives at a host that nobody allowed, by %s', async (_name, model) => {
+    ['its provider through another URL', { provider: 'openai-responses' }],
+    ['a variable named after it', { provider: 'openai', apiKeyEnv: 'OPENAI_API_KEY' }],
+  ])('is never sent to a host that is not allowed, by %s', async (_name, model) => {
     const { visitor, admin, tryOut } = await start({ ...model, url: otherName() });
     answers();
     const host = otherName();
@@ -71,7 +71,7 @@ describe('the key of a vendor', () => {
     expect(await seen(admin)).toMatchObject([{ needs: `needs MODEL_HOSTS=${host}` }]);
   });
 
-  test('arrives at this machine, and at a host that the environment names', async () => {
+  test('is sent to this machine, and to a host that the environment allows', async () => {
     const { tryOut } = await start({ provider: 'openai', url: provider.origin });
     answers();
     expect(await tryOut()).toMatchObject({ works: true });
@@ -87,7 +87,7 @@ describe('the key of a vendor', () => {
     ]);
   });
 
-  test('is not carried on by a redirect', async () => {
+  test('does not follow a redirect', async () => {
     const target = await startScriptedHttp();
     try {
       const { tryOut } = await start({ provider: 'openai', url: provider.origin });
@@ -105,7 +105,7 @@ describe('the key of a vendor', () => {
     }
   });
 
-  test('is not asked for by a local model that is called like it', async () => {
+  test('is not used for a local model of the same name', async () => {
     const { admin } = await start({ provider: 'local', url: provider.origin });
     const openai = { modelId: 'm', name: 'Mo', provider: 'local', url: provider.origin };
     const put = await admin('/api/admin/models/openai', { method: 'PUT', json: openai });
@@ -116,7 +116,7 @@ describe('the key of a vendor', () => {
     expect(sent()).not.toContain('LEAKME');
   });
 
-  test('is not shown to anybody by a provider that repeats it', async () => {
+  test('is not leaked by a provider that echoes it', async () => {
     const { visitor, tryOut } = await start({ provider: 'openai', url: provider.origin });
     const echo = { error: { message: `Incorrect API key provided: ${key}.` } };
     const headers = { 'content-type': 'application/json' };
@@ -134,11 +134,11 @@ describe('the key of a vendor', () => {
   });
 });
 
-describe('the file of a model is refused', () => {
+describe('rejects a model file', () => {
   test.each([
-    ['a key that is called otherwise', { apiKeyEnv: 'PGPASSWORD' }, 'apiKeyEnv'],
+    ['a key variable with another name', { apiKeyEnv: 'PGPASSWORD' }, 'apiKeyEnv'],
     ['the key of another vendor', { apiKeyEnv: 'ANTHROPIC_API_KEY' }, 'apiKeyEnv'],
-    ['a password in its address', { url: 'https://me:secret@example.org' }, 'url'],
+    ['a password in its URL', { url: 'https://me:secret@example.org' }, 'url'],
   ])('with %s', async (_name, fields, path) => {
     const { admin } = await start({ provider: 'openai' });
     const json = { modelId: 'm', name: 'N', provider: 'openai', ...fields };
@@ -148,7 +148,7 @@ describe('the file of a model is refused', () => {
   });
 });
 
-test("a model at an address of the server's own host is not asked", async () => {
+test("a model at a URL on the server's own host is not called", async () => {
   const { tryOut } = await start({ provider: 'local', url: 'http://169.254.169.254/v1' });
   expect(await tryOut()).toMatchObject({
     works: false,

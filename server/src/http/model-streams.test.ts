@@ -12,12 +12,12 @@ import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
 
-/** Streams of servers that deviate from the protocol of chat completions, and the answers that a chat shows. */
+/** Streams of servers that deviate from the chat completions protocol, and the answers that a chat shows. */
 
 let provider: ScriptedHttp;
 let server: TestServer;
 let admin: Visitor;
-/** The answer to each request for which no answer is queued. */
+/** The response to requests without a queued one. */
 let always: ScriptedResponse | undefined;
 
 const model = { id: 'scripted', modelId: 'm', name: 'Mo', provider: 'local', default: true };
@@ -69,7 +69,7 @@ const json = { 'content-type': 'application/json' };
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const page = (title: string) => [`<html><head><title>${title}</title></head></html>`];
 
-/** One turn whose model answers so, and the conversation after it. */
+/** One turn with these model responses, and the conversation after it. */
 async function turnOf(...responses: ScriptedResponse[]) {
   provider.reply(...responses);
   const turn = await takeTurn(admin, { message: 'Hello' });
@@ -95,27 +95,23 @@ async function sentBack(conversationId: string, more: { model?: string } = {}) {
 
 describe('the text of an answer', () => {
   test.each<[string, (string | Buffer)[], string]>([
-    ['as the protocol says', text('Hel', 'lo'), 'Hello'],
-    [
-      'with line ends of two characters',
-      [text('Hello').join('').replaceAll('\n', '\r\n')],
-      'Hello',
-    ],
+    ['as specified', text('Hel', 'lo'), 'Hello'],
+    ['with CRLF line endings', [text('Hello').join('').replaceAll('\n', '\r\n')], 'Hello'],
     ['with a byte order mark', ['\uFEFF', ...text('Hello')], 'Hello'],
     [
-      'without a blank after "data:"',
+      'without a space after "data:"',
       text('Hello').map((each) => each.replace('data: ', 'data:')),
       'Hello',
     ],
     ['with comments', [': OPENROUTER PROCESSING\n\n', ...text('Hello')], 'Hello'],
     ['with empty data', ['data:\n\n', 'data: \n\n', ...text('Hello')], 'Hello'],
     [
-      'with words that keep it alive',
+      'with keep-alive text',
       ['data: keepalive\n\n', 'data: [PING]\n\ndata: ""\n\n', ...text('Hello')],
       'Hello',
     ],
     [
-      'with a named event that keeps it alive',
+      'with a named keep-alive event',
       ['event: ping\ndata: {"type":"ping"}\n\n', ...text('Hello')],
       'Hello',
     ],
@@ -125,37 +121,41 @@ describe('the text of an answer', () => {
       'Hello',
     ],
     [
-      'without lines between its events',
+      'without blank lines between its events',
       [`${text('Hel', 'lo').join('').replaceAll('\n\n', '\n')}\n`],
       'Hello',
     ],
     [
-      'without a line after the last event',
+      'without a blank line after the last event',
       [...text('Hello').slice(0, -1), 'data: [DONE]'],
       'Hello',
     ],
     ['without [DONE]', text('Hello').slice(0, -1), 'Hello'],
-    ['with [DONE] alone', [delta({ content: 'Hello' }), done], 'Hello'],
+    ['with only [DONE]', [delta({ content: 'Hello' }), done], 'Hello'],
     ['with an empty reason', [delta({ content: 'Hello' }, ''), delta({}, ''), done], 'Hello'],
-    ['with a reason of its own', [delta({ content: 'Hello' }), delta({}, 'eos'), done], 'Hello'],
+    [
+      'with a non-standard finish reason',
+      [delta({ content: 'Hello' }), delta({}, 'eos'), done],
+      'Hello',
+    ],
     [
       'with "null" as a reason',
       [delta({ content: 'Hel' }, 'null'), delta({ content: 'lo' }, 'stop'), done],
       'Hello',
     ],
-    ['after a chunk with a role alone', [delta({ role: 'assistant' }), ...text('Hello')], 'Hello'],
+    ['after a chunk with only a role', [delta({ role: 'assistant' }), ...text('Hello')], 'Hello'],
     [
       'between chunks without choices',
       [data({ choices: null }), data({ choices: [] }), data({ choices: [null] }), ...text('Hello')],
       'Hello',
     ],
     [
-      'with its usage in numbers as text',
+      'with its usage as strings',
       [...text('Hello').slice(0, -1), data({ choices: [], usage: { prompt_tokens: '3' } }), done],
       'Hello',
     ],
     [
-      'as parts',
+      'as content parts',
       [
         delta(
           {
@@ -175,7 +175,7 @@ describe('the text of an answer', () => {
       'Hello',
     ],
     [
-      'as pieces and then the message',
+      'as chunks and then the message',
       [
         delta({ content: 'Hello' }),
         data({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] }),
@@ -243,7 +243,7 @@ describe('the text of an answer', () => {
 
 describe('thinking in tags', () => {
   test.each<[string, string[], string, string]>([
-    ['in one piece', ['<think>Hmm.</think>Hello'], 'Hmm.', 'Hello'],
+    ['in one chunk', ['<think>Hmm.</think>Hello'], 'Hmm.', 'Hello'],
     ['after blanks', ['\n \n', '<think>\nHmm.\n</think>\n\nHello'], 'Hmm.', 'Hello'],
     ['split anywhere', [...'<think>\nHmm.</think>\n\nHello'], 'Hmm.', 'Hello'],
     ['empty', ['<think>', '\n\n', '</think>\n\n', 'Hello'], '', 'Hello'],
@@ -258,11 +258,11 @@ describe('thinking in tags', () => {
       'İzmir?',
       'Hello',
     ],
-    ['with a closing tag alone', ['Hmm.\n', '</think>\n\nHello'], 'Hmm.\n', 'Hello'],
-    ['with a closing tag alone, split', [...'Hmm. So.</think>Hello'], 'Hmm. So.', 'Hello'],
-    ['with a closing tag alone, after a blank', ['Hmm. </think> Hello'], 'Hmm. ', 'Hello'],
+    ['with only a closing tag', ['Hmm.\n', '</think>\n\nHello'], 'Hmm.\n', 'Hello'],
+    ['with only a closing tag, split', [...'Hmm. So.</think>Hello'], 'Hmm. So.', 'Hello'],
+    ['with only a closing tag, after a blank', ['Hmm. </think> Hello'], 'Hmm. ', 'Hello'],
     ['with a closing tag first', ['</think>\n\nHello'], '', 'Hello'],
-  ])('is folded, and not sent back: %s', async (_how, pieces, thinking, expected) => {
+  ])('is collapsed, and not sent back: %s', async (_how, pieces, thinking, expected) => {
     const { answer, conversationId } = await turnOf({ chunks: text(...pieces) });
     expect([answer.thinking, answer.content]).toEqual([thinking, expected]);
     expect(await sentBack(conversationId)).toEqual([{ role: 'assistant', content: expected }]);
@@ -270,21 +270,21 @@ describe('thinking in tags', () => {
 
   test.each([
     ['a mention in a sentence', 'Models write <think> first, and </think> after it.'],
-    ['a mention of the end alone', 'The tag </think> ends the thinking.'],
-    ['a mention of the end at a line start', 'So:\n</think> ends it.'],
+    ['a mention of the closing tag only', 'The tag </think> ends the thinking.'],
+    ['a mention of the closing tag at a line start', 'So:\n</think> ends it.'],
     ['code', 'Use `</think>` here.'],
-    ['a block of code', 'See:\n\n```\nHmm.\n</think>\n```\n'],
+    ['a code block', 'See:\n\n```\nHmm.\n</think>\n```\n'],
     ['quotation marks', 'It is "</think>" that ends it.'],
-    ['a code block that begins it', '```\n<think>Hmm.</think>\n```'],
+    ['a code block at its start', '```\n<think>Hmm.</think>\n```'],
     ['a comparison', 'a <b and c> d <thi'],
-  ])('remains text in %s', async (_where, words) => {
+  ])('stays text in %s', async (_where, words) => {
     for (const pieces of [[words], [...words]]) {
       const { answer } = await turnOf({ chunks: text(...pieces) });
       expect([answer.thinking, answer.content]).toEqual(['', words]);
     }
   });
 
-  test('may come in each round of a turn, and in a title', async () => {
+  test('may occur in each round of a turn, and in a title', async () => {
     const call = {
       index: 0,
       id: 'a',
@@ -300,14 +300,14 @@ describe('thinking in tags', () => {
   });
 });
 
-describe('an answer without a word', () => {
+describe('an answer without text', () => {
   const thought = delta({ reasoning_content: 'Hmm.' });
   test.each<[string, ScriptedResponse]>([
     ['stops', { chunks: text() }],
-    ['has blanks alone', { chunks: text('\n', ' ') }],
-    ['is [DONE] alone', { chunks: [done] }],
-    ['is thinking alone', { chunks: [thought, ...text()] }],
-    ['is a tag that does not end', { chunks: text('<think>Hmm.') }],
+    ['contains only blanks', { chunks: text('\n', ' ') }],
+    ['contains only [DONE]', { chunks: [done] }],
+    ['contains only thinking', { chunks: [thought, ...text()] }],
+    ['is a tag that is never closed', { chunks: text('<think>Hmm.') }],
     [
       'is a message without content',
       {
@@ -326,7 +326,7 @@ describe('an answer without a word', () => {
         ],
       },
     ],
-  ])('is called empty when it %s', async (_how, response) => {
+  ])('is reported as empty when it %s', async (_how, response) => {
     const { last, answer } = await turnOf(response);
     expect(last).toMatchObject({
       type: 'error',
@@ -337,7 +337,7 @@ describe('an answer without a word', () => {
     expect(answer).toMatchObject({ status: 'failed', error: { code: 'model-empty' } });
   });
 
-  test('is an error for programs', async () => {
+  test('is an error for API clients', async () => {
     const { key } = await makeKey(server, admin, ['chat']);
     const ask = (stream: boolean) =>
       fetch(`${server.url}/v1/chat/completions`, {
@@ -357,7 +357,7 @@ describe('an answer without a word', () => {
   });
 });
 
-describe('calls of tools', () => {
+describe('tool calls', () => {
   const first = '{"skill_name":"one"}';
   const second = '{"skill_name":"two"}';
   const name = 'activate_skill';
@@ -370,7 +370,7 @@ describe('calls of tools', () => {
 
   test.each<[string, unknown[], unknown[]]>([
     [
-      'without ids, on one index',
+      'without IDs, on one index',
       [
         called({ index: 0 }, { name, arguments: first }),
         called({ index: 0 }, { name, arguments: second }),
@@ -378,12 +378,12 @@ describe('calls of tools', () => {
       two,
     ],
     [
-      'without ids and indexes',
+      'without IDs and indexes',
       [called({}, { name, arguments: first }), called({}, { name, arguments: second })],
       two,
     ],
     [
-      'with empty ids, in pieces',
+      'with empty IDs, in chunks',
       [
         called({ index: 0, id: '' }, { name, arguments: '' }),
         called({ index: 0, id: '' }, { arguments: first }),
@@ -393,7 +393,7 @@ describe('calls of tools', () => {
       two,
     ],
     [
-      'with one id for all',
+      'with one ID for all',
       [
         called({ index: 0, id: 'x' }, { name, arguments: first }),
         called({ index: 1, id: 'x' }, { name, arguments: second }),
@@ -401,7 +401,7 @@ describe('calls of tools', () => {
       two,
     ],
     [
-      'with pieces on other indexes',
+      'with chunks on other indexes',
       [
         called({ index: 0, id: 'a' }, { name, arguments: '' }),
         called({ index: 1 }, { arguments: '{"skill_name"' }),
@@ -410,7 +410,7 @@ describe('calls of tools', () => {
       one,
     ],
     [
-      'with a new id for each piece',
+      'with a new ID for each chunk',
       [
         called({ index: 0, id: 'a' }, { name, arguments: '{"skill_na' }),
         called({ index: 0, id: 'b' }, { arguments: 'me":' }),
@@ -419,7 +419,7 @@ describe('calls of tools', () => {
       one,
     ],
     [
-      'with the name on each piece',
+      'with the name on each chunk',
       [
         called({ index: 0, id: 'a' }, { name, arguments: '{"skill_na' }),
         called({ index: 0, id: 'a' }, { name, arguments: 'me":"one"}' }),
@@ -427,7 +427,7 @@ describe('calls of tools', () => {
       one,
     ],
     [
-      'said once more at the end',
+      'repeated at the end',
       [
         called({ index: 0, id: 'a' }, { name, arguments: first }),
         called({ index: 0, id: 'a' }, { name, arguments: first }),
@@ -435,7 +435,7 @@ describe('calls of tools', () => {
       one,
     ],
     [
-      'in turns',
+      'interleaved',
       [
         called({ index: 0, id: 'a' }, { name, arguments: '{"skill_name"' }),
         called({ index: 1, id: 'b' }, { name, arguments: '{"skill_name"' }),
@@ -450,14 +450,14 @@ describe('calls of tools', () => {
       one,
     ],
     [
-      'with numbers as ids and texts as indexes',
+      'with numbers as IDs and strings as indexes',
       [
         called({ index: '0', id: 1 }, { name, arguments: first }),
         called({ index: '1', id: 2 }, { name, arguments: second }),
       ],
       two,
     ],
-    ['without the level of the function', [{ id: 'a', name, arguments: first }], one],
+    ['without the function level', [{ id: 'a', name, arguments: first }], one],
   ])('are run when they come %s', async (_how, pieces, expected) => {
     const chunks = [
       ...pieces.map((piece) => delta({ tool_calls: [piece] })),
@@ -476,7 +476,7 @@ describe('calls of tools', () => {
 
   test.each<[string, string[]]>([
     [
-      'without a reason',
+      'without a finish reason',
       [delta({ tool_calls: [called({ index: 0, id: 'a' }, { name, arguments: first })] }), done],
     ],
     [
@@ -488,7 +488,7 @@ describe('calls of tools', () => {
       ],
     ],
     [
-      'with the reason before them',
+      'with the finish reason before them',
       [
         delta({}, 'tool_calls'),
         delta({ tool_calls: [called({ index: 0, id: 'a' }, { name, arguments: first })] }),
@@ -518,7 +518,7 @@ describe('calls of tools', () => {
   });
 });
 
-describe('what a server adds to a message or a call', () => {
+describe('extra fields of a message or a call', () => {
   const call = (fields: object, fn: object = {}) => ({
     index: 0,
     id: 'a',
@@ -530,9 +530,9 @@ describe('what a server adds to a message or a call', () => {
   const details = { type: 'reasoning.text', format: 'anthropic-v1', index: 0 };
 
   test.each<[string, object[], object]>([
-    ['a signature of Gemini', [{ tool_calls: [call(google)] }], { tool_calls: [google] }],
+    ['a Gemini signature', [{ tool_calls: [call(google)] }], { tool_calls: [google] }],
     [
-      'a signature of a gateway in its own field',
+      "a gateway's signature in its own field",
       [{ tool_calls: [call({ provider_specific_fields: { thought_signature: 'x' } })] }],
       { tool_calls: [{ provider_specific_fields: { thought_signature: 'x' } }] },
     ],
@@ -542,7 +542,7 @@ describe('what a server adds to a message or a call', () => {
       { tool_calls: [{ function: { thought_signature: 'x' } }] },
     ],
     [
-      'a field in a later piece',
+      'a field in a later chunk',
       [{ tool_calls: [call({})] }, { tool_calls: [{ index: 0, vendor: [1] }] }],
       { tool_calls: [{ vendor: [1] }] },
     ],
@@ -552,7 +552,7 @@ describe('what a server adds to a message or a call', () => {
       { content: 'So.', reasoning_opaque: 'abc' },
     ],
     [
-      'details of reasoning in pieces',
+      'reasoning details in chunks',
       [
         { reasoning: 'Hm', reasoning_details: [{ ...details, text: 'Hm' }] },
         { reasoning: 'm.', reasoning_details: [{ ...details, text: 'm.' }] },
@@ -569,11 +569,11 @@ describe('what a server adds to a message or a call', () => {
       },
     ],
     [
-      'thinking of its own name',
+      'thinking under another name',
       [{ reasoning_content: 'Hmm.' }, { tool_calls: [call({})] }],
       { reasoning_content: 'Hmm.' },
     ],
-  ])('goes back to the same model alone: %s', async (_what, deltas, expected) => {
+  ])('are sent back only to the same model: %s', async (_what, deltas, expected) => {
     const chunks = [...deltas.map((fields) => delta(fields)), delta({}, 'tool_calls'), done];
     const { conversationId, body } = await turnOf({ chunks }, whole);
     expect(answersIn(-1)[0]).toMatchObject(expected);
@@ -586,7 +586,7 @@ describe('what a server adds to a message or a call', () => {
     expect(exported).not.toMatch(/signature|opaque|encrypted/);
   });
 
-  test('goes back with an answer that calls nothing', async () => {
+  test('are sent back with an answer without calls', async () => {
     const signed = { extra_content: { google: { thought_signature: 'c2ln' } } };
     const { conversationId } = await turnOf({
       chunks: [delta({ content: 'Hello' }), delta(signed, 'stop'), done],
@@ -594,7 +594,7 @@ describe('what a server adds to a message or a call', () => {
     expect(await sentBack(conversationId)).toMatchObject([{ content: 'Hello', ...signed }]);
   });
 
-  test('is left out where it is too large, or names what is ours', async () => {
+  test('are dropped if they are too large, or use our field names', async () => {
     const fields = { huge: 'x'.repeat(300_000), small: 'kept', __proto__: { polluted: true } };
     const { conversationId } = await turnOf(
       { chunks: [delta({ ...fields, tool_calls: [call({})] }, 'tool_calls'), done] },
@@ -605,7 +605,7 @@ describe('what a server adds to a message or a call', () => {
     expect(answer).not.toHaveProperty('huge');
   });
 
-  test('of thinking is an empty text in the later rounds of a turn that thought', async () => {
+  test('of thinking are an empty text in the later rounds of a turn with thinking', async () => {
     const calling = (fields: object) => ({
       chunks: [delta({ ...fields, tool_calls: [call({})] }, 'tool_calls'), done],
     });
@@ -624,7 +624,7 @@ describe('what a server adds to a message or a call', () => {
   });
 });
 
-describe('an error of the server', () => {
+describe('a server error', () => {
   const words = 'The engine ran out of memory';
   test.each<[string, string]>([
     ['{error: {…}}', data({ error: { message: words, code: 'x' } })],
@@ -637,13 +637,13 @@ describe('an error of the server', () => {
     ['{base_resp}', data({ base_resp: { status_code: 1004, status_msg: words } })],
     ['a field "error:"', `error: ${JSON.stringify({ code: 500, message: words })}\n\n`],
     ['an event "error" with JSON', `event: error\n${data({ message: words })}`],
-    ['an event "error" with words', `event: error\ndata: ${words}\n\n`],
-    ['words that begin with "error"', `data: Error: ${words}\n\n`],
+    ['an event "error" with text', `event: error\ndata: ${words}\n\n`],
+    ['text that starts with "error"', `data: Error: ${words}\n\n`],
     [
       'an error in the choice',
       data({ choices: [{ delta: {}, error: { message: words, code: 502 } }] }),
     ],
-  ])('keeps what came before it, and is reported to administrators: %s', async (_form, event) => {
+  ])('keeps the text before it, and is reported to administrators: %s', async (_form, event) => {
     const { answer, last } = await turnOf({ chunks: [`${delta({ content: 'So far.' })}${event}`] });
     expect(answer.content).toBe('So far.');
     expect(last).toMatchObject({ type: 'error', reason: expect.stringContaining(words) });
@@ -658,37 +658,37 @@ describe('an error of the server', () => {
       /Invalid API key/,
     ],
     [
-      'a wrong key, with status 200 and a message alone',
+      'a wrong key, with status 200 and only a message',
       { headers: json, chunks: ['{"message":"Invalid API key"}'] },
       'model-unauthorized',
       /Invalid API key/,
     ],
     [
-      'a page of a proxy: 413',
+      "a proxy's HTML page: 413",
       { status: 413, headers: html, chunks: page('413 Too Large') },
       'model-too-large',
       /^413: an HTML page/,
     ],
     [
-      'JSON of a proxy: 413',
+      "a proxy's JSON: 413",
       { status: 413, headers: json, chunks: ['{"message":"Payload too large"}'] },
       'model-too-large',
       /^413: Payload/,
     ],
     [
-      'a page of a proxy: 502',
+      "a proxy's HTML page: 502",
       { status: 502, headers: html, chunks: page('502 Bad Gateway') },
       'model-unreachable',
       /^502: an HTML page/,
     ],
     [
-      'a page of a proxy: 504',
+      "a proxy's HTML page: 504",
       { status: 504, headers: html, chunks: page('504') },
       'model-unreachable',
       /^504: an HTML page/,
     ],
     [
-      'a page instead of an answer',
+      'an HTML page instead of an answer',
       { headers: html, chunks: page('Welcome') },
       'model-garbage',
       /^200 text\/html/,
@@ -704,7 +704,7 @@ describe('an error of the server', () => {
       /prompt is too long/,
     ],
     [
-      'too many tokens to write, of OpenAI',
+      'too large max_tokens, of OpenAI',
       {
         status: 400,
         headers: json,
@@ -716,7 +716,7 @@ describe('an error of the server', () => {
       /max_tokens/,
     ],
     [
-      'too many tokens to write, of vLLM',
+      'too large max_tokens, of vLLM',
       {
         status: 400,
         headers: json,
@@ -728,7 +728,7 @@ describe('an error of the server', () => {
       /too large/,
     ],
     [
-      'too many tokens to write, counted',
+      'too large max_tokens, with a count',
       {
         status: 400,
         headers: json,
@@ -740,7 +740,7 @@ describe('an error of the server', () => {
       /requested/,
     ],
     [
-      'a range of tokens',
+      'an allowed range of tokens',
       {
         status: 400,
         headers: json,
@@ -752,7 +752,7 @@ describe('an error of the server', () => {
       /valid range/,
     ],
   ])(
-    'has the right sentence for users, and its reason for administrators: %s',
+    'has the right message for users, and its reason for administrators: %s',
     async (what, response, code, reason) => {
       const { last } = await turnAlways(response);
       expect(last).toMatchObject({ type: 'error', code, reason: expect.stringMatching(reason) });

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../testing/start-test-server.t
 import { takeTurn } from '../testing/take-turn.ts';
 import { type Files, writeFiles } from '../testing/write-files.ts';
 
-/** The first Knowhow, and somebody who may see one of its skills. */
+/** The first Knowhow, and a user who may see one of its skills. */
 async function startFirst(): Promise<{ url: string; token: string }> {
   const first = await startTestServer({ files: accessFiles });
   onTestFinished(() => first.close());

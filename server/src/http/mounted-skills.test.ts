@@ -22,7 +22,7 @@ async function start(other: OtherServer, script = [says('Hello.')]) {
     model: model.ask,
     skillSources: [mountedSource(other)],
     files: {
-      // Of the same name as one there.
+      // Has the same name as one there.
       'skills/acme-notes/SKILL.md': skillFile('acme-notes', 'Is our own.'),
     },
   });
@@ -37,7 +37,7 @@ async function namesOf(server: TestServer): Promise<string[]> {
 
 const own = ['acme-notes', 'meeting-notes', 'release-notes'];
 
-test('skills of another server are there under its label, hide nothing, and nothing of them is read', async () => {
+test("another server's skills appear under its label, hide nothing, and are not read in advance", async () => {
   const acme = await otherServer('acme', {
     'team/pdf': pdf,
     notes: { 'SKILL.md': skillFile('notes', 'Would hide ours.') },
@@ -64,7 +64,7 @@ test('skills of another server are there under its label, hide nothing, and noth
   expect(acme.reads).toEqual([]);
 });
 
-test('one that is used is read then, marked with its server, and each file once', async () => {
+test('a skill is read on use, marked with its server, and each file once', async () => {
   const acme = await otherServer('acme', { pdf });
   const resource = { skill_name: 'acme-pdf', file_path: 'references/forms.md' };
   const { server, model } = await start(acme, [
@@ -107,7 +107,7 @@ test.each<[string, (acme: OtherServer) => void]>([
       } as never;
     },
   ],
-])('a file of %s than was listed is not used', async (_, lie) => {
+])('a file of %s than listed is not used', async (_, lie) => {
   const acme = await otherServer('acme', { pdf });
   lie(acme);
   const { server, model } = await start(acme, [
@@ -122,7 +122,7 @@ test.each<[string, (acme: OtherServer) => void]>([
   expect(sent).not.toContain('Leak');
 });
 
-test('a skill that does not say which files it has is declined, and a dead server harms nobody', async () => {
+test('a skill without a file list is rejected, and a dead server does no harm', async () => {
   const acme = await otherServer('acme', {
     pdf,
     other: { 'SKILL.md': skillFile('other', 'Other.') },
@@ -140,7 +140,7 @@ test('a skill that does not say which files it has is declined, and a dead serve
   expect(dead.faults).toEqual(['Its skills cannot be listed. It cannot be reached.']);
 });
 
-test('the tools that a skill names count once its files are approved, and until one of them changes', async () => {
+test("a skill's tools count once its files are approved, and until one of them changes", async () => {
   const acme = await otherServer('acme', { pdf });
   const source = mountedSource(acme);
   const server = await startTestServer({ skillSources: [source] });
@@ -174,7 +174,7 @@ test('the tools that a skill names count once its files are approved, and until 
   expect(after).toMatchObject({ approval: 'outdated' });
 });
 
-test('the tools that it names are offered with it once they are approved', async () => {
+test("a skill's tools are offered with it once they are approved", async () => {
   const named = await otherServer('acme', {
     pdf: { 'SKILL.md': forms.replace('---\n\n', 'allowed-tools: office/tool-59\n---\n\n') },
   });

@@ -53,8 +53,8 @@ async function start(more: Files = {}) {
   return whenRanked(chat, 'zeppelins');
 }
 
-/** Takes turns of one conversation. */
-async function say(...said: string[]): Promise<string> {
+/** Runs turns of one conversation. */
+async function runTurns(...said: string[]): Promise<string> {
   let conversationId: string | undefined;
   for (const message of said) {
     const taken = await takeTurn(chat.visitor, {
@@ -68,15 +68,15 @@ async function say(...said: string[]): Promise<string> {
 }
 
 const namesIn = (text = '') => [...text.matchAll(/<name>(.*?)<\/name>/g)].map(([, name]) => name);
-/** Names before the words of each message of the user, in the last request. */
+/** Skill names before the text of each user message, in the last request. */
 const named = () =>
   (chat.model.requests.at(-1)?.messages ?? [])
     .filter(({ role }) => role === 'user')
     .map(({ content }) => namesIn(content));
 
-test('a later message names the skills that it brings up, each once, and requests only grow', async () => {
+test('a later message lists the skills that it suggests, each once, and requests only grow', async () => {
   await start();
-  await say(messages.keys, messages.tables, messages.speech, messages.both, 'Thanks.');
+  await runTurns(messages.keys, messages.tables, messages.speech, messages.both, 'Thanks.');
   expect(named()).toEqual([[], ['pdf-tables'], ['wedding-speech'], [], []]);
   const { requests } = chat.model;
   expect(requests.at(-1)?.messages[2]?.content).toBe(
@@ -100,7 +100,7 @@ ${messages.tables}`,
   }
 });
 
-test('what was named stays so after a change of its words, a restart and a restore', async () => {
+test("suggestions stay after a change of a skill's texts, a restart and a restore", async () => {
   const admin = await start();
   const { conversationId } = await takeTurn(admin, { message: messages.keys });
   await takeTurn(admin, { message: messages.tables, conversationId });
@@ -125,9 +125,9 @@ test('what was named stays so after a change of its words, a restart and a resto
   }
 });
 
-test('a skill that is withdrawn, or switched off, leaves the next request', async () => {
+test('a withdrawn or disabled skill leaves the next request', async () => {
   await start();
-  const conversationId = await say(messages.keys, messages.both);
+  const conversationId = await runTurns(messages.keys, messages.both);
   expect(named()[1]?.toSorted()).toEqual(['pdf-tables', 'wedding-speech']);
   const skillsOff = ['wedding-speech'];
   await takeTurn(chat.visitor, { message: 'Go on.', conversationId, skillsOff });
@@ -139,9 +139,9 @@ test('a skill that is withdrawn, or switched off, leaves the next request', asyn
   expect(JSON.stringify(chat.model.requests.at(-1))).not.toMatch(/pdf-tables|wedding-speech/);
 });
 
-test('an active skill is not named, and one of a message that was edited is named again', async () => {
+test('an active skill is not suggested, and one of an edited message is suggested again', async () => {
   await start();
-  const conversationId = await say(messages.keys, messages.tables);
+  const conversationId = await runTurns(messages.keys, messages.tables);
   const { messages: said } = await chat.conversation(conversationId);
   const replaces = said[2]?.id ?? '';
   await takeTurn(chat.visitor, { message: messages.both, conversationId, replaces });
@@ -153,17 +153,17 @@ test('an active skill is not named, and one of a message that was edited is name
 });
 
 test.each<[string, Files]>([
-  ['the model is to search', app({ discoveryMode: 'search' })],
+  ['the model has to search', app({ discoveryMode: 'search' })],
   ['the app wants names only', app({ discoveryMode: 'catalog' })],
-  ['the app leaves the catalogue out', app({ catalog: false })],
+  ['the app omits the catalogue', app({ catalog: false })],
   ['all skills are listed', { 'config/skills.json': {} }],
-])('no skill is named where %s', async (_, more) => {
+])('no skill is suggested where %s', async (_, more) => {
   await chat.start([says('Hello.')], more);
-  await say(messages.keys, messages.tables, messages.speech);
+  await runTurns(messages.keys, messages.tables, messages.speech);
   expect(named().flat()).toEqual([]);
 });
 
-test('names take no more room than a small window has for them', async () => {
+test('suggestions fit the budget of a small context window', async () => {
   const long = (name: string) =>
     skillFile(name, `Extracts tables from PDF files. ${`And ${name} knows more. `.repeat(18)}`);
   await start({
@@ -173,6 +173,6 @@ test('names take no more room than a small window has for them', async () => {
       ...{ id: 'scripted', modelId: 'x', name: 'X', provider: 'local', contextWindow: 2000 },
     },
   });
-  await say(messages.keys, messages.tables);
+  await runTurns(messages.keys, messages.tables);
   expect(named()).toEqual([[], ['pdf-tables']]);
 });

@@ -11,20 +11,20 @@ const monitoring = [healthApi.health.path, healthApi.ready.path, healthApi.metri
 const probes: readonly string[] = [healthApi.health.path, healthApi.ready.path];
 const parents = new WeakMap<Request, string>();
 
-/** Whether it comes from monitoring, which asks again and again. */
+/** Whether the request comes from monitoring, which polls. */
 export function isMonitoring(request: Request): boolean {
   return monitoring.includes(request.baseUrl + request.path);
 }
 
 /**
- * Whether a load balancer or an orchestrator probes this server: with any host, or none (HTTP/1.0). The answer carries nothing secret, so
- * that no check of the host is needed.
+ * Whether a load balancer or orchestrator probes this server, with any Host header or none (HTTP/1.0). The
+ * response is not secret, so the host is not checked.
  */
 export function isProbe({ method, path }: Request): boolean {
   return ['GET', 'HEAD'].includes(method) && probes.includes(path);
 }
 
-/** What a part of the request names as its parent; undefined where no traces are wanted. */
+/** The parent of spans within this request; undefined if tracing is off. */
 export function traceparentOf(request: Request): string | undefined {
   return parents.get(request);
 }
@@ -34,10 +34,10 @@ interface Observing {
   log: Log;
 }
 
-/** Writes one line of the log for each request, and counts and traces it if telemetry is on. */
+/** Logs each request in one line, and records metrics and a trace if telemetry is on. */
 export function observeRequests({ telemetry, log }: Observing): RequestHandler {
   return (request, response, next) => {
-    const logRequest = beginLine(log, request);
+    const logRequest = startRequestLog(log, request);
     const observed = telemetry.observeRequest({
       traceparent: request.get('traceparent'),
       method: request.method,
@@ -61,7 +61,7 @@ export function observeRequests({ telemetry, log }: Observing): RequestHandler {
   };
 }
 
-/** As the contract writes it, with the names of its parameters: there are not too many of them. */
+/** The route pattern, with parameter names: low cardinality for metrics. */
 export function routeOf({ route }: Request): string | undefined {
   const path: unknown = route?.path;
   return typeof path === 'string' ? path : undefined;
@@ -71,7 +71,7 @@ export function routeOf({ route }: Request): string | undefined {
 export function denialOf(request: Request): ProblemCode | undefined {
   const { code } = factsOf(request);
   const route = routeOf(request);
-  // An address without a contract hides nothing. On administration routes, rights have been checked before.
+  // An unknown path hides nothing. On administration routes, permissions have been checked before.
   const hidesNothing = route === undefined || route.startsWith('/api/admin/');
   const isMissing = code === 'not-found' && hidesNothing;
   return code !== undefined && isDenial(code) && !isMissing ? code : undefined;
@@ -86,35 +86,35 @@ interface Ended {
 }
 
 /**
- * Returns what writes the line of a request: at `info`, or at `debug` for monitoring and for files of the client. A line has no query, no
- * header, no body, and the route pattern in place of the path, since paths may contain secrets.
+ * Returns a function that logs the request: at `info`, or at `debug` for monitoring and client files. It logs
+ * no query, header or body, and the route pattern instead of the path, which may contain secrets.
  */
-function beginLine(log: Log, request: Request): (ended: Ended) => void {
+function startRequestLog(log: Log, request: Request): (ended: Ended) => void {
   const { method, path, socket } = request;
-  const began = performance.now();
+  const startedAt = performance.now();
   const bytesBefore = socket.bytesWritten;
   const isQuiet = isMonitoring(request) || !isApi(path);
   return ({ route, status, denied, isCutOff }) => {
     const isFailed = status === undefined || status >= 400;
     const { request: id, user, trace_id, code } = factsOf(request);
-    const line = {
+    const fields = {
       ...{ request: id, user, trace_id, code },
       ...{ method, route, status },
-      ms: Math.round(performance.now() - began),
+      ms: Math.round(performance.now() - startedAt),
       bytes: socket.bytesWritten - bytesBefore,
       ...(isCutOff ? { cutOff: true } : {}),
     };
     if (denied !== undefined) {
-      log.info({ ...line, address: addressBlock(request) }, 'access denied');
+      log.info({ ...fields, address: addressBlock(request) }, 'access denied');
     } else if (isQuiet && !isFailed) {
-      log.debug(line, 'request');
+      log.debug(fields, 'request');
     } else {
-      log.info(line, 'request');
+      log.info(fields, 'request');
     }
   };
 }
 
-/** Everything else is the client: its files and pages. */
+/** Everything else belongs to the client: its files and pages. */
 function isApi(path: string): boolean {
   return /^\/(?:api|v1|mcp|metrics|\.well-known)(?:\/|$)/.test(path);
 }

@@ -13,7 +13,7 @@ const errorIn = (address: string) => new URL(address, 'http://own').searchParams
 const listed = async (admin: Visitor, path: string) =>
   ((await (await admin(path)).json()) as { items: Record<string, unknown>[] }).items;
 
-test('no account becomes another for having the same name; who is new or gone is kept out', async () => {
+test('no account is taken over by a user of the same name; new and removed users are rejected', async () => {
   let verified = true;
   const stage = await openOidcStage({
     claims: (account) => ({
@@ -37,16 +37,16 @@ test('no account becomes another for having the same name; who is new or gone is
   expect(names.sort()).toEqual(['admin', 'ann', 'ann-main', 'ann-main-2', 'user']);
   expect(users.find(({ username }) => username === 'ann')).toMatchObject({ name: 'Local Ann' });
   expect((await me(windows.admin)).isAdmin).toBe(false);
-  // Again it is the same account, whatever it is called by now.
+  // The same account again, whatever its current name.
   const before = (await me(windows.ann)).id;
   expect(await signIn(windows.ann, 'ann')).toBe('/');
   expect((await me(windows.ann)).id).toBe(before);
-  // A restore of all data takes away neither the session nor who it is.
+  // A restore of all data keeps the session and the identity.
   await importBackup(admin, await exportBackup(admin, '?data=true'));
   expect((await me(windows.ann)).id).toBe(before);
   expect(await signIn(windows.ann, 'ann')).toBe('/');
   expect((await me(windows.ann)).id).toBe(before);
-  // There is no password to it, and none can be set.
+  // It has no password, and none can be set.
   const login = { username: 'ann-main', password: adminPassword };
   expect((await admin(`/api/admin/users/${before}/reset-password`, { json: {} })).status).toBe(409);
   expect((await server.visitor()('/api/auth/login', { json: login })).status).toBe(401);
@@ -60,7 +60,7 @@ test('no account becomes another for having the same name; who is new or gone is
     expect.stringContaining('You sign in with Company account'),
   ]);
 
-  // Unless an administrator gives the sign-in to the account that was there before.
+  // Unless an administrator links the sign-in to the existing account.
   const moveTo = (id: unknown) =>
     admin(`/api/admin/users/${before}/move-sign-in`, { json: { to: id } });
   const idOf = (username: string) => users.find((each) => each.username === username)?.id;
@@ -79,7 +79,7 @@ test('no account becomes another for having the same name; who is new or gone is
     ...{ action: 'sign-in-moved', target: 'ann', after: { from: 'ann-main', provider: 'main' } },
   });
 
-  // An address that is not verified admits nobody, and whoever was in is out.
+  // An unverified address grants no access, and ends existing sessions.
   verified = false;
   expect(await signIn(browser(), 'boss')).toBe('/');
   expect(errorIn(await signIn(browser(), 'ann'))).toBe('not-allowed');

@@ -16,8 +16,8 @@ const files = { 'apps/chat.json': { ...defaultFiles['apps/chat.json'], embed } }
 
 type Ask = Browser['ask'];
 
-/** What somebody makes requests with who has signed in in a frame by this window, with what browsers send of it. */
-async function frameBeside(window: Ask, frame: Browser, url: string): Promise<Ask> {
+/** Sends requests as a user who has signed in inside a frame through this window, with a browser's headers. */
+async function childFrame(window: Ask, frame: Browser, url: string): Promise<Ask> {
   const ask: Ask = (path, init = {}) => {
     const headers = new Headers(init.headers);
     headers.set('referer', `${url}/embed/chat`);
@@ -39,10 +39,10 @@ async function frameBeside(window: Ask, frame: Browser, url: string): Promise<As
   return ask;
 }
 
-const isIn = async (ask: Ask) =>
+const isSignedIn = async (ask: Ask) =>
   !meSchema.parse(await (await ask('/api/auth/me')).json()).anonymous;
 
-test('what ends a session at its provider ends that of a frame beside it', async () => {
+test('what ends a session at its provider ends its child session in a frame', async () => {
   const { cluster, later } = signInsOnDemand();
   const stage = await openOidcStage({
     ...{ files, cluster },
@@ -50,13 +50,13 @@ test('what ends a session at its provider ends that of a frame beside it', async
   });
   const { server, issuer, browser, signIn } = stage;
   const window = browser();
-  const beside = () => frameBeside(window.ask, browser(), server.url);
+  const openFrame = () => childFrame(window.ask, browser(), server.url);
 
-  // By a logout of this session, and of all of somebody.
+  // By a logout of this session, and of all sessions of a user.
   for (const which of [{ sid: 'first' }, { sub: 'ann' }]) {
     await comeBackWith(stage, { claims: { sub: 'ann', sid: 'first' }, browser: window });
-    const frame = await beside();
-    expect(await isIn(frame)).toBe(true);
+    const frame = await openFrame();
+    expect(await isSignedIn(frame)).toBe(true);
     const now = Math.floor(Date.now() / 1000);
     const token = {
       ...{ iss: issuer.issuer, aud: 'knowhow', iat: now, jti: Object.keys(which).join(), ...which },
@@ -71,17 +71,17 @@ test('what ends a session at its provider ends that of a frame beside it', async
       }).toString(),
     });
     expect(sent.status).toBe(204);
-    expect([await isIn(window.ask), await isIn(frame)]).toEqual([false, false]);
+    expect([await isSignedIn(window.ask), await isSignedIn(frame)]).toEqual([false, false]);
   }
 
-  // By a renewal that is refused. The window renews; the frame lasts an hour.
+  // By a rejected token refresh. The window's session is refreshed; the frame's lasts an hour.
   await signIn(window, 'ann');
-  const lasting = await beside();
-  await later(59, () => Promise.all([isIn(window.ask), isIn(lasting)]));
-  expect([await isIn(window.ask), await isIn(lasting)]).toEqual([true, true]);
-  await later(2, () => isIn(window.ask));
-  expect([await isIn(window.ask), await isIn(lasting)]).toEqual([true, false]);
-  const frame = await beside();
+  const lasting = await openFrame();
+  await later(59, () => Promise.all([isSignedIn(window.ask), isSignedIn(lasting)]));
+  expect([await isSignedIn(window.ask), await isSignedIn(lasting)]).toEqual([true, true]);
+  await later(2, () => isSignedIn(window.ask));
+  expect([await isSignedIn(window.ask), await isSignedIn(lasting)]).toEqual([true, false]);
+  const frame = await openFrame();
   issuer.intercept((request, response) => {
     if (request.url?.startsWith('/token')) {
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -90,8 +90,8 @@ test('what ends a session at its provider ends that of a frame beside it', async
     }
     return false;
   });
-  await later(20, () => Promise.all([isIn(window.ask), isIn(frame)]));
-  expect([await isIn(window.ask), await isIn(frame)]).toEqual([false, false]);
+  await later(20, () => Promise.all([isSignedIn(window.ask), isSignedIn(frame)]));
+  expect([await isSignedIn(window.ask), await isSignedIn(frame)]).toEqual([false, false]);
   const admin = await signInAdmin(server);
   const log = await (await admin('/api/admin/audit?kind=session&query=ended')).json();
   expect((log as { items: object[] }).items[0]).toMatchObject({

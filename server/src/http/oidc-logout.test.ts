@@ -7,13 +7,13 @@ import { signInAdmin } from '../testing/sign-in-admin.ts';
 const isSignedIn = async (browser: Browser) =>
   !meSchema.parse(await (await browser.ask('/api/auth/me')).json()).anonymous;
 
-/** A token as the provider signs them. */
+/** A token signed like the provider's. */
 const signed = ({ issuer }: OidcStage, claims: object, header: object = {}) =>
   signedToken(claims, { alg: 'RS256', kid: issuer.key.kid, ...header }, issuer.key.privateKey);
 
 const now = () => Math.floor(Date.now() / 1000);
 
-test('who signs out at the provider is signed out here, and who signs out here may be there', async () => {
+test('signing out at the provider ends the session here, and signing out here can end it there', async () => {
   const stage = await openOidcStage({ provider: { signOutThere: true } });
   const { issuer, browser, signIn, server } = stage;
   const [one, other, ben] = [browser(), browser(), browser()];
@@ -36,7 +36,7 @@ test('who signs out at the provider is signed out here, and who signs out here m
       body: new URLSearchParams({ logout_token: token }).toString(),
     });
   const wrong = [
-    { ...good, aud: 'somebody else' },
+    { ...good, aud: 'another client' },
     { ...good, iss: 'https://other.example.org' },
     { ...good, nonce: 'a' },
     { ...good, events: {} },
@@ -52,16 +52,16 @@ test('who signs out at the provider is signed out here, and who signs out here m
   expect((await send(`${signed(stage, good).slice(0, -8)}AAAAAAAA`)).status).toBe(400);
   expect((await send('nonsense')).status).toBe(400);
   expect(await isSignedIn(one)).toBe(true);
-  // As somebody is signed out everywhere.
+  // Signed out everywhere.
   expect((await send(signed(stage, good))).status).toBe(204);
   expect([await isSignedIn(one), await isSignedIn(other), await isSignedIn(ben)]).toEqual([
     ...[false, false, true],
   ]);
-  // The same token again ends no newer session.
+  // Replaying the token ends no newer session.
   await signIn(one, 'ann');
   expect((await send(signed(stage, good))).status).toBe(400);
   expect(await isSignedIn(one)).toBe(true);
-  // A token for one session never ends the others of its user.
+  // A token for one session never ends the user's others.
   for (const sid of ['unknown', '', `${issuer.issuer} ann`, '__proto__']) {
     const token = signed(stage, { ...good, jti: `unknown ${sid}`, sub: 'ann', sid });
     expect((await send(token)).status).toBe(204);
@@ -72,7 +72,7 @@ test('who signs out at the provider is signed out here, and who signs out here m
     expect((await send(token)).status).toBe(400);
     expect(await isSignedIn(one)).toBe(true);
   }
-  // One session, as the provider itself says it, and as its page does in a frame.
+  // One session, by back-channel logout, and by front-channel logout in a frame.
   for (const browser of [one, other]) {
     const sid = browser === one ? 'first' : 'second';
     expect(await comeBackWith(stage, { claims: { sub: 'ann', sid }, browser })).toBe('/');
@@ -101,7 +101,7 @@ test('who signs out at the provider is signed out here, and who signs out here m
   expect(items[1]).toMatchObject({ target: 'ann', after: { provider: 'main' } });
 });
 
-test('an access token of a provider opens /mcp as that account, and nothing else', async () => {
+test("a provider's access token grants access to /mcp as that account, and to nothing else", async () => {
   const audience = 'https://knowhow.example.org/mcp';
   const stage = await openOidcStage({
     claims: () => ({ groups: ['staff'] }),
@@ -128,7 +128,7 @@ test('an access token of a provider opens /mcp as that account, and nothing else
     authorization_servers: [issuer.issuer],
   });
   const token = signed(stage, good, { typ: 'at+jwt' });
-  // Who has never signed in here has no account.
+  // A user who has never signed in here has no account.
   expect((await call(token)).status).toBe(401);
   await signIn(browser(), 'ann');
   expect((await call(token)).status).toBe(200);
@@ -142,8 +142,8 @@ test('an access token of a provider opens /mcp as that account, and nothing else
     { ...good, iss: 'https://other.example.org' },
     { ...good, exp: now() - 600 },
     { ...good, exp: undefined },
-    { ...good, sub: 'nobody' },
-    // The rule of who may come in, where the token says what that asks for.
+    { ...good, sub: 'unknown' },
+    // The access policy, if the token has the claims it needs.
     { ...good, groups: ['others'] },
   ];
   expect((await call(signed(stage, { ...good, groups: ['staff'] }))).status).toBe(200);

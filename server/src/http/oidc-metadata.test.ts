@@ -37,7 +37,7 @@ const wrong: [string, unknown][] = [
   ['code_challenge_methods_supported', { S256: true }],
 ];
 
-test('a provider whose metadata is unsafe or wrong is down', async () => {
+test('a provider with unsafe or invalid metadata is down', async () => {
   const answers = new Map<string, object>();
   const port = await listenOn(
     createServer((request, response) => {

@@ -15,17 +15,17 @@ const errorIn = (address: string) => new URL(address, 'http://own').searchParams
 const listed = async (admin: Visitor, path: string) =>
   ((await (await admin(path)).json()) as { items: Record<string, unknown>[] }).items;
 
-test('only what holds signs somebody in: no other audience, issuer, nonce, time, key or no signature', async () => {
+test('rejects tokens with a wrong audience, issuer, nonce, time or key, or without a signature', async () => {
   const stage = await openOidcStage();
   const { signIn, browser, issuer } = stage;
   const now = Math.floor(Date.now() / 1000);
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   expect(await comeBackWith(stage, {})).toBe('/');
-  // Clocks differ.
+  // Tolerates clock skew.
   expect(await comeBackWith(stage, { claims: { iat: now + 40, exp: now - 40 } })).toBe('/');
   const wrong: Forged[] = [
-    { claims: { aud: 'somebody else' } },
-    { claims: { aud: ['knowhow', 'somebody else'], azp: 'somebody else' } },
+    { claims: { aud: 'another client' } },
+    { claims: { aud: ['knowhow', 'another client'], azp: 'another client' } },
     { claims: { iss: 'https://other.example.org' } },
     { claims: { nonce: 'another' } },
     { claims: { exp: now - 600 } },
@@ -48,7 +48,7 @@ test('only what holds signs somebody in: no other audience, issuer, nonce, time,
   expect(await me(window)).toMatchObject({ name: 'Dr ann' });
 });
 
-test('what comes back counts once, in the browser that began it, from the provider it was begun with', async () => {
+test('a callback is valid once, in the browser and for the provider that it was started with', async () => {
   const { server, issuer, browser } = await openOidcStage();
   const begin = async (window: Browser) => {
     const begun = await window.ask('/api/auth/oidc/main?returnTo=/apps/chat');
@@ -62,7 +62,7 @@ test('what comes back counts once, in the browser that began it, from the provid
   const cookies = [...one.cookies];
   expect(await end(one, back)).toBe('/apps/chat');
   expect(errorIn(await end(one, back))).toBe('not-begun');
-  // With all that the first browser had: the provider takes a code once.
+  // With all cookies of the first browser: the provider accepts a code once.
   for (const [name, value] of cookies) {
     other.cookies.set(name, value);
   }
@@ -94,7 +94,7 @@ test('what comes back counts once, in the browser that began it, from the provid
   });
 });
 
-test('by https no other host of the domain can begin a sign-in for a browser', async () => {
+test('over https other hosts of the domain cannot start a sign-in for a browser (login CSRF)', async () => {
   const { browser, issuer } = await openOidcStage({ environment: { TRUST_PROXY: 'true' } });
   const window = browser();
   const headers = { 'x-forwarded-proto': 'https' };
@@ -118,7 +118,7 @@ test('by https no other host of the domain can begin a sign-in for a browser', a
   expect([...window.cookies].some(isPending)).toBe(false);
 });
 
-test('a provider that is down, slow or not set up leaves the local sign-in as it is', async () => {
+test('a provider that is down, slow or misconfigured does not affect local sign-in', async () => {
   const { server, issuer, browser, signIn } = await openOidcStage({
     provider: { allowSelfSignup: false },
     others: [
@@ -155,11 +155,11 @@ test('a provider that is down, slow or not set up leaves the local sign-in as it
   });
   expect(errorIn(await signIn(window))).toBe('provider-down');
   const admin = await signInAdmin(server);
-  // A backup that has other providers would send the secret elsewhere.
+  // A backup with other providers would send the secret elsewhere.
   const providers = [{ name: 'main', issuer: 'https://evil.example.org', clientId: 'knowhow' }];
   const backup = zipOf({ 'contents/config/platform.json': { oidcAuth: { providers } } });
   expect(JSON.stringify(await importBackup(admin, backup, '?dryRun=true'))).toContain('"sign-ins"');
-  // Nor does it open a door wider; what a provider is called, and those that are off, may differ.
+  // It does not widen access either; display names, and disabled providers, may differ.
   const kept = { name: 'main', displayName: 'Front door', issuer: issuer.issuer };
   const same = { ...kept, clientId: 'knowhow', clientSecretEnv: 'OIDC_MAIN_SECRET' };
   const isRefused = async (provider: object, oidcAuth: object = {}) => {

@@ -17,7 +17,7 @@ const me = async (browser: Browser) =>
 
 const { groups } = defaultFiles['config/groups.json'];
 
-test('in a session that is used, groups follow those of the provider; when it says that it is over, or has gone, it is', async () => {
+test('during a session groups follow the provider; the session ends when the provider ends it or is removed', async () => {
   const { cluster, later: laterBy } = signInsOnDemand();
   const said: Record<string, unknown> = { preferred_username: 'ann', groups: ['it'] };
   const { server, issuer, browser, signIn } = await openOidcStage({
@@ -37,14 +37,14 @@ test('in a session that is used, groups follow those of the provider; when it sa
   expect((await me(window)).isAdmin).toBe(true);
   await later(20);
   expect(await me(window)).toMatchObject({ anonymous: false, isAdmin: false });
-  // One that does not answer ends nothing.
+  // A provider that does not respond ends nothing.
   issuer.intercept((request, response) => {
     response.destroy();
     return request.url !== undefined;
   });
   await later(20);
   expect(await me(window)).toMatchObject({ anonymous: false });
-  // One that sends no ID token again is asked who it is.
+  // Without a new ID token in the refresh, userinfo is requested.
   const answers: Record<string, object> = {
     '/token': { access_token: 'a', token_type: 'Bearer', refresh_token: 'another' },
     '/me': { sub: 'ann', preferred_username: 'ann', groups: ['it'] },

@@ -18,7 +18,7 @@ const asJson = (json?: object): RequestInit =>
 
 const { groups } = defaultFiles['config/groups.json'];
 
-test('somebody signs in with a provider, in the groups that are mapped to theirs, and comes back to where they were', async () => {
+test('a user signs in with a provider, gets the mapped groups, and returns to the requested page', async () => {
   const said: Record<string, unknown> = {
     name: 'Ann\u202e Author\u0000',
     preferred_username: 'Ann',
@@ -57,7 +57,7 @@ test('somebody signs in with a provider, in the groups that are mapped to theirs
   const begun = issuer.asked.filter((each) => each === 'GET /auth').length;
   expect(begun).toBe(1);
 
-  // An administrator sees how it is set up, and what somebody would be.
+  // An administrator sees the setup, and tests the claims mapping.
   const ask = async (path: string, json?: object) =>
     (await (await window.ask(`/api/admin/sign-in${path}`, asJson(json))).json()) as object;
   expect(await ask('')).toMatchObject({
@@ -87,7 +87,7 @@ test('somebody signs in with a provider, in the groups that are mapped to theirs
     },
   ]);
 
-  // What a directory says counts from the next sign-in on; what an admin has given stays.
+  // The directory's groups apply from the next sign-in; those assigned by an admin stay.
   const admin = await signInAdmin(server);
   const users = (await (await admin('/api/admin/users')).json()) as {
     items: { id: string; username: string }[];

@@ -78,7 +78,7 @@ async function all<Piece>(stream: AsyncIterable<Piece>): Promise<Piece[]> {
   return pieces;
 }
 
-/** What a refusal says to OpenAI's client. */
+/** The error that OpenAI's client reports. */
 async function refusalOf(wanted: Promise<unknown>) {
   const error: unknown = await wanted.then(
     () => undefined,
@@ -91,7 +91,7 @@ async function refusalOf(wanted: Promise<unknown>) {
   return { status, code, type, param, message };
 }
 
-/** A request as no client of OpenAI would send it. */
+/** A request that no OpenAI client would send. */
 const post = (body: unknown) =>
   fetch(`${server.url}/v1/chat/completions`, {
     method: 'POST',
@@ -104,7 +104,7 @@ const codeOf = async (response: Response) => {
 };
 
 describe('models', () => {
-  test('are the apps that somebody may use, each also with its models', async () => {
+  test('are the apps that the caller may use, each also with its models', async () => {
     const { data } = await openai.models.list();
     const ids = data.map(({ id }) => id);
     expect(ids).toContain('chat');
@@ -113,7 +113,7 @@ describe('models', () => {
     expect(await refusalOf(openai.models.retrieve('chat/none'))).toMatchObject({ status: 404 });
   });
 
-  test('that somebody may not use look like those that are not there', async () => {
+  test('without permission look like missing ones', async () => {
     const out = await signInNew(server, admin, { username: 'out', groups: ['outside'] });
     const outside = clientWith((await makeKey(server, out.visitor, ['chat'])).key);
     expect((await outside.models.list()).data).toEqual([]);
@@ -127,7 +127,7 @@ describe('models', () => {
 });
 
 describe('an answer', () => {
-  test('is whole, with what it took, and is kept nowhere', async () => {
+  test('is complete, with its usage, and is not stored', async () => {
     const { data, response } = await whole({
       model: 'chat/scripted',
       messages: [
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(list).toEqual({ items: [], total: 0 });
   });
 
-  test('in large pieces waits for its reader, and leaves nothing behind that does', async () => {
+  test('with large chunks waits for its reader (backpressure), and leaks no listeners', async () => {
     const piece = 'a'.repeat(200_000);
     script([
       ...Array.from({ length: 20 }, () => ({ type: 'text' as const, text: piece })),
@@ -169,7 +169,7 @@ describe('an answer', () => {
     expect(pieces.filter(({ choices }) => choices[0]?.delta.content === piece)).toHaveLength(20);
   });
 
-  test('comes in pieces, and says at the end what it took', async () => {
+  test('is streamed, with its usage at the end', async () => {
     script([{ type: 'text', text: 'Hel' }, ...says('lo.')]);
     const stream = await openai.chat.completions.create({
       ...asks,
@@ -188,7 +188,7 @@ describe('an answer', () => {
     expect(new Set(pieces.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('is JSON of a schema where the program wants that', async () => {
+  test('is JSON matching a schema if the client requests that', async () => {
     const schema = {
       ...{ type: 'object', properties: { city: { type: 'string' } } },
       ...{ required: ['city'], additionalProperties: false },
@@ -205,7 +205,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that is cut off says so', async () => {
+  test('that is truncated says so', async () => {
     script([
       { type: 'text', text: 'Hel' },
       { type: 'stop', reason: 'length' },
@@ -215,7 +215,7 @@ describe('an answer', () => {
 });
 
 describe('skills', () => {
-  test('are activated by the model, in a round that the program does not see', async () => {
+  test('are activated by the model, in a round that the client does not see', async () => {
     script(activate, says('Noted.'));
     const { data, response } = await whole();
     expect(data.choices[0]).toMatchObject({ message: { content: 'Noted.' } });
@@ -225,7 +225,7 @@ describe('skills', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain('<skill_content');
   });
 
-  test('are named before the first piece of an answer, and at its end', async () => {
+  test('are listed before the first chunk of an answer, and at its end', async () => {
     script(activate, says('Noted.'));
     const { data: stream, response } = await openai.chat.completions
       .create({ ...asks, stream: true })
@@ -235,7 +235,7 @@ describe('skills', () => {
     expect(pieces.at(-1)).toMatchObject({ knowhow: { skills: ['meeting-notes'] } });
   });
 
-  test('are activated because the program asks for them', async () => {
+  test('are activated on request of the client', async () => {
     const before = await readReport(admin);
     const { response } = await whole({ metadata: { skills: 'release-notes, meeting-notes' } });
     const { totals } = await readReport(admin);
@@ -247,7 +247,7 @@ describe('skills', () => {
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Be brief.');
   });
 
-  test('that somebody may not see are refused in the words for those that are not there', async () => {
+  test('without permission are rejected with the same message as missing ones', async () => {
     const [hidden, invented] = [
       await refusalOf(whole({ metadata: { skills: 'hidden' } })),
       await refusalOf(whole({ metadata: { skills: 'nope' } })),
@@ -258,10 +258,10 @@ describe('skills', () => {
   });
 });
 
-describe('tools of the program', () => {
+describe("the client's tools", () => {
   const tools = [weather];
 
-  test('are called by the model and run by the program, with the skill that asked for them', async () => {
+  test('are called by the model and run by the client, with the skill that requested them', async () => {
     script(activate, askWeather, says('Rain in Bonn.'));
     const first = (await whole({ tools })).data.choices[0];
     expect(first?.finish_reason).toBe('tool_calls');
@@ -288,7 +288,7 @@ describe('tools of the program', () => {
     expect(result).toMatchObject({ role: 'tool', callId: 'call-0', content: 'Rain' });
   });
 
-  test('come in pieces, whole', async () => {
+  test('are streamed as complete calls', async () => {
     script(askWeather);
     const stream = await openai.chat.completions.create({ ...asks, tools, stream: true });
     const pieces = await all(stream);
@@ -298,7 +298,7 @@ describe('tools of the program', () => {
     expect(pieces.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
-  test('wait for the skill that is asked for beside them', async () => {
+  test('wait for a skill that is requested in the same answer', async () => {
     const both = calls(
       ['get_weather', { city: 'Bonn' }],
       ['activate_skill', { skill_name: 'meeting-notes' }],
@@ -309,7 +309,7 @@ describe('tools of the program', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('get_weather');
   });
 
-  test('are called or not as the program chooses', async () => {
+  test("follow the client's tool_choice", async () => {
     await whole({ tools, tool_choice: 'none' });
     await whole({ tools, tool_choice: 'required' });
     const [none, required] = model.requests;
@@ -317,7 +317,7 @@ describe('tools of the program', () => {
     expect(required?.system).toContain('calling the tool get_weather');
   });
 
-  test('carry no skill that somebody may not see, whatever the id of a call says', async () => {
+  test('carry no skill without permission, whatever a call ID says', async () => {
     const id = `call-0.kh.${Buffer.from('hidden\nmeeting-notes').toString('base64url')}`;
     const { response } = await whole({
       tools,
@@ -336,7 +336,7 @@ describe('tools of the program', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   const result = { role: 'tool', tool_call_id: 'call-9', content: 'Rain' };
   const called = {
     role: 'assistant',
@@ -348,50 +348,42 @@ describe('what goes wrong', () => {
   const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };
   test.each<[string, object, string | null]>([
     ['no messages', { messages: [] }, 'messages'],
-    ['a role that is none', { messages: [{ role: 'robot', content: 'Hi' }] }, 'messages.0.role'],
+    ['an unknown role', { messages: [{ role: 'robot', content: 'Hi' }] }, 'messages.0.role'],
+    ['only a system message', { messages: [{ role: 'system', content: 'Hi' }] }, 'messages.0'],
     [
-      'nothing but a system message',
-      { messages: [{ role: 'system', content: 'Hi' }] },
-      'messages.0',
-    ],
-    [
-      'an answer in the end',
+      'an assistant message at the end',
       { messages: [user('Hi'), { role: 'assistant', content: 'Hi' }] },
       'messages.1',
     ],
     ['a result without its call', { messages: [user('Hi'), result] }, 'messages.1'],
     ['a call without its result', { messages: [user('Hi'), called, user('And?')] }, 'messages.2'],
     [
-      'a call with arguments in thousands of levels',
+      'a call with arguments nested thousands of levels',
       { messages: [user('Hi'), deeplyCalled, { ...result, tool_call_id: 'a' }] },
       'messages.1',
     ],
-    ['a picture', { messages: [{ role: 'user', content: [picture] }] }, 'messages.0'],
-    ['several answers', { n: 2 }, 'n'],
-    ['what stops an answer', { stop: ['END'] }, 'stop'],
-    ['a tool of another kind', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
+    ['an image', { messages: [{ role: 'user', content: [picture] }] }, 'messages.0'],
+    ['several choices', { n: 2 }, 'n'],
+    ['a stop sequence', { stop: ['END'] }, 'stop'],
+    ['a tool of an unknown type', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
     [
-      'a tool with a name of ours',
+      'a tool with the name of a built-in one',
       { tools: [{ type: 'function', function: { name: 'activate_skill' } }] },
       'tools',
     ],
-    ['two tools of one name', { tools: [weather, weather] }, 'tools'],
+    ['two tools with one name', { tools: [weather, weather] }, 'tools'],
     [
-      'a tool whose arguments are no schema',
+      'a tool whose parameters are not a schema',
       { tools: [{ ...weather, function: { name: 'x', parameters: { properties: 5 } } }] },
       'tools.0.function.parameters.properties',
     ],
     [
-      'a choice of no tool',
+      'a tool_choice without such a tool',
       { tool_choice: { type: 'function', function: { name: 'x' } } },
       'tool_choice',
     ],
-    [
-      'more messages than anybody reads',
-      { messages: Array.from({ length: 4001 }, () => user('Hi')) },
-      'messages',
-    ],
-  ])('%s is refused, with the place', async (_, wanted, param) => {
+    ['too many messages', { messages: Array.from({ length: 4001 }, () => user('Hi')) }, 'messages'],
+  ])('rejects %s, with the field', async (_, wanted, param) => {
     expect(await codeOf(await post({ ...asks, ...wanted }))).toEqual([
       400,
       'invalid_request',
@@ -400,14 +392,14 @@ describe('what goes wrong', () => {
     expect(model.requests).toEqual([]);
   });
 
-  test('thousands of messages are read, as far as the model reads them', async () => {
+  test('thousands of messages are accepted, within the context window', async () => {
     const messages = Array.from({ length: 3999 }, (_, index) =>
       index % 2 === 0 ? user('Hi') : { role: 'assistant', content: 'Hello' },
     );
     expect((await post({ ...asks, messages })).status).toBe(200);
   });
 
-  test('what the model has no room for is left out, and not summarised at each request', async () => {
+  test('messages beyond the context window are dropped, and not summarised at each request', async () => {
     const long = 'A long story. '.repeat(300);
     const messages = Array.from({ length: 61 }, (_, index) =>
       index % 2 === 0 ? user(`${index} ${long}`) : { role: 'assistant', content: long },
@@ -419,7 +411,7 @@ describe('what goes wrong', () => {
     expect(sent.at(-1)?.content).toContain('60 A long story.');
   });
 
-  test('10 MB, a body that is no JSON, and an address that is none, are refused in the form of OpenAI', async () => {
+  test("10 MB, a body that is not JSON, and an unknown path are rejected in OpenAI's format", async () => {
     const large = await post({ ...asks, messages: [user('x'.repeat(10_000_000))] });
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
     const broken = await fetch(`${server.url}/v1/chat/completions`, {
@@ -433,7 +425,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  test('a key that is not known, or is good for something else, does not come in', async () => {
+  test('rejects an unknown key, or one with another scope', async () => {
     const other = await makeKey(server, ann.visitor, ['mcp']);
     const refused = await Promise.all(
       ['sk-none', `kh_${'A'.repeat(43)}`, other.key].map((wrong) =>
@@ -448,7 +440,7 @@ describe('what goes wrong', () => {
     expect(refused.map(({ message }) => message).join()).not.toContain('A'.repeat(9));
   });
 
-  test('a model that fails is an error with its status; in the middle, one that ends the stream', async () => {
+  test('a failing model is an error with its status; mid-stream, an error that ends the stream', async () => {
     script([problem('model-rate-limited', 'The model has no time. Try again later.')]);
     expect(await refusalOf(whole())).toMatchObject({ status: 503, code: 'model_rate_limited' });
     const failure = problem('model-interrupted', 'The connection to the model broke off.');
@@ -457,7 +449,7 @@ describe('what goes wrong', () => {
     expect(await refusalOf(all(stream))).toMatchObject({ code: 'model_interrupted' });
   });
 
-  test('a reader who goes stops the model, and a key that is revoked ends the answer', async () => {
+  test('disconnecting stops the model, and revoking a key ends the answer', async () => {
     let hasEnded = false;
     const words: ModelEvent = { type: 'text', text: 'Slowly' };
     const slowly: Step = [
@@ -482,7 +474,7 @@ describe('what goes wrong', () => {
     expect(await refusalOf(all(begun))).toMatchObject({ code: 'invalid_api_key' });
   });
 
-  test('what Open WebUI sends beside that is no hindrance', async () => {
+  test('ignores additional fields of Open WebUI', async () => {
     const response = await post({
       ...asks,
       ...{ stream: true, stream_options: { include_usage: true }, seed: 0, top_p: 0.9 },

@@ -16,7 +16,7 @@ import {
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 
-/** Libraries that others write their programs with; OpenAI's own is in openai-api.test.ts. */
+/** Common client libraries; OpenAI's own is in openai-api.test.ts. */
 
 let server: TestServer;
 let model: ScriptedModel;
@@ -39,7 +39,7 @@ const askWeather = calls(['weather', { city: 'Bonn' }]);
 const city = z.object({ city: z.string() });
 const description = 'The weather of a city.';
 
-/** What a model got after the program had run its tool, in the request of this number. */
+/** What a model got after the client had run its tool, in the request with this index. */
 const resultsIn = (index: number) =>
   model.requests[index]?.messages.flatMap((message) =>
     message.role === 'tool' ? [message.content] : [],
@@ -52,7 +52,7 @@ describe('the AI SDK of Vercel', () => {
       supportsStructuredOutputs: true,
     })(name);
 
-  test('runs its tools in a loop, with the skill of the answer before', async () => {
+  test('runs its tools in a loop, with the skill of the previous answer', async () => {
     script(activate, askWeather, says('Rain in Bonn.'));
     const weather = tool({ description, inputSchema: city, execute: async () => 'Rain' });
     const { text, steps, totalUsage } = await generateText({
@@ -64,7 +64,7 @@ describe('the AI SDK of Vercel', () => {
     expect(model.requests[2]?.messages[0]?.content).toContain('<skill_content');
   });
 
-  test('reads an answer piece by piece', async () => {
+  test('reads a streamed answer', async () => {
     script([{ type: 'text', text: 'Hel' }, ...says('lo.')]);
     const { textStream, finishReason } = streamText({ model: chat(), prompt: 'Hi' });
     const pieces = [];
@@ -83,9 +83,9 @@ describe('the AI SDK of Vercel', () => {
     expect(model.requests[0]?.answerSchema).toMatchObject({ schema: { required: ['city'] } });
   });
 
-  test('gets a refusal in words', async () => {
+  test('gets an error message', async () => {
     const wanted = generateText({ model: chat('nope'), prompt: 'Hi', maxRetries: 0 });
-    await expect(wanted).rejects.toThrow('There is no model "nope" here.');
+    await expect(wanted).rejects.toThrow('The model "nope" does not exist.');
   });
 });
 
@@ -97,7 +97,7 @@ describe('ChatOpenAI of LangChain', () => {
     });
   const weather = langchainTool(async () => 'Rain', { name: 'weather', description, schema: city });
 
-  test('runs its tools, with the skill of the answer before', async () => {
+  test('runs its tools, with the skill of the previous answer', async () => {
     script(activate, askWeather, says('Rain in Bonn.'));
     const bound = chat().bindTools([weather]);
     const messages = [new SystemMessage('Be brief.'), new HumanMessage('Weather?')];
@@ -116,7 +116,7 @@ describe('ChatOpenAI of LangChain', () => {
     expect(model.requests[2]?.messages[0]?.content).toContain('<skill_content');
   });
 
-  test('reads an answer piece by piece', async () => {
+  test('reads a streamed answer', async () => {
     script([{ type: 'text', text: 'Hel' }, ...says('lo.')]);
     const pieces = [];
     for await (const piece of await chat().stream('Hi')) {

@@ -34,7 +34,7 @@ const weather: FunctionTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } } },
 };
 
-test('an answer is whole, with what it took and the skill that was active', async () => {
+test('an answer is complete, with its usage and the active skill', async () => {
   script(activate, says('Noted.'));
   const { data, response } = await openai.responses
     .create({ ...asks, instructions: 'Be brief.', max_output_tokens: 50 })
@@ -46,7 +46,7 @@ test('an answer is whole, with what it took and the skill that was active', asyn
   expect(model.requests[0]?.maxOutputTokens).toBe(50);
 });
 
-test('an answer comes in events that OpenAI’s client puts together', async () => {
+test('an answer is streamed as events that OpenAI’s client assembles', async () => {
   script([{ type: 'text', text: 'Hel' }, ...says('lo.')]);
   const stream = openai.responses.stream(asks);
   const types = [];
@@ -61,7 +61,7 @@ test('an answer comes in events that OpenAI’s client puts together', async () 
   expect((await stream.finalResponse()).output).toMatchObject([{ content: [{ text: 'Hello.' }] }]);
 });
 
-test('tools of the program are called, and its results go on with the skill of the calls', async () => {
+test("the client's tools are called, and its results continue with the skill of the calls", async () => {
   script(activate, calls(['get_weather', { city: 'Bonn' }]), says('Rain in Bonn.'));
   const tools = [weather];
   const stream = openai.responses.stream({ ...asks, tools });
@@ -86,25 +86,25 @@ test('tools of the program are called, and its results go on with the skill of t
   ]);
 });
 
-test('an answer is JSON where the program wants that', async () => {
+test('an answer is JSON if the client requests that', async () => {
   const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
   const format = { type: 'json_schema' as const, name: 'nothing', schema, strict: true };
   await openai.responses.create({ ...asks, text: { format } });
   expect(model.requests[0]?.answerSchema).toEqual({ name: 'nothing', schema });
 });
 
-describe('what is refused, with the place', () => {
+describe('rejects, with the field', () => {
   test.each<[string, object, string]>([
-    ['a picture', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, 'input'],
-    ['a role that is none', { input: [{ role: 'robot', content: 'Hi' }] }, 'input'],
+    ['an image', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, 'input'],
+    ['an unknown role', { input: [{ role: 'robot', content: 'Hi' }] }, 'input'],
     [
       'a result without its call',
       { input: [{ type: 'function_call_output', call_id: 'x', output: '' }] },
       'input',
     ],
-    ['what is stored elsewhere', { previous_response_id: 'resp_1' }, 'previous_response_id'],
-    ['an answer in the background', { background: true }, 'background'],
-    ['a tool of another kind', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
+    ['a stored response', { previous_response_id: 'resp_1' }, 'previous_response_id'],
+    ['a background response', { background: true }, 'background'],
+    ['a tool of an unknown type', { tools: [{ type: 'web_search' }] }, 'tools.0.type'],
   ])('%s', async (_, wanted, param) => {
     const refusal: unknown = await openai.responses
       .create({ ...asks, ...wanted, stream: false })

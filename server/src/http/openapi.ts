@@ -6,10 +6,10 @@ import { createPauses } from '../lib/create-pauses.ts';
 
 type Json = Record<string, unknown>;
 
-/** Milliseconds of the main thread in one go. */
+/** Maximum time on the main thread before yielding, in milliseconds. */
 const sliceMs = 10;
 
-/** The contracts as an OpenAPI 3.1 document. Answers other requests between endpoints. */
+/** Generates an OpenAPI 3.1 document from the contracts. Yields to other requests between endpoints. */
 export async function openApiDocument(
   api: Record<string, Record<string, AnyEndpoint>>,
   version: string,

@@ -50,8 +50,8 @@ const locations = async () => {
 const status = async (path: string, init?: Parameters<Visitor>[1]) =>
   (await admin(`/api/admin/skills/${path}`, init)).status;
 
-describe('skills of a source that is no folder', () => {
-  test('are listed with the others, and those that the local ones hide are named', async () => {
+describe('skills of a source that is not a folder', () => {
+  test('are listed with the others, and those shadowed by local ones are named', async () => {
     expect(await names()).toEqual(['meeting-notes', 'minutes', 'release-notes']);
     expect(await locations()).toEqual([
       'extra:meeting-notes shadowed false',
@@ -68,13 +68,13 @@ describe('skills of a source that is no folder', () => {
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ content: 'One line a decision.\n' });
   });
 
-  test('give their files to people, and no others', async () => {
+  test('serve only their own files to people', async () => {
     const file = (path: string) => server.visitor()(`/api/skills/minutes/files/${path}`);
     expect(await (await file('references/form.md')).text()).toBe('One line a decision.\n');
     expect((await file('references/none.md')).status).toBe(404);
   });
 
-  test('are exported, and described with what is in their files', async () => {
+  test('are exported, and described with the contents of their files', async () => {
     const zip = await admin('/api/admin/skills/minutes/export');
     const entries = new AdmZip(Buffer.from(await zip.arrayBuffer())).getEntries();
     expect(entries.map(({ entryName }) => entryName).sort()).toEqual([
@@ -88,7 +88,7 @@ describe('skills of a source that is no folder', () => {
     expect(described.diagnostics.map(({ code }) => code)).toContain('looks-like-secret');
   });
 
-  test('are only read, but can be switched off, and copied to local', async () => {
+  test('are read-only, but can be switched off, and copied to local', async () => {
     const body = skillFile('minutes', 'Is mine.');
     expect(await status('minutes/files/SKILL.md', { method: 'PUT', body })).toBe(403);
     expect(await status('minutes', { method: 'DELETE' })).toBe(403);
@@ -98,7 +98,7 @@ describe('skills of a source that is no folder', () => {
     expect(await names()).toContain('mine');
   });
 
-  test('come, change and go as the source says, also after a change of the settings', async () => {
+  test('follow the source, also after a change of the settings', async () => {
     source.put('later', { 'SKILL.md': skillFile('later', 'Comes later.') });
     await waitFor(async () => (await names()).includes('later'));
     await writeFiles(join(server.folder, 'contents'), {

@@ -22,7 +22,7 @@ const sessionsOf = async (visitor: Visitor) =>
 const isSignedIn = async (visitor: Visitor) =>
   !(await parseAnswer(meSchema, visitor('/api/auth/me'))).anonymous;
 
-/** `admin` in a browser that says what it is. */
+/** Signs in as `admin` in a browser with this user agent. */
 async function signInWith(userAgent: string) {
   const visitor = server.visitor();
   const json = { username: 'admin', password: adminPassword };
@@ -30,7 +30,7 @@ async function signInWith(userAgent: string) {
   return visitor;
 }
 
-test('somebody sees where they are signed in, and ends that there; an answer stops with it', async () => {
+test('a user sees their active sessions, and ends one; its running answer stops', async () => {
   const hang = (signal: AbortSignal) => wait(60_000, undefined, { signal });
   const model = scriptedModel([{ type: 'text', text: 'Half' }, hang]);
   server = await startTestServer({ model: model.ask });
@@ -69,7 +69,7 @@ test('somebody sees where they are signed in, and ends that there; an answer sto
   });
 });
 
-test('a guest has no sessions to see or to end', async () => {
+test('a guest has no sessions to list or end', async () => {
   server = await startTestServer();
   const guest = server.visitor();
   expect(await sessionsOf(guest)).toEqual([]);

@@ -1,15 +1,15 @@
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 
-/** A page of a list that is in memory. The cursor is the position to go on from. */
+/** A page of an in-memory list. The cursor is the start index. */
 export function pageOf<Item>(
   all: readonly Item[],
   { limit, cursor }: PageQuery,
 ): { items: Item[]; total: number; nextCursor?: string } {
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(start) || start < 0) {
-    throw problem('invalid-request', 'The cursor is not one of ours. Begin without it.', {
-      issues: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }],
+    throw problem('invalid-request', 'The cursor is invalid. Start without one.', {
+      issues: [{ path: 'cursor', code: 'invalid', message: 'Invalid cursor.' }],
     });
   }
   const end = start + limit;

@@ -21,7 +21,7 @@ function turnRequest(): string {
   ].join('\r\n');
 }
 
-test('requests that come at once on a connection are answered in their order', async () => {
+test('pipelined requests of a connection are answered in order', async () => {
   server = await startTestServer();
   const paths = ['/api/apps', '/api/health', '/api/no-such', '/api/prompts'];
   const last = 'GET /api/models HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
@@ -33,13 +33,13 @@ test('requests that come at once on a connection are answered in their order', a
   expect(answers[4]).toContain('"scripted"');
 });
 
-test('a connection with thousands of requests at once is cut off', async () => {
+test('a connection with thousands of pipelined requests is cut off', async () => {
   server = await startTestServer();
   const { ended } = rawRequest(server.url, get('/api/apps').repeat(5000));
   expect((await ended).split('HTTP/1.1 200').length).toBeLessThan(20);
 });
 
-test('requests nobody has waited for begin no answer', async () => {
+test('requests of a disconnected client start no answer', async () => {
   const files = { 'config/platform.json': { rateLimit: { requests: 0, turns: 0, streams: 2 } } };
   const model = scriptedModel([{ type: 'text', text: 'Well' }, untilAborted]);
   server = await startTestServer({ model: model.ask, files });

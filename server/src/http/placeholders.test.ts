@@ -38,7 +38,7 @@ async function start(more: Files = {}) {
   return { admin, faults, greetingNow };
 }
 
-test('a plain user reads of the environment what is listed and no secret; an admin sees why', async () => {
+test('a plain user sees only listed environment variables and no secrets; an admin sees why', async () => {
   const { faults, greetingNow } = await start();
   expect(await greetingNow()).toBe('${PGPASSWORD} none ${INTERNAL_HOST} of Example Ltd');
   const app = { path: 'contents/apps/chat.json', field: 'greeting', isUsed: true };
@@ -57,7 +57,7 @@ test('a plain user reads of the environment what is listed and no secret; an adm
   expect(ready).toMatchObject({ faults: 4 });
 });
 
-test('an admin of the pages reads nothing else by writing an app', async () => {
+test('an admin of the pages cannot read others by writing an app', async () => {
   const { admin } = await start();
   const json = { name: '${INTERNAL_HOST}', system: '${PGPASSWORD}' };
   const put = await admin('/api/admin/apps/mine', { method: 'PUT', json });
@@ -66,7 +66,7 @@ test('an admin of the pages reads nothing else by writing an app', async () => {
   expect(seen.join()).not.toContain('LEAKME');
 });
 
-test('a restore on the pages does not widen the list, and its plan reads nothing by it', async () => {
+test('a restore on the pages does not widen the list, and its plan reads nothing through it', async () => {
   const wide = {
     'config/platform.json': { placeholders: ['COMPANY_NAME', 'INTERNAL_HOST'] },
     'apps/chat.json': { id: 'chat', name: 'Chat', greeting, preferredModel: '${INTERNAL_HOST}' },
@@ -89,7 +89,7 @@ test('a restore on the pages does not widen the list, and its plan reads nothing
   expect(await greetingNow()).not.toContain('LEAKME');
 });
 
-test('a list that is changed on the disk counts at once, and stays when the file breaks', async () => {
+test('a list changed on disk applies immediately, and stays when the file becomes invalid', async () => {
   const { greetingNow } = await start();
   const path = join(server.folder, 'contents/config/platform.json');
   await writeFile(path, JSON.stringify({ placeholders: ['INTERNAL_HOST'] }));
@@ -100,7 +100,7 @@ test('a list that is changed on the disk counts at once, and stays when the file
   await expect.poll(greetingNow).toBe('At LEAKME-3');
 });
 
-test('a text of open placeholders is read in linear time', async () => {
+test('a text of unclosed placeholders is parsed in linear time', async () => {
   server = await startTestServer();
   const took = cpuTime(() => fillPlaceholders('${A:-'.repeat(400_000), allowVariables({})([])));
   expect(took).toBeLessThan(1000);

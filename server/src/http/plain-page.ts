@@ -15,10 +15,10 @@ pre { overflow: auto; padding: .75rem; border-radius: 8px; background: color-mix
 h3 { font-size: 14px; margin: .75rem 0 .25rem; }
 `;
 
-/** The style of these pages as a content security policy names it. */
+/** The hash of the pages' style, for the content security policy (CSP). */
 export const plainPageStyle = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** A page that works without scripts. `body` is HTML, the title is text. */
+/** A page that works without scripts. `body` is HTML; the title is escaped. */
 export function plainPage(
   { title, language }: { title: string; language: string },
   body: string,

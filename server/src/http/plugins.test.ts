@@ -64,14 +64,14 @@ const plugins = async () => {
 const change = (id: string, json: unknown) =>
   admin(`/api/admin/plugins/${id}`, { method: 'PATCH', json });
 const inPlugin = (path: string) => join(server.folder, 'contents/plugins', path);
-/** Names of the skills that users may use in the app. */
+/** Names of the skills that users can use in the app. */
 const offered = async () => {
   const answer = await admin('/api/skills?app=chat');
   const { items } = (await answer.json()) as { items: { name: string }[] };
   return items.map(({ name }) => name);
 };
 
-test('what a plugin brings are skills that are only read, with their plugin and its trust', async () => {
+test("a plugin's skills are read-only, with their plugin and its trust", async () => {
   expect(await skill('letters')).toMatchObject({
     source: 'plugin',
     location: 'plugin:office/letters',
@@ -94,7 +94,7 @@ test('what a plugin brings are skills that are only read, with their plugin and 
   expect(items.find(({ name }) => name === 'letters')).toMatchObject({ plugin: { trusted: true } });
 });
 
-test('a plugin that is broken says so and hides no other', async () => {
+test('a broken plugin reports it, and hides no other', async () => {
   const list = await admin('/api/admin/skills?query=broken');
   expect(await list.json()).toMatchObject({
     items: [{ status: 'broken', diagnostics: [{ code: 'plugin-json-invalid' }] }],
@@ -102,7 +102,7 @@ test('a plugin that is broken says so and hides no other', async () => {
   expect((await plugins()).map(({ id }) => id)).toEqual(['broken', 'letter-counter', 'office']);
 });
 
-test('its skills go off and on with it, and what was decided on them stays', async () => {
+test('its skills are switched off and on with it, and decisions on them stay', async () => {
   const json = { action: 'switch', names: ['quiet'], enabled: true };
   await admin('/api/admin/skills/bulk', { method: 'POST', json });
   expect(await offered()).toEqual(expect.arrayContaining(['letters', 'quiet']));
@@ -113,7 +113,7 @@ test('its skills go off and on with it, and what was decided on them stays', asy
   expect(await offered()).toEqual(expect.arrayContaining(['letters', 'quiet']));
 });
 
-test('what asks for it is offered everywhere once an admin agrees', async () => {
+test("a plugin's global skill is offered everywhere once an admin agrees", async () => {
   expect(await skill('letters')).toMatchObject({ global: false });
   const office = (await plugins()).find(({ id }) => id === 'office');
   expect(office?.skills).toEqual([
@@ -131,7 +131,7 @@ test('what asks for it is offered everywhere once an admin agrees', async () => 
   expect(await skill('plugin-notes')).toMatchObject({ global: false });
 });
 
-test('a changed file changes its skill and no other', async () => {
+test('a changed file changes only its own skill', async () => {
   const before = await skill('letters');
   await writeFile(inPlugin('office/skills/notes/SKILL.md'), skillFile('plugin-notes', 'Is new.'));
   await waitFor(async () => (await skill('plugin-notes')).description === 'Is new.');
@@ -145,14 +145,14 @@ test('a copy of one of its skills is local and can be changed', async () => {
   expect(await skill('my-letters')).toMatchObject({ source: 'local', writable: true });
 });
 
-test('it is deleted with its skills', async () => {
+test('deleting it deletes its skills', async () => {
   expect((await admin('/api/admin/plugins/office', { method: 'DELETE' })).status).toBe(200);
   expect((await admin('/api/admin/skills/letters')).status).toBe(404);
   expect((await plugins()).map(({ id }) => id)).not.toContain('office');
   expect((await change('office', { enabled: true })).status).toBe(404);
 });
 
-test('its skills go when its folder goes', async () => {
+test('its skills disappear with its folder', async () => {
   await rm(inPlugin('office'), { recursive: true });
   await waitFor(async () => (await admin('/api/admin/skills/letters')).status === 404);
 });

@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** All of these are the group `admins`, or inherit from it, once they are filled. */
+/** All of these are the group `admins`, or inherit from it, once resolved. */
 const asAdmins = [
   'admins',
   'heirs',
@@ -92,10 +92,10 @@ const unknown = [
 
 interface Field {
   right: AdminRight;
-  /** The field that the refusal names. */
+  /** The field that the rejection names. */
   path: string;
   send: (visitor: Visitor, group: string) => Promise<Response>;
-  /** The request is no configuration: placeholders in it are plain text. */
+  /** The request is not a configuration: placeholders in it are plain text. */
   isPlain?: true;
 }
 
@@ -159,7 +159,7 @@ async function expectNoMoreRights(visitor: Visitor, right: AdminRight): Promise<
   expect((await visitor('/api/admin/backup/export?data=true')).status).toBe(403);
 }
 
-test.each(fields)('$right: no group of administrators is named in $path', async (field) => {
+test.each(fields)('$right: rejects a group of administrators in $path', async (field) => {
   const { right, send, isPlain } = field;
   const visitor = await memberWith(right);
   for (const group of asAdmins) {
@@ -170,7 +170,7 @@ test.each(fields)('$right: no group of administrators is named in $path', async 
   await expectNoMoreRights(visitor, right);
 });
 
-test.each(fields)('$right: an unknown group is refused in $path', async (field) => {
+test.each(fields)('$right: rejects an unknown group in $path', async (field) => {
   const { right, path, send, isPlain } = field;
   const visitor = await memberWith(right);
   for (const group of unknown) {
@@ -366,7 +366,7 @@ test.each<Omit<Field, 'path'> & { name: string; status: number[] }>([
     send: (visitor, group) =>
       put(visitor, `users/${plain.id}`, { name: group, adminRights: ['*'], isAdmin: true }),
   },
-])('$right: no user gains rights by $name', async ({ right, send, status }) => {
+])('$right: no user gains permissions by $name', async ({ right, send, status }) => {
   const visitor = await memberWith(right);
   for (const group of [...asAdmins, ...unknown]) {
     const answer = await send(visitor, group);
@@ -428,7 +428,7 @@ test.each(['settings', 'users', 'groups', 'apps', 'models', 'tools', 'skills'] a
   },
 );
 
-test('settings never leave the installation without an administrator', async () => {
+test('settings can never leave the installation without an administrator', async () => {
   const inherited = { ...groups.staff, inherits: ['admins'] };
   expect((await put(admin, 'groups/staff', inherited)).status).toBe(200);
   const { id } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
@@ -463,7 +463,7 @@ test('an unknown group in a file is reported, and stays while other settings cha
   expect((await put(admin, 'settings/platform', changed)).status).toBe(200);
 });
 
-test('a restore names the groups that would not exist', async () => {
+test('a restore lists the groups that would not exist', async () => {
   const zip = zipOf({
     'contents/config/platform.json': { ...platform, authenticatedGroups: ['ghost'] },
   });

@@ -13,31 +13,31 @@ import { denialOf, routeOf } from './observe-requests.ts';
 import { addFacts, factsOf, type RequestFacts } from './request-facts.ts';
 import { knownCaller } from './session.ts';
 
-/** For every address below `/api` and `/v1` that no contract names. */
+/** Responds with `not-found` to paths below `/api` and `/v1` that match no contract. */
 export const unknownAddress: RequestHandler = (request) => {
   const path = request.baseUrl + request.path;
   throw problem('not-found', `There is nothing at ${request.method} ${path}.`);
 };
 
-/** Turns whatever was thrown into problem details. The last of all handlers. */
+/** Converts any error to problem details (RFC 9457). Must be the last handler. */
 export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequestHandler {
   return async (error: unknown, request, response, _next) => {
     if (response.writableEnded) {
       return;
     }
     if (response.headersSent) {
-      log.error({ error, ...about(request) }, 'an answer was cut off');
+      log.error({ error, ...logContext(request) }, 'a response was cut off');
       response.destroy();
       return;
     }
-    const gone = goneMeanwhile(request, error);
+    const gone = vanishedFileProblem(request, error);
     if (gone) {
-      // Said each time: what is missing for good is a fault, and looks the same.
-      log.warn({ error, ...about(request) }, 'a file was gone when it was to be read');
+      // Logged each time: a file that is permanently missing is a defect, and looks the same.
+      log.warn({ error, ...logContext(request) }, 'a file disappeared before it was read');
     }
     const known = gone ?? problemFrom(error);
     if (known.code === 'internal' || known.code === 'not-writable') {
-      log.error({ error, ...about(request) }, 'a request failed');
+      log.error({ error, ...logContext(request) }, 'a request failed');
     }
     addFacts(request, { code: known.code });
     await auditDenial(accessAudit, request, known);
@@ -45,7 +45,7 @@ export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequest
   };
 }
 
-/** Runs before the answer is sent, so that its reader finds the entry. */
+/** Runs before the response, so that its reader finds the audit entry. */
 async function auditDenial(audit: AccessAudit, request: Request, known: Problem): Promise<void> {
   const { method } = request;
   const reason = denialOf(request);
@@ -59,11 +59,13 @@ async function auditDenial(audit: AccessAudit, request: Request, known: Problem)
 }
 
 /** The route pattern, not the path: a path may contain a token. */
-function about(request: Request): RequestFacts & { method: string; route: string | undefined } {
+function logContext(
+  request: Request,
+): RequestFacts & { method: string; route: string | undefined } {
   return { ...factsOf(request), method: request.method, route: routeOf(request) };
 }
 
-/** Ends the connection where the request has not been read to its end. */
+/** Closes the connection if the request was not read completely. */
 export function sendProblem(response: Response, known: Problem): void {
   const { req: request } = response;
   if (announcesBody(request) && !request.complete) {
@@ -79,11 +81,11 @@ export function sendProblem(response: Response, known: Problem): void {
     .send(JSON.stringify(isForOpenAi ? openAiError(known) : known.toBody()));
 }
 
-/** What was there when a reader's access was checked, and was deleted, moved or replaced before it was read. */
-function goneMeanwhile({ method }: Request, error: unknown): Problem | undefined {
+/** A file that was deleted, moved or replaced between the access check and the read. */
+function vanishedFileProblem({ method }: Request, error: unknown): Problem | undefined {
   const isGone = ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '');
   return isGone && ['GET', 'HEAD'].includes(method)
-    ? problem('not-found', 'It was deleted or moved just now. Look at the list again.', {
+    ? problem('not-found', 'It was just deleted or moved. Reload the list.', {
         cause: error,
       })
     : undefined;
@@ -106,20 +108,20 @@ function problemFrom(error: unknown): Problem {
     case 'charset.unsupported':
       return problem('unsupported-type', 'The body must be JSON in UTF-8.');
   }
-  const status = statusOf(error);
+  const status = getStatus(error);
   if (status === 404) {
-    return problem('not-found', 'There is nothing at this address.');
+    return problem('not-found', 'This address does not exist.');
   }
   if (error instanceof URIError || (status !== undefined && status >= 400 && status < 500)) {
-    return problem('bad-request', 'The request is not well formed.');
+    return problem('bad-request', 'The request is malformed.');
   }
-  return problem('internal', 'Something went wrong on the server. Its log says what.', {
+  return problem('internal', 'Internal server error. See the server log.', {
     cause: error,
   });
 }
 
-/** What Express and its parsers say of an error that is the caller's. */
-function statusOf(error: unknown): number | undefined {
+/** The status that Express or its parsers attach to a client error. */
+function getStatus(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
     ? error.status
     : undefined;

@@ -34,7 +34,7 @@ const isTested = async (admin: Visitor) => {
 };
 const say = async (visitor: Visitor) => (await takeTurn(visitor, { message: 'Hello' })).status;
 
-test('a key that an administrator enters counts at once and over a restart; nobody reads it again', async () => {
+test('an entered key applies immediately and after a restart; nobody can read it again', async () => {
   const asked: (string | undefined)[] = [];
   const openModel = (_config: unknown, key: string | undefined) => {
     asked.push(key);
@@ -51,7 +51,7 @@ test('a key that an administrator enters counts at once and over a restart; nobo
   expect([await isTested(admin), await say(admin)]).toEqual([true, 200]);
   await put(admin, 'OPENAI_API_KEY', 'sk-second-key');
   expect(await say(admin)).toBe(200);
-  // A title may have been asked for, too.
+  // A title may have been requested, too.
   expect([...new Set(asked)]).toEqual(['sk-first-key', 'sk-second-key']);
   expect(await keyOf(admin, 'OPENAI_API_KEY')).toMatchObject({
     ...{ source: 'entered', enteredBy: 'Admin' },
@@ -75,7 +75,7 @@ test('a key that an administrator enters counts at once and over a restart; nobo
   expect(await say(again)).toBe(503);
 });
 
-test('the key of the environment wins over one that was entered, and is shown as that', async () => {
+test("the environment's key takes precedence over an entered one, and is shown as such", async () => {
   const asked: (string | undefined)[] = [];
   server = await startTestServer({
     files: modelWith({ provider: 'openai' }),
@@ -97,7 +97,7 @@ test('the key of the environment wins over one that was entered, and is shown as
   expect(await (await admin(address)).text()).not.toContain('sk-');
 });
 
-test('a key that was entered is in no trace, and in no reason of a provider', async () => {
+test('an entered key is in no trace, and in no provider error', async () => {
   const key = 'entered-1234567890';
   const provider = await startScriptedHttp();
   onTestFinished(provider.close);

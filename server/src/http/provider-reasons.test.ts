@@ -35,7 +35,7 @@ const refusal = (status: number) => ({
   ],
 });
 
-test("an administrator reads the provider's reason in the chat, and nobody else does", async () => {
+test("only administrators see the provider's reason in the chat", async () => {
   provider.reply(refusal(401), refusal(401));
   const admin = await signInAdmin(server);
   const { events, conversationId } = await takeTurn(admin, { message: 'A' });
@@ -49,7 +49,7 @@ test("an administrator reads the provider's reason in the chat, and nobody else 
   expect(body).not.toContain('bad_org');
 });
 
-test('a reason shows no part of the key, and is found in an error of any depth', async () => {
+test('a reason contains no part of the key, and is found in nested errors', async () => {
   const levels = 20_000;
   const deep = `{"error":{"code":"deep","message":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}}`;
   const part = '{"error":{"message":"no ecret-key"}}';
@@ -65,7 +65,7 @@ test('a reason shows no part of the key, and is found in an error of any depth',
   ]);
 });
 
-test('each line of a turn names user, conversation, request and model, and the reason', async () => {
+test('each log line of a turn contains user, conversation, request and model, and the reason', async () => {
   provider.reply(refusal(503), refusal(500));
   const visitor = server.visitor();
   await visitor('/api/auth/me');
@@ -85,7 +85,7 @@ test('each line of a turn names user, conversation, request and model, and the r
   expect(JSON.stringify(lines)).not.toMatch(/secret-key|127\.0\.0\.1/);
 });
 
-test('an answer names the request as the log does', async () => {
+test('a response contains the same request ID as the log', async () => {
   const { headers } = await server.visitor()('/api/health');
   expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -10,10 +10,10 @@ import { readConversation, takeTurn } from '../testing/take-turn.ts';
 
 const provider = scriptedHttp();
 
-/** The second pair is more than a database can add up. */
+/** The second pair overflows a database's sum. */
 const lies = [9e18, 9e18, 1e308, -1, Number.MAX_SAFE_INTEGER + 1];
 
-test('a provider that lies about tokens spoils no conversation, no trace and no report', async () => {
+test('a provider that reports wrong token counts corrupts no conversation, trace or report', async () => {
   const scripted = { id: 'scripted', modelId: 'p', name: 'Liar', provider: 'local' };
   const prices = { input: 1_000_000, cachedInput: 0, output: 1_000_000 };
   const server = await startTestServer({

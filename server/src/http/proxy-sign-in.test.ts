@@ -28,7 +28,7 @@ async function start(proxyAuth: object, trustProxy: string) {
   return { server, me };
 }
 
-/** Until the end of the test. */
+/** Sets the clock until the end of the test. */
 function putClock(now: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now });
   onTestFinished(() => {
@@ -36,20 +36,20 @@ function putClock(now: number): void {
   });
 }
 
-/** As bytes of UTF-8 look in a header. */
+/** UTF-8 bytes as they appear in a header. */
 const latin = (text: string) => Buffer.from(text).toString('latin1');
 
 const plain = { enabled: true, allowSelfSignup: true, displayName: 'Front door' };
 const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'staff, it' };
 
-test('a proxy says who somebody is, from a named address and from no other', async () => {
+test('a proxy authenticates users, only from a trusted address', async () => {
   const { server, me } = await start(plain, '127.0.0.1');
   const found = await me({ ...ann, 'x-forwarded-preferred-username': latin('Änn') });
   expect(found).toMatchObject({ name: 'Änn', isAdmin: true });
   expect(found).toMatchObject({ groups: ['admins'], signsInWith: 'Front door' });
   expect(await me({ 'x-forwarded-user': 'ann' })).toMatchObject({ id: found.id, isAdmin: false });
   expect((await me({})).anonymous).toBe(true);
-  // Another page cannot write in their name, also where the proxy adds a token of its own.
+  // Another page cannot write on their behalf, even if the proxy adds its own token (CSRF).
   const write = await fetch(`${server.url}/api/account/keys`, {
     method: 'POST',
     headers: {
@@ -78,7 +78,7 @@ test('a proxy says who somebody is, from a named address and from no other', asy
   }
 });
 
-test('a frame of somebody whom the proxy names is theirs for an hour, or until they may not come in', async () => {
+test('a frame of a proxy-authenticated user lasts an hour, or until they lose access', async () => {
   const { server, me } = await start(
     { ...plain, defaultGroups: ['authenticated'], allow: { groups: ['it'] } },
     '127.0.0.1',
@@ -105,7 +105,7 @@ test('a frame of somebody whom the proxy names is theirs for an hour, or until t
   expect((await found()).anonymous).toBe(true);
 });
 
-test('a signed header is believed if it holds, from wherever; plain ones are not then', async () => {
+test('a valid signed header is accepted from anywhere; plain ones are then ignored', async () => {
   const issuer = await startAuthorizationServer();
   const signed = { header: 'X-Id-Token', issuer: issuer.issuer, audience: 'knowhow' };
   const jwtProviders = [{ ...signed, jwkUrl: `${issuer.issuer}/jwks` }];
@@ -133,7 +133,7 @@ test('a signed header is believed if it holds, from wherever; plain ones are not
     expect(found.anonymous, JSON.stringify(claims)).toBe(true);
   }
   expect((await me(ann)).anonymous).toBe(true);
-  // What was worked out for a token counts no longer than it does, by clocks that differ by a minute.
+  // A cached verification expires with its token, within a minute of clock skew.
   const late = { 'x-id-token': tokenOf({ ...good, exp: now - 30 }) };
   expect((await me(late)).anonymous).toBe(false);
   putClock(now * 1000 + 40_000);

@@ -41,7 +41,7 @@ const complete = (visitor: Visitor) =>
     json: { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] },
   });
 
-test('a user has so many messages a day, with all keys and over a restart, and reads when it goes on', async () => {
+test('a user has a daily message quota, across all keys and restarts, and sees when it resets', async () => {
   server = await startTestServer({ files: withQuotas({ user: { turnsPerDay: 3 } }) });
   const { visitor: ann } = await signInNew(server, await signInAdmin(server), {
     ...{ username: 'ann', groups: ['staff'] },
@@ -62,7 +62,7 @@ test('a user has so many messages a day, with all keys and over a restart, and r
   const ofProgram = await complete(again);
   expect([ofProgram.status, Number(ofProgram.headers.get('retry-after')) > 0]).toEqual([429, true]);
   expect(await ofProgram.json()).toMatchObject({ error: { code: 'insufficient_quota' } });
-  // What is refused is not counted; each answer is 15 tokens.
+  // Rejected messages are not counted; each answer is 15 tokens.
   const admin = await signInAdmin(server);
   const { items } = await parseAnswer(usageApi.all.response, admin('/api/admin/usage'));
   expect(items).toMatchObject([
@@ -71,7 +71,7 @@ test('a user has so many messages a day, with all keys and over a restart, and r
   ]);
 });
 
-test('tokens of a month bound as well, groups say more for their members, and others together', async () => {
+test('monthly token quotas apply as well; groups can raise them for members, or share one', async () => {
   const files = withQuotas(
     { user: { tokensPerMonth: 15 }, key: { turnsPerDay: 1 } },
     {
@@ -97,7 +97,7 @@ test('tokens of a month bound as well, groups say more for their members, and ot
   );
   const program = programWith(server, key);
   expect([await say(program), await say(program), await say(program)]).toEqual([200, 200, 429]);
-  // Guests are one group: together they have one.
+  // Guests are one group with a shared quota.
   const guest = server.visitor();
   expect([await say(guest), await say(server.visitor())]).toEqual([200, 429]);
   expect(await usageOf(guest)).toEqual([]);
@@ -106,7 +106,7 @@ test('tokens of a month bound as well, groups say more for their members, and ot
   await expect.poll(() => say(ben)).toBe(200);
 });
 
-test('five answers at once exceed a quota of tokens by no more than one answer', async () => {
+test('five concurrent answers exceed a token quota by no more than one answer', async () => {
   const gate = openGate();
   const model = scriptedModel([
     () => gate.passed,
@@ -134,7 +134,7 @@ test('five answers at once exceed a quota of tokens by no more than one answer',
   expect(await usageOf(ann)).toMatchObject([{ kind: 'user', day: { turns: 2, tokens: 820 } }]);
 });
 
-test('an answer that fails lets the next one begin', async () => {
+test('a failed answer releases its reservation', async () => {
   const model = scriptedModel([new Error('Broken.')], says('Hello.')).ask;
   server = await startTestServer({ files: withQuotas({ user: { tokensPerDay: 500 } }), model });
   const { visitor: ann } = await signInNew(server, await signInAdmin(server), {
@@ -146,7 +146,7 @@ test('an answer that fails lets the next one begin', async () => {
   expect(await say(ann)).toBe(200);
 });
 
-test('of many at once, members of a group take no more than it may have together', async () => {
+test("many concurrent requests cannot exceed a group's shared quota", async () => {
   const files = withQuotas({}, { staff: { together: { turnsPerDay: 3 } } });
   server = await startTestServer({ files });
   const admin = await signInAdmin(server);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 
-test('a turn counts once as a request and once as a turn, and the limiter complains of nothing', async () => {
+test('a turn counts once as a request and once as a turn, and the limiter logs no warnings', async () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => complaints.mockRestore());
   const server = await startTestServer({

@@ -4,12 +4,12 @@ import { problem } from '@knowhow/shared/problem';
 import busboy from 'busboy';
 import type { Request } from 'express';
 
-/** What is sent beside the file, and the form's own lines. */
-const maxBeside = 2 * 1024 * 1024;
+/** Allowance for other form fields and multipart framing. */
+const maxOverheadBytes = 2 * 1024 * 1024;
 
 /**
- * Takes the one file of a form, in its field `file`: at most `maxBytes`, then the stream is cut and
- * `wasCut` says so. `take` reads it, and need not go to its end. Whatever else the form is gets a problem.
+ * Reads the single file of a form, in its field `file`. Truncates the stream at `maxBytes` and reports that
+ * as `wasCut`. `take` consumes the stream, not necessarily to its end. Rejects any other form with a problem.
  */
 export async function readForm<Taken>(
   request: Request,
@@ -18,35 +18,35 @@ export async function readForm<Taken>(
 ): Promise<{ taken: Taken; wasCut: boolean }> {
   const form = openForm(request, maxBytes);
   const files: { stream: Readable & { truncated?: boolean }; taken: Promise<Taken> }[] = [];
-  let others = 0;
+  let extraParts = 0;
   form.on('error', ignore);
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
     form.once(limit, () => {
-      others += 1;
+      extraParts += 1;
     });
   }
   form.on('file', (name, stream, info) => {
-    // A form that breaks off says so on the streams of its files, too, whether they are read or not.
+    // A form that breaks off also emits errors on its file streams, whether they are read or not.
     stream.on('error', ignore);
     if (name !== 'file' || files.length > 0) {
-      others += name === 'file' ? 1 : 0;
+      extraParts += name === 'file' ? 1 : 0;
       stream.resume();
       return;
     }
     const taken = take(stream, info);
-    // Reported below, when the form has been read.
+    // Awaited below, when the form has been read.
     taken.catch(() => stream.resume());
     files.push({ stream, taken });
   });
-  await fill(form, request, 2 * maxBytes + maxBeside).catch(async (cause) => {
+  await pipeToForm(form, request, 2 * maxBytes + maxOverheadBytes).catch(async (cause) => {
     await Promise.allSettled(files.map(({ taken }) => taken));
-    throw problem('bad-request', 'The form is not well formed, or it was cut off. Send it again.', {
+    throw problem('bad-request', 'The form is malformed or was cut off. Send it again.', {
       cause,
     });
   });
   const [file] = files;
-  if (!file || others > 0) {
-    throw problem('bad-request', 'Send one file, in the form field "file", and little else.');
+  if (!file || extraParts > 0) {
+    throw problem('bad-request', 'Send one file, in the form field "file", with few other fields.');
   }
   return { taken: await file.taken, wasCut: file.stream.truncated === true };
 }
@@ -63,14 +63,18 @@ function openForm({ headers }: Request, maxBytes: number): busboy.Busboy {
   }
 }
 
-/** Whoever sends is to hear the answer: the request stays, whatever happens to the form. */
-async function fill(form: busboy.Busboy, request: Request, most: number): Promise<void> {
+/** Keeps the request open whatever happens to the form, so that the client gets the response. */
+async function pipeToForm(
+  form: busboy.Busboy,
+  request: Request,
+  maxTotalBytes: number,
+): Promise<void> {
   const chunks = async function* () {
     let size = 0;
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > most) {
-        throw new Error(`The form is larger than ${most} bytes.`);
+      if (size > maxTotalBytes) {
+        throw new Error(`The form is larger than ${maxTotalBytes} bytes.`);
       }
       yield chunk;
     }
@@ -79,5 +83,5 @@ async function fill(form: busboy.Busboy, request: Request, most: number): Promis
 }
 
 function ignore(): void {
-  // Whoever awaits the form or its file gets the error.
+  // The awaiting caller handles the error.
 }

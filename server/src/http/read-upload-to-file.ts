@@ -13,17 +13,17 @@ import { readForm } from './read-form.ts';
 import { brokenOff, endStalled, tooLarge } from './read-upload.ts';
 
 interface Destination {
-  /** Where it is kept meanwhile. */
+  /** Folder of the temporary file. */
   folder: string;
   maxBytes: number;
 }
 
-/** Each may fill half a gigabyte of the disk. */
+/** Each may use half a gigabyte of disk. */
 const semaphore = createSemaphore(2, 4);
 
 /**
- * Takes the one file of a request, a form's field `file` or the bare body, into a file that nobody else
- * can read, and calls `use` with its path. It is gone afterwards. Nothing of it is held in memory.
+ * Streams the single file of a request, a form's field `file` or the bare body, to a private temporary file.
+ * Calls `use` with its path and deletes it afterwards. Buffers nothing in memory.
  */
 export async function withUploadedFile<Result>(
   request: Request,
@@ -34,14 +34,14 @@ export async function withUploadedFile<Result>(
   if (!request.is('multipart/form-data') && announcedSize(request) > maxBytes) {
     throw tooLarge(maxBytes);
   }
-  const leave = await enterRoom(request);
+  const leave = await acquireSlot(request);
   const path = join(folder, `${randomUUID()}.upload`);
   try {
     await save(request, path, maxBytes);
     return await use(path);
   } finally {
     leave();
-    // What cannot be removed now is at the next start.
+    // A file that cannot be deleted now is cleaned up at the next start.
     await rm(path, { force: true }).catch(() => undefined);
   }
 }
@@ -50,7 +50,7 @@ function announcedSize({ headers }: Request): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-async function enterRoom(request: Request): Promise<() => void> {
+async function acquireSlot(request: Request): Promise<() => void> {
   const leave = await semaphore.take(1, disconnectSignal(request)).catch((error: unknown) => {
     throw brokenOff(error);
   });
@@ -63,14 +63,14 @@ async function enterRoom(request: Request): Promise<() => void> {
 }
 
 async function save(request: Request, path: string, maxBytes: number): Promise<void> {
-  const watch = endStalled(request);
+  const stallTimer = endStalled(request);
   try {
     const isForm = request.is('multipart/form-data');
     await (isForm ? saveForm(request, path, maxBytes) : saveStream(request, path, maxBytes));
   } catch (error) {
     throw error instanceof Problem ? error : brokenOff(error);
   } finally {
-    clearInterval(watch);
+    clearInterval(stallTimer);
   }
 }
 
@@ -82,7 +82,7 @@ async function saveForm(request: Request, path: string, maxBytes: number): Promi
   }
 }
 
-/** What is too much is read to its end, so that the answer is heard, but not without end. */
+/** Drains an oversized body so that the client gets the response, up to twice the limit. */
 async function saveStream(source: Readable, path: string, maxBytes: number): Promise<void> {
   let size = 0;
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
@@ -90,7 +90,7 @@ async function saveStream(source: Readable, path: string, maxBytes: number): Pro
     file.once('error', (error) => reject(notWritable(error, 'The data folder')));
   });
   const chunks = async function* () {
-    // Whoever sends is to hear the answer: the request stays, whatever happens to the file.
+    // Keeps the request open whatever happens to the file, so that the client gets the response.
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size <= maxBytes) {

@@ -5,34 +5,34 @@ import { disconnectSignal } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 import { readForm } from './read-form.ts';
 
-/** A file that came with a request. */
+/** An uploaded file. */
 export interface Upload {
   bytes: Buffer;
-  /** As the sender calls it; never used as a path. */
+  /** The client's name for it; never used as a path (path traversal). */
   fileName: string | undefined;
   mediaType: string;
 }
 
-/** A body that is too large is read to its end, so that the answer is heard, but not further than this. */
+/** An oversized body is drained so that the client gets the response, up to this multiple of the limit. */
 const maxDrained = 4;
 
-/** What all uploads may take of the memory at a time: those of one process share it. */
-const mostMemory = 128 * 1024 * 1024;
-const mostWaiting = 20;
-const semaphore = createSemaphore(mostMemory, mostWaiting);
-/** One user, or one address, has no more than half of it, however slowly they send: others may send as well. */
-const ownSemaphore = createSemaphores(mostMemory / 2, mostWaiting);
+/** Memory budget of all uploads of one process. */
+const maxMemory = 128 * 1024 * 1024;
+const maxWaiting = 20;
+const semaphore = createSemaphore(maxMemory, maxWaiting);
+/** One user or address gets at most half of it, however slowly they send. */
+const ownSemaphore = createSemaphores(maxMemory / 2, maxWaiting);
 const stalledMs = 30_000;
-/** What has to come in that time at least. */
+/** Minimum bytes per interval. */
 const stalledBytes = 16 * 1024;
 
 /**
- * Reads the one file of a request: a form's field `file`, or the bare body. At most `maxBytes`. Waits
- * while others fill the memory that uploads may take; what it takes is free again after the answer.
+ * Reads the single file of a request, up to `maxBytes`: a form's field `file`, or the bare body. Waits for
+ * the memory budget of uploads, and releases it after the response.
  */
 export async function readUpload(request: Request, maxBytes: number): Promise<Upload> {
-  await enterRoom(request, maxBytes);
-  const watch = endStalled(request);
+  await acquireMemory(request, maxBytes);
+  const stallTimer = endStalled(request);
   try {
     return request.is('multipart/form-data')
       ? await readFile(request, maxBytes)
@@ -40,17 +40,17 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
   } catch (error) {
     throw error instanceof Problem ? error : brokenOff(error);
   } finally {
-    clearInterval(watch);
+    clearInterval(stallTimer);
   }
 }
 
-async function enterRoom(request: Request, maxBytes: number): Promise<void> {
+async function acquireMemory(request: Request, maxBytes: number): Promise<void> {
   const gone = disconnectSignal(request);
   const announced = Number(request.headers['content-length'] ?? maxBytes);
   const size = Math.min(announced, maxBytes);
   const isFree =
-    (await enter(ownSemaphore(rateLimitKey(request)), size, gone)) &&
-    (await enter(semaphore, size, gone));
+    (await acquire(ownSemaphore(rateLimitKey(request)), size, gone)) &&
+    (await acquire(semaphore, size, gone));
   if (!isFree) {
     throw problem('too-many-requests', 'Too many uploads at once. Try again in a moment.', {
       retryAfter: 10,
@@ -58,8 +58,8 @@ async function enterRoom(request: Request, maxBytes: number): Promise<void> {
   }
 }
 
-/** Takes so much until the request is gone; false when too many wait for it. */
-async function enter(semaphore: Semaphore, size: number, gone: AbortSignal): Promise<boolean> {
+/** Acquires memory until the client disconnects; false if too many are waiting. */
+async function acquire(semaphore: Semaphore, size: number, gone: AbortSignal): Promise<boolean> {
   const leave = await semaphore.take(size, gone).catch((error) => {
     throw brokenOff(error);
   });
@@ -69,7 +69,7 @@ async function enter(semaphore: Semaphore, size: number, gone: AbortSignal): Pro
   return leave !== undefined;
 }
 
-/** Ends a request from which next to nothing comes any more. */
+/** Destroys a request that has stalled. */
 export function endStalled(request: Request): NodeJS.Timeout {
   let read = 0;
   return setInterval(() => {
@@ -87,7 +87,7 @@ export function brokenOff(cause: unknown) {
 async function readBody(request: Request, maxBytes: number): Promise<Upload> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Whoever sends is to hear the answer: the request stays where it is not read to its end.
+  // Keeps the request open if it is not read to its end, so that the client gets the response.
   const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of read) {
     size += chunk.length;
@@ -133,5 +133,5 @@ async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 
 export function tooLarge(maxBytes: number) {
   const size = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
-  return problem('too-large', `The file is larger than ${size}, which is the most that is taken.`);
+  return problem('too-large', `The file is larger than the limit of ${size}.`);
 }

@@ -4,9 +4,9 @@ import { bearerOf } from './cookies/bearer-of.ts';
 import { sessionOf } from './session.ts';
 
 /**
- * A program whose token has expired is told, and does not become a guest.
+ * Rejects a program whose token is unknown or expired, instead of treating it as anonymous.
  *
- * @param metadataOf the address of a document that says who makes tokens; undefined for none
+ * @param metadataOf the URL of the OAuth protected resource metadata (RFC 9728); undefined for none
  */
 export function refuseUnknownToken(
   metadataOf: (request: Request) => string | undefined = () => undefined,
@@ -21,7 +21,7 @@ export function refuseUnknownToken(
       response.set('WWW-Authenticate', `Bearer${where}${metadata === undefined ? '' : error}`);
     }
     if (isUnknown) {
-      throw problem('not-signed-in', 'This token is not known, or not any more.');
+      throw problem('not-signed-in', 'This token is unknown or has expired.');
     }
     next();
   };

@@ -27,7 +27,7 @@ const isRouting = ({ messages }: Body) =>
 const choice = JSON.stringify({ selected_skill_names: ['meeting-notes'], reasoning: 'It fits.' });
 const config = { id: 'scripted', modelId: 'm', name: 'Mo', provider: 'local', default: true };
 
-/** A server of a model that refuses requests with tools, in these words. */
+/** A model server that rejects requests with tools, with this message. */
 async function start(message: string, status = 400, files: Files = {}): Promise<void> {
   provider = await startScriptedHttp(({ body }) => {
     const asked = body as Body;
@@ -43,7 +43,7 @@ async function start(message: string, status = 400, files: Files = {}): Promise<
   });
 }
 
-/** What was asked, in order: with tools, which skills, or for an answer alone. */
+/** The requests in order: with tools, routing with these skills, or answer only. */
 const asked = () =>
   provider.requests.map(({ body }) => {
     if ((body as Body).tools) {
@@ -53,7 +53,7 @@ const asked = () =>
   });
 const turn = () => takeTurn(server.visitor(), { message: 'Sort these notes' });
 
-test('a turn goes on at once without tools, and skills are chosen for it; so do the next', async () => {
+test('a turn continues without tools, and skills are chosen for it; so do later turns', async () => {
   await start('gemma:2b does not support tools');
   const { events, text } = await turn();
   expect(text).toBe('Done.');
@@ -69,7 +69,7 @@ test('a turn goes on at once without tools, and skills are chosen for it; so do 
   expect(asked().slice(3)).toEqual(['which skills', 'without tools']);
 });
 
-test('administrators see it with the next step, until the model is configured again', async () => {
+test('administrators see it with the next step, until the model is reconfigured', async () => {
   await start('gemma:2b does not support tools');
   const admin = await signInAdmin(server);
   const read = async () => {
@@ -116,7 +116,7 @@ test.each([
   ['`tool calling` is not supported with this model', 400],
   ['"auto" tool choice requires --enable-auto-tool-choice to be set', 400],
   ['tools param requires --jinja flag', 500],
-])('it is known by the words of the server: %s', async (message, status) => {
+])("recognises the server's message: %s", async (message, status) => {
   await start(message, status);
   expect((await turn()).text).toBe('Done.');
 });
@@ -138,7 +138,7 @@ test('an app that gives all skills to such models does so from the next message 
   expect(await activatedBy()).toEqual(['app meeting-notes', 'app release-notes']);
 });
 
-test('any other refusal ends the turn as before', async () => {
+test('any other rejection ends the turn', async () => {
   await start('The tools you sent are too many.');
   expect((await turn()).events.at(-1)).toMatchObject({ type: 'error', code: 'model-failed' });
   expect(asked()).toEqual(['with tools']);
@@ -153,45 +153,42 @@ const faultsNow = async () => {
 test.each([
   ['by its name', (name: string) => `Invalid schema for function '${name}': bad keyword.`],
   [
-    'by its place',
+    'by its position',
     (name: string, at: number) =>
       `tools.${at}.custom.input_schema: ${name.length} keywords of JSON schema are not supported`,
   ],
   [
-    'by its place in a list',
+    'by its position in a list',
     (_: string, at: number) =>
       `GenerateContentRequest.tools[0].function_declarations[${at}].parameters: bad schema`,
   ],
-])(
-  'leaves out a tool whose schema a server refuses %s, and tells administrators',
-  async (_, words) => {
-    const namesIn = (body: unknown) =>
-      ((body as Body).tools ?? []).map(
-        (tool) => (tool as { function: { name: string } }).function.name,
-      );
-    provider = await startScriptedHttp(({ body }) => {
-      const at = namesIn(body).indexOf('calculate');
-      return at < 0
-        ? { chunks: openAiChatWire.answer({ text: ['Done.'] }) }
-        : { status: 400, chunks: [JSON.stringify({ error: { message: words('calculate', at) } })] };
-    });
-    server = await startTestServer({
-      openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
-      files: { ...withAllTools, 'models/scripted.json': { ...config, url: provider.origin } },
-    });
-    expect((await turn()).text).toBe('Done.');
-    expect(namesIn(provider.requests[0]?.body)).toContain('calculate');
-    const last = namesIn(provider.requests.at(-1)?.body);
-    expect(last).not.toContain('calculate');
-    expect(last.length).toBe(namesIn(provider.requests[0]?.body).length - 1);
-    expect(await faultsNow()).toMatchObject([
-      { path: 'contents/models/scripted.json', message: expect.stringContaining('"calculate"') },
-    ]);
-    const asked = provider.requests.length;
-    await turn();
-    expect(provider.requests.length).toBe(asked + 1);
-  },
-);
+])('drops a tool whose schema a server rejects %s, and tells administrators', async (_, words) => {
+  const namesIn = (body: unknown) =>
+    ((body as Body).tools ?? []).map(
+      (tool) => (tool as { function: { name: string } }).function.name,
+    );
+  provider = await startScriptedHttp(({ body }) => {
+    const at = namesIn(body).indexOf('calculate');
+    return at < 0
+      ? { chunks: openAiChatWire.answer({ text: ['Done.'] }) }
+      : { status: 400, chunks: [JSON.stringify({ error: { message: words('calculate', at) } })] };
+  });
+  server = await startTestServer({
+    openModel: (model, key) => openModel(model, key, { backOffMs: [] }),
+    files: { ...withAllTools, 'models/scripted.json': { ...config, url: provider.origin } },
+  });
+  expect((await turn()).text).toBe('Done.');
+  expect(namesIn(provider.requests[0]?.body)).toContain('calculate');
+  const last = namesIn(provider.requests.at(-1)?.body);
+  expect(last).not.toContain('calculate');
+  expect(last.length).toBe(namesIn(provider.requests[0]?.body).length - 1);
+  expect(await faultsNow()).toMatchObject([
+    { path: 'contents/models/scripted.json', message: expect.stringContaining('"calculate"') },
+  ]);
+  const asked = provider.requests.length;
+  await turn();
+  expect(provider.requests.length).toBe(asked + 1);
+});
 
 test('tells administrators when a server counted far fewer tokens than were sent', async () => {
   let counted = 2050;

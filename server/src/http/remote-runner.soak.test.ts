@@ -48,7 +48,7 @@ async function start(url: string, more: Record<string, string> = {}) {
   return { server, admin, answers };
 }
 
-/** Runs the script in a conversation, and allows it. */
+/** Runs the script in a conversation, with consent. */
 async function runScript(visitor: Visitor) {
   const conversationId = crypto.randomUUID();
   const turn = takeTurn(visitor, { message: 'Go', conversationId, skills: ['meeting-notes'] });
@@ -62,8 +62,8 @@ const sync = (admin: Visitor) =>
   parseAnswer(runnerApi.sync.response, admin('/api/admin/runner/sync', { json: {} }));
 const copies = async (folder: string) => (await readdir(join(folder, 'runner'))).sort();
 
-describe.runIf(sandbox)('a runner elsewhere', () => {
-  test('runs a script, and gets the skill when it first needs it', async () => {
+describe.runIf(sandbox)('a remote runner', () => {
+  test('runs a script, and gets the skill on first use', async () => {
     const runner = await startRemoteRunner();
     const { admin, answers } = await start(runner.url);
     const ready = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
@@ -75,7 +75,7 @@ describe.runIf(sandbox)('a runner elsewhere', () => {
     expect(await copies(runner.folder)).toEqual(['meeting-notes']);
   });
 
-  test('rebuilds a copy that is half written, changed or stale before it runs', async () => {
+  test('rebuilds a partial, changed or stale copy before it runs', async () => {
     const runner = await startRemoteRunner();
     const { server, admin, answers } = await start(runner.url);
     await sync(admin);
@@ -91,7 +91,7 @@ describe.runIf(sandbox)('a runner elsewhere', () => {
     expect(answers().at(-1)).toContain('Two decisions a line.');
   });
 
-  test('is made as the skills are by hand: what is missing comes, what is too many goes', async () => {
+  test('synchronises on request: adds missing copies and removes extra ones', async () => {
     const runner = await startRemoteRunner();
     const { admin } = await start(runner.url);
     expect(await sync(admin)).toMatchObject({ synced: 2, removed: 0, errors: [] });
@@ -103,7 +103,7 @@ describe.runIf(sandbox)('a runner elsewhere', () => {
     expect((await state(admin)).lastSync).toMatchObject({ removed: 1 });
   });
 
-  test('that is away says so, and is made good when it is back', async () => {
+  test('that is unreachable is reported, and recovers when it is back', async () => {
     const first = await startRemoteRunner();
     const { admin } = await start(first.url, { SCRIPT_RUNNER_COPIES: 'at-once' });
     await waitFor(async () => (await copies(first.folder)).length === 2);
@@ -120,7 +120,7 @@ describe.runIf(sandbox)('a runner elsewhere', () => {
     expect((await state(admin)).status).toBe('ready');
   });
 
-  test('tells nothing to whoever has not its token', async () => {
+  test('rejects requests without its token', async () => {
     const { url } = await startRemoteRunner();
     const wrong: Record<string, string>[] = [{}, { Authorization: 'Bearer wrong' }];
     for (const headers of wrong) {
@@ -134,7 +134,7 @@ describe.runIf(sandbox)('a runner elsewhere', () => {
     expect((await state(admin)).status).toBe('away');
   });
 
-  test('refuses copies with strange names or another content than they say', async () => {
+  test('rejects copies with invalid names or a wrong checksum', async () => {
     const { url, folder } = await startRemoteRunner();
     const send = async (body: unknown) => {
       const answer = await fetch(`${url}/v1/skills`, {

@@ -49,7 +49,7 @@ const isOffered = async (visitor: Visitor) =>
 const attach = (visitor: Visitor, uri: string, server = 'office') =>
   visitor('/api/apps/chat/resources', { json: { server, uri } });
 
-test('a resource of a server is chosen, read, and sent like a file, with its origin', async () => {
+test("a server's resource is chosen, read, and sent like a file, with its origin", async () => {
   const { server, model, visitor } = await stage();
   await waitFor(() => isOffered(visitor));
   expect(await listOf(visitor)).toMatchObject([
@@ -77,7 +77,7 @@ test('a resource of a server is chosen, read, and sent like a file, with its ori
   expect(items[0]).toMatchObject({ action: 'called', target: 'office/read_resource' });
 });
 
-test('what a server does not give, or is no file that is read, is refused with the reason', async () => {
+test('rejects unavailable resources and unsupported files with the reason', async () => {
   const { visitor } = await stage();
   await waitFor(() => isOffered(visitor));
   const detail = async (uri: string, server?: string) => {
@@ -102,14 +102,14 @@ test.each([
   ],
   ['it is for another group', { server: { groups: ['admins'] } }],
   [
-    'an administrator has switched it off',
+    'an administrator has disabled it',
     { files: { 'config/tools.json': { sources: { office: { enabled: false } } } } },
   ],
   [
-    'an administrator has switched reading off',
+    'an administrator has disabled reading',
     { files: { 'config/tools.json': { tools: { 'office/read_resource': { enabled: false } } } } },
   ],
-])('nothing of a server is there where %s', async (_, settings) => {
+])('offers no resources where %s', async (_, settings) => {
   const { server, visitor } = await stage(settings);
   const admin = await signInAdmin(server);
   await admin('/api/admin/tool-sources/office/connect', { method: 'POST' });

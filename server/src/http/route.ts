@@ -13,19 +13,19 @@ import { readUpload, type Upload } from './read-upload.ts';
 import { refuseEmbedded } from './refuse-embedded.ts';
 import { callerOf, renewCaller } from './session.ts';
 
-/** What a handler gets: parsed input, and who asks. */
+/** Input of a handler: validated request data and the caller. */
 export interface Call<E extends AnyEndpoint> {
   params: z.output<E['params']>;
   query: z.output<E['query']>;
   body: z.output<E['body']>;
   caller: Caller;
-  /** The language the caller reads, such as `de`; `en` when they did not say. */
+  /** The caller's preferred language, such as `de`; `en` by default. */
   language: string;
   request: Request;
   response: Response;
 }
 
-/** Registers the one handler of a contract that is answered with JSON. */
+/** Registers the handler of a contract with a JSON response. */
 export function route<E extends Endpoint>(
   router: Router,
   endpoint: E,
@@ -36,7 +36,7 @@ export function route<E extends Endpoint>(
   });
 }
 
-/** Registers the one handler of a contract that takes a file. It is read when access is decided. */
+/** Registers the handler of an upload contract. The file is read after access is checked. */
 export function uploadRoute<E extends UploadEndpoint>(
   router: Router,
   endpoint: E,
@@ -62,8 +62,8 @@ function send(response: Response, answer: unknown): void {
 }
 
 /**
- * Registers a handler under a contract's method and path. Access is decided before a body is read, and
- * again when it has been: whoever sends it may take minutes.
+ * Registers a handler under a contract's method and path. Access is checked before the body is read and again
+ * afterwards, because receiving it may take minutes.
  */
 export function register(router: Router, endpoint: AnyEndpoint, handler: RequestHandler): void {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -73,10 +73,10 @@ export function register(router: Router, endpoint: AnyEndpoint, handler: Request
     return;
   }
   const download = endpoint.kind === 'file' && endpoint.isDownload ? [refuseEmbedded] : [];
-  router[method](endpoint.path, guard, ...download, jsonBody, guardAgain(endpoint), handler);
+  router[method](endpoint.path, guard, ...download, jsonBody, accessRecheck(endpoint), handler);
 }
 
-/** Parses the input. Throws a problem that names the field. */
+/** Validates the input. Throws a problem that names the field. */
 export function parseCall<E extends AnyEndpoint>(
   endpoint: E,
   request: Request,
@@ -87,7 +87,7 @@ export function parseCall<E extends AnyEndpoint>(
     query: cleanTexts(parse(endpoint.query, request.query)) as z.output<E['query']>,
     body: cleanTexts(parse(endpoint.body, request.body)) as z.output<E['body']>,
     caller: callerOf(request),
-    language: languageOf(request),
+    language: getLanguage(request),
     request,
     response,
   };
@@ -100,7 +100,7 @@ function accessGuard(endpoint: AnyEndpoint): RequestHandler {
   };
 }
 
-function guardAgain(endpoint: AnyEndpoint): RequestHandler {
+function accessRecheck(endpoint: AnyEndpoint): RequestHandler {
   return async (request, _response, next) => {
     if (request.body !== undefined) {
       await checkAccessAgain(endpoint, request);
@@ -109,7 +109,7 @@ function guardAgain(endpoint: AnyEndpoint): RequestHandler {
   };
 }
 
-/** Decides as things are now, for what takes long. Answers who asks. */
+/** Checks access against the current state, for long-running requests. Returns the caller. */
 export async function checkAccessAgain(endpoint: AnyEndpoint, request: Request): Promise<Caller> {
   if (endpoint.access === 'public') {
     return callerOf(request);
@@ -119,32 +119,32 @@ export async function checkAccessAgain(endpoint: AnyEndpoint, request: Request):
   return caller;
 }
 
-/** Breaks an answer off that is still being sent when whoever gets it may not have it any more. */
+/** Ends a running response when its recipient loses access. */
 export function endWithAccess(endpoint: AnyEndpoint, request: Request): void {
   const end = () => request.res?.destroy();
   const endWatch = watchAccess(() => checkAccessAgain(endpoint, request), end);
   request.res?.once('close', endWatch);
 }
 
-/** The only place where access is decided. */
+/** The only place that decides access. */
 function checkAccess(endpoint: AnyEndpoint, caller: Caller): void {
   const { access, scope, inFrame } = endpoint;
   if (access === 'public') {
     return;
   }
   if (!caller.mayUse) {
-    throw problem('not-signed-in', 'Sign in first, or send a key that is good.');
+    throw problem('not-signed-in', 'Sign in, or send a valid key.');
   }
   if (caller.scopes && (scope === undefined || !caller.scopes.has(scope))) {
     throw problem(
       'forbidden',
       scope === undefined
-        ? 'No key is good for this: sign in.'
-        : `This key is not good for this: it takes one with the scope "${scope}".`,
+        ? 'API keys cannot be used for this. Sign in.'
+        : `This key lacks the scope "${scope}".`,
     );
   }
   if (caller.embeddedIn !== undefined && !inFrame) {
-    throw problem('forbidden', 'This is not for a chat in another page: open Knowhow itself.');
+    throw problem('forbidden', 'This is not available in an embedded chat. Open Knowhow itself.');
   }
   if (access === 'admin') {
     checkRights(endpoint, caller);
@@ -164,7 +164,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   });
 }
 
-/** Express gives `*path` as a list of decoded segments. */
+/** Express returns `*path` as a list of decoded segments. */
 function joinWildcards(params: Request['params']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -174,7 +174,7 @@ function joinWildcards(params: Request['params']): Record<string, string> {
   );
 }
 
-function languageOf(request: Request): string {
+function getLanguage(request: Request): string {
   const [first] = request.acceptsLanguages();
   return first === undefined || first === '*' ? 'en' : first;
 }

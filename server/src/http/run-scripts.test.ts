@@ -20,7 +20,7 @@ interface Setting {
   grants?: string[];
   offers?: string[];
   runner?: string;
-  /** The skill that is active, where it is another. */
+  /** The active skill, if it is another one. */
   skill?: string;
 }
 
@@ -82,7 +82,7 @@ const lastResult = (request: ModelRequest | undefined) => request?.messages.at(-
 const asked = (events: { type: string }[]) =>
   events.filter(({ type }) => type === 'tool.consent').length;
 
-/** A turn with the skill active, whose calls are decided on one after the other. */
+/** A turn with the skill active, whose calls get these decisions in order. */
 async function takeTurnDeciding(visitor: Visitor, ...decisions: string[]) {
   return takeTurnWith('meeting-notes', visitor, decisions);
 }
@@ -99,7 +99,7 @@ async function takeTurnWith(skill: string, visitor: Visitor, decisions: readonly
 }
 
 describe.runIf(sandbox)('a script of an active skill', () => {
-  test('runs when its user allows it, and the model gets what it gave', async () => {
+  test("runs with its user's consent, and the model gets its output", async () => {
     const { model, visitor } = await start({ script: [count(), says('Three.')] });
     const { events, text } = await takeTurnDeciding(visitor, 'once');
     expect(names(model.requests[0])).toContain('run_skill_script');
@@ -115,7 +115,7 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     expect(text).toBe('Three.');
   });
 
-  test('does not run when its user does not allow it', async () => {
+  test('does not run if its user denies it', async () => {
     const { model, visitor } = await start({ script: [count(), says('.')] });
     await takeTurnDeciding(visitor, 'deny');
     expect(lastResult(model.requests[1])).toContain('The user did not allow this call');
@@ -144,7 +144,7 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     expect(lastResult(model.requests[4])).toBe('Exit code 0.\n\nstdout:\nchanged');
   });
 
-  test('runs without a question once an admin has approved it as it is', async () => {
+  test('runs without consent once an admin has approved this version', async () => {
     const { model, server, visitor } = await start({ script: [count(), says('.')] });
     const admin = await signInAdmin(server);
     const address = '/api/admin/skills/meeting-notes';
@@ -155,7 +155,7 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     expect(lastResult(model.requests[1])).toContain('words: 3');
   });
 
-  test('leaves a receipt: skill, source, checksum, script, and how it ended', async () => {
+  test('leaves a receipt: skill, source, checksum, script, and exit status', async () => {
     const { server, visitor } = await start({ script: [count('scripts/fail.sh'), says('.')] });
     await takeTurnDeciding(visitor, 'once');
     const admin = await signInAdmin(server);
@@ -180,7 +180,7 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     expect(JSON.stringify(items)).not.toMatch(/one two three|broken/);
   });
 
-  test('names the plugin that brought its skill in the receipt', async () => {
+  test("names its skill's plugin in the receipt", async () => {
     const skill = 'letters';
     const write = calls(['run_skill_script', { skill_name: skill, script: 'scripts/write.sh' }]);
     const { server, visitor } = await start({ skill, script: [write, says('.')] });
@@ -191,7 +191,7 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     );
   });
 
-  test('leaves files with the answer, which its owner can save and a later script can read, as one that is attached', async () => {
+  test('attaches files to the answer, which its owner can save and a later script can read', async () => {
     const { model, server, visitor } = await start({
       script: [
         count(),
@@ -224,14 +224,14 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     expect((await visitor(`/api/files/${file?.id}`)).status).toBe(404);
   });
 
-  test('shows a picture, and never a page', async () => {
+  test('shows an image, and never an HTML page', async () => {
     const { visitor } = await start({ script: [count('scripts/draw.sh'), says('.')] });
     const { events } = await takeTurnDeciding(visitor, 'once');
     const ended = events.find(({ type }) => type === 'tool.call.end');
     const files = ended?.type === 'tool.call.end' ? (ended.files ?? []) : [];
     const heads = await Promise.all(
       files.map(async ({ id, name }) => {
-        // As a browser asks for a picture of a page.
+        // As a browser requests a page's image.
         const embedded = { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Site': 'same-origin' };
         const { headers } = await visitor(`/api/files/${id}`, { headers: embedded });
         const shown = headers.get('content-disposition') === null;
@@ -245,7 +245,7 @@ describe.runIf(sandbox)('a script of an active skill', () => {
     ]);
   });
 
-  test('that is allowed for always can be revoked in the account', async () => {
+  test('that is always allowed can be revoked in the account', async () => {
     const { server } = await start({ script: [count(), says('.')] });
     const admin = await signInAdmin(server);
     await takeTurnDeciding(admin, 'always');
@@ -255,16 +255,16 @@ describe.runIf(sandbox)('a script of an active skill', () => {
   });
 
   test.each([
-    ['of a skill that is not there', { skill_name: 'nothing' }, 'Skill "nothing" is not available'],
+    ['of a missing skill', { skill_name: 'nothing' }, 'Skill "nothing" is not available'],
     [
-      'of a skill that is not active',
+      'of an inactive skill',
       { skill_name: 'release-notes' },
       'Skill "release-notes" is not active',
     ],
-    ['that is not there', { script: 'scripts/none.sh' }, 'Its scripts: scripts/count.sh'],
-    ['that is no script', { script: 'references/format.md' }, 'There is no script'],
-    ['outside of its folder', { script: '../../etc/passwd' }, 'There is no script'],
-  ])('%s is not run', async (_what, more, words) => {
+    ['that is missing', { script: 'scripts/none.sh' }, 'Its scripts: scripts/count.sh'],
+    ['that is not a script', { script: 'references/format.md' }, 'There is no script'],
+    ['outside its folder', { script: '../../etc/passwd' }, 'There is no script'],
+  ])('%s does not run', async (_what, more, words) => {
     const { model, visitor } = await start({ script: [count(undefined, more), says('.')] });
     const { events } = await takeTurnDeciding(visitor);
     expect(asked(events)).toBe(0);
@@ -275,10 +275,10 @@ describe.runIf(sandbox)('a script of an active skill', () => {
 
 test.each<[string, Partial<Setting>]>([
   ['where nothing runs scripts', { runner: 'off' }],
-  ['where the settings of no skill allow it', { allowed: false }],
-  ['to those whose group has no right to it', { grants: [] }],
+  ['if the settings of no skill allow it', { allowed: false }],
+  ['for users whose group lacks the permission', { grants: [] }],
   ['in an app that does not offer it', { offers: [] }],
-])('no script can be run %s', async (_where, setting) => {
+])('no script can run %s', async (_where, setting) => {
   const { model, visitor } = await start({ script: [count(), says('.')], ...setting });
   await takeTurnDeciding(visitor);
   expect(names(model.requests[0])).not.toContain('run_skill_script');

@@ -11,7 +11,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 
 const count = 20_000;
 
-/** A server with so many skills of one name, what it has logged, and what its model was sent. */
+/** A server with this many skills of one name, its log, and its model's requests. */
 async function start(pathOf: (at: number) => string) {
   const source = memorySource();
   for (let at = 0; at < count; at += 1) {
@@ -29,14 +29,14 @@ async function start(pathOf: (at: number) => string) {
   return { server, admin: await signInAdmin(server), model, lines };
 }
 
-/** What a list answers, with its total and how long it is. */
+/** A list's response, with its total and size. */
 async function listOf(visitor: Visitor, path: string) {
   const response = await visitor(path);
   const body = await response.text();
   return { status: response.status, json: JSON.parse(body), length: body.length };
 }
 
-test('of 20,000 skills of one name one counts, and the others are listed a page at a time', {
+test('of 20,000 skills with one name one is used, and the others are listed page by page', {
   timeout: 120_000,
 }, async () => {
   const { server, admin, model, lines } = await start((at) => `team-${at}/report`);
@@ -57,7 +57,7 @@ test('of 20,000 skills of one name one counts, and the others are listed a page 
   expect(pause).toBeLessThan(1500);
 });
 
-test('20,000 folders that all say the same name are skills of their own, of which a request has some', {
+test('20,000 folders that declare the same name are separate skills, some of which fit a request', {
   timeout: 120_000,
 }, async () => {
   const { server, admin, model, lines } = await start((at) => `report-${at}`);

@@ -19,7 +19,7 @@ async function start(directory: string, data = 'false') {
 }
 const ready = () => parseAnswer(healthApi.ready.response, fetch(`${server.url}/api/ready`));
 
-test('a scheduled backup is a whole one, and readiness and the admin pages report it', async () => {
+test('a scheduled backup is complete, and readiness and the admin pages report it', async () => {
   const directory = await temporaryFolder();
   await start(directory, 'true');
   await waitFor(async () => (await ready()).backup?.lastAt !== undefined);
@@ -41,14 +41,14 @@ test('readiness reports no backup as ok before the first one', async () => {
   expect((await ready()).backup).toEqual({ status: 'pending' });
 });
 
-test('one that fails shows in readiness, with its reason for admins only', async () => {
+test('a failure shows in readiness, with its reason for admins only', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, { file: 'in the way' });
   await start(join(folder, 'file/backups'));
   expect((await ready()).backup).toEqual({ status: 'failed' });
   const admin = await signInAdmin(server);
   const { schedule } = await parseAnswer(backupApi.state.response, admin('/api/admin/backup'));
-  // The folder at the start, or already the first backup.
+  // The folder at startup, or already the first backup.
   expect(schedule?.error).toMatch(/file\/backups\S* cannot be written/);
 });
 
@@ -59,7 +59,7 @@ test.each<[string, (contents: string) => Promise<unknown>]>([
     'has no configuration',
     (contents) => writeFiles(contents, { 'pages/a.md': 'A', 'apps.txt': '' }),
   ],
-])('when contents/ %s, none is made, and the good ones stay', async (_name, prepare) => {
+])('when contents/ %s, none is created, and the good ones stay', async (_name, prepare) => {
   const [directory, folder] = [await temporaryFolder(), await temporaryFolder()];
   await writeFiles(directory, { 'knowhow-20200101-000000.zip': 'a good one' });
   await prepare(join(folder, 'contents'));
@@ -74,7 +74,7 @@ test.each<[string, (contents: string) => Promise<unknown>]>([
   expect(await readdir(directory)).toEqual(['knowhow-20200101-000000.zip']);
 });
 
-test('without a schedule, neither says anything of it', async () => {
+test('without a schedule, neither mentions it', async () => {
   server = await startTestServer();
   expect(await ready()).not.toHaveProperty('backup');
   const admin = await signInAdmin(server);

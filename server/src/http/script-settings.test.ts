@@ -29,7 +29,7 @@ type Admin = Awaited<ReturnType<typeof start>>;
 const skillOf = (admin: Admin) => parseAnswer(adminSkillsApi.get.response, admin(address));
 const change = (admin: Admin, json: object) => admin(address, { method: 'PUT', json });
 
-test('nothing is said of scripts where none are to be run', async () => {
+test('scripts are not mentioned where none can run', async () => {
   const admin = await start('off');
   const ready = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
   expect(ready).not.toHaveProperty('scripts');
@@ -41,14 +41,14 @@ test('nothing is said of scripts where none are to be run', async () => {
   });
 });
 
-describe.runIf(sandbox)('where there is a runner', () => {
-  test('it is said what kind it is', async () => {
+describe.runIf(sandbox)('with a runner', () => {
+  test('its kind is reported', async () => {
     const admin = await start('auto');
     const { scripts } = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
     expect(scripts).toEqual({ tier: 'bubblewrap', status: 'ready' });
   });
 
-  test('scripts of a skill are allowed, and approved as they are now', async () => {
+  test("a skill's scripts are allowed, and approved in their current version", async () => {
     const admin = await start('bubblewrap');
     expect((await change(admin, { allowScriptExecution: true })).status).toBe(200);
     const { checksum, scripts } = await skillOf(admin);
@@ -61,7 +61,7 @@ describe.runIf(sandbox)('where there is a runner', () => {
     expect({ approved, outdated }).toEqual({ approved: false, outdated: false });
   });
 
-  test('an approval ends with any change of a file', async () => {
+  test('an approval ends when any file changes', async () => {
     const admin = await start('bubblewrap');
     const { checksum } = await skillOf(admin);
     await change(admin, { allowScriptExecution: true, approvedScripts: checksum });
@@ -79,7 +79,7 @@ describe.runIf(sandbox)('where there is a runner', () => {
     ['says false', { settings: { allowScriptExecution: false } }],
     ['does not say', { settings: {} }],
     ['has no settings', {}],
-  ])('no script runs where the file %s, and a skill that allows it is a fault', async (_, said) => {
+  ])('no script runs if the file %s, and a skill that allows it is an issue', async (_, said) => {
     const admin = await start('bubblewrap', {
       'config/skills.json': {
         ...said,
@@ -99,7 +99,7 @@ describe.runIf(sandbox)('where there is a runner', () => {
   });
 });
 
-test('how far a synchronisation is can be asked while it runs', async () => {
+test('the progress of a running synchronisation can be queried', async () => {
   let goOn = () => {};
   const port = await listenOn(
     createServer((request, response) => {

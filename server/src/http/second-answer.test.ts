@@ -39,7 +39,7 @@ async function ask(message: string, conversationId: string, more: object = {}) {
   return startOf(turn).userMessageId;
 }
 
-/** Begins a second answer, and answers its id. */
+/** Starts a comparison answer, and returns its ID. */
 async function begin(id: string, question: string): Promise<string> {
   const response = await chat.visitor(comparisonBranchOf(id), {
     json: { question, model: 'other' },
@@ -47,7 +47,7 @@ async function begin(id: string, question: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** The second answer, once it has ended, and what `lines.change` takes for it. */
+/** The comparison answer, once it has ended, and the arguments of `lines.change` for it. */
 async function answer(id: string, question: string) {
   const line = await begin(id, question);
   await waitFor(async () => statusOf(await chat.conversation(line)) !== 'running');
@@ -65,7 +65,7 @@ const statusOf = ({ messages }: Conversation) => {
 const contents = async (id: string) =>
   (await chat.conversation(id)).messages.map(({ content }) => content);
 
-test('two models answer at the same time, each is stopped by itself, and either is gone on with', async () => {
+test('two models answer in parallel, each can be stopped separately, and either can be continued', async () => {
   const gates = { X: openGate(), Y: openGate() };
   const hold = (name: 'X' | 'Y'): Step => [
     { type: 'text', text: `${name} begins` },
@@ -87,7 +87,7 @@ test('two models answer at the same time, each is stopped by itself, and either 
   const second = await readTurn(chat.visitor, `${path}/turn`);
   await second.says('Y begins');
 
-  // Whoever comes later, or comes back, finds both, and follows each; nobody else does.
+  // Later or returning readers find both, and follow each; other users do not.
   expect(await chat.conversation(id)).toMatchObject({ beside: line, messages: { length: 2 } });
   expect(await chat.conversation(line)).toMatchObject({
     messages: [{ content: 'Which?' }, { status: 'running', model: 'other' }],
@@ -99,7 +99,7 @@ test('two models answer at the same time, each is stopped by itself, and either 
   expect((await stop(id)).status).toBe(200);
   expect(await first.ended).toBe('whole');
   const asked = (await chat.conversation(line)).messages[0]?.id ?? '';
-  // The other one goes on, and nothing else begins.
+  // The other one continues, and nothing else starts.
   for (const refused of [
     await takeTurn(chat.visitor, { message: 'Next', conversationId: id }),
     await take(id, asked),
@@ -109,7 +109,7 @@ test('two models answer at the same time, each is stopped by itself, and either 
   }
   gates.Y.open();
   expect(await second.ended).toBe('whole');
-  // What is over is stopped already; of others it looks like nothing.
+  // An ended one is already stopped; other users see nothing.
   expect(await (await stop(line)).json()).toEqual({ stopped: false });
   const stopOfOther = stranger(`/api/apps/chat/chat/${line}/stop`, { method: 'POST' });
   expect((await stopOfOther).status).toBe(404);
@@ -146,7 +146,7 @@ test('two models answer at the same time, each is stopped by itself, and either 
   expect(await contents(id)).toEqual(['Which?', 'X begins']);
 });
 
-test('until one is taken, the conversation goes on with the first one, and both are in a backup', async () => {
+test('until one is chosen, the conversation continues with the first one, and both are in a backup', async () => {
   await chat.start(echo);
   const id = randomUUID();
   const first = await ask('A', id);
@@ -158,7 +158,7 @@ test('until one is taken, the conversation goes on with the first one, and both 
   const { beside: restored = '' } = await chat.conversation(id);
   expect((await chat.conversation(restored)).messages[1]).toMatchObject({ id: second.id });
   expect(await search('Y')).toMatchObject({ total: 1 });
-  // A third model takes the place of the second, which stays as a version.
+  // A third model replaces the second, which stays as a branch.
   await answer(id, first);
   expect((await chat.conversation(id)).messages[1]?.lines).toMatchObject({ at: 1, of: 3 });
   const next = await ask('B', id);
@@ -166,7 +166,7 @@ test('until one is taken, the conversation goes on with the first one, and both 
   expect(beside).toBeUndefined();
   expect(messages.map(({ content }) => content)).toEqual(['A', 'X: A', 'B', 'X: B']);
   expect(messages[1]?.lines).toMatchObject({ at: 1, of: 3 });
-  // Not of a question before, of one of somebody else, or of a model that is not there.
+  // Rejects earlier questions, other users' questions, and missing models.
   const refused = async (json: object, visitor = chat.visitor) =>
     (await visitor(comparisonBranchOf(id), { json })).status;
   expect(await refused({ question: first, model: 'other' })).toBe(404);
@@ -177,7 +177,7 @@ test('until one is taken, the conversation goes on with the first one, and both 
   expect((await chat.visitor(`/api/conversations/${id}`, { method: 'DELETE' })).status).toBe(204);
 });
 
-test('of second answers that are asked for at once one is written', async () => {
+test('of concurrent requests for comparison answers one is run', async () => {
   const gate = openGate();
   await chat.start((request) =>
     isOther(request)
@@ -196,7 +196,7 @@ test('of second answers that are asked for at once one is written', async () => 
   await waitFor(async () => statusOf(await chat.conversation(beside)) === 'complete');
 });
 
-test('a skill that one of both activates or ends, is so in its own line alone', async () => {
+test('a skill that is activated or ended in one answer is so only in its own branch', async () => {
   const activate = calls(['activate_skill', { skill_name: 'brief' }]);
   let isFirst = true;
   await chat.start((request) => {
@@ -211,7 +211,7 @@ test('a skill that one of both activates or ends, is so in its own line alone', 
   expect(activations).toMatchObject([{ name: 'brief' }]);
   await take(id, asked);
   expect(await active()).toEqual(['brief']);
-  // In the next question it ends: in each line by itself, and no more where another one is asked.
+  // With the next question it ends: in each branch separately, and not where another one is asked.
   const next = await ask('B', id, { model: 'scripted', skillsOff: ['brief'] });
   expect(await active()).toEqual([]);
   const again = await answer(id, next);
@@ -224,30 +224,33 @@ test('a skill that one of both activates or ends, is so in its own line alone', 
   expect(await active()).toEqual(['brief']);
 });
 
-test.each(['', 'temporary'])('a second answer has the files of its question %s', async (kind) => {
-  await chat.start(echo);
-  const made = randomUUID();
-  const id = kind ? `${made.slice(0, 14)}8${made.slice(15)}` : made;
-  await chat.visitor('/api/auth/me');
-  const upload = await chat.visitor(`/api/files?name=birds.txt${kind && '&temporary=true'}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: 'Herons wade.',
-  });
-  const { id: file } = attachmentSchema.parse(await upload.json());
-  const question = await ask('A', id, { attachments: [file] });
-  const { question: asked } = await answer(id, question);
-  const [first, second] = chat.model.requests;
-  expect(second?.messages).toEqual(first?.messages);
-  const files = async () => {
-    const [asked] = (await chat.conversation(id)).messages;
-    const attached = asked?.role === 'user' ? (asked.attachments ?? []) : [];
-    return Promise.all(
-      attached.map(async (each) => (await chat.visitor(`/api/files/${each.id}`)).text()),
-    );
-  };
-  expect(await files()).toEqual(['Herons wade.']);
-  await take(id, asked);
-  expect(await files()).toEqual(['Herons wade.']);
-  expect(await contents(id)).toMatchObject(['A', expect.stringContaining('Y: ')]);
-});
+test.each(['', 'temporary'])(
+  'a comparison answer has the files of its question %s',
+  async (kind) => {
+    await chat.start(echo);
+    const made = randomUUID();
+    const id = kind ? `${made.slice(0, 14)}8${made.slice(15)}` : made;
+    await chat.visitor('/api/auth/me');
+    const upload = await chat.visitor(`/api/files?name=birds.txt${kind && '&temporary=true'}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'Herons wade.',
+    });
+    const { id: file } = attachmentSchema.parse(await upload.json());
+    const question = await ask('A', id, { attachments: [file] });
+    const { question: asked } = await answer(id, question);
+    const [first, second] = chat.model.requests;
+    expect(second?.messages).toEqual(first?.messages);
+    const files = async () => {
+      const [asked] = (await chat.conversation(id)).messages;
+      const attached = asked?.role === 'user' ? (asked.attachments ?? []) : [];
+      return Promise.all(
+        attached.map(async (each) => (await chat.visitor(`/api/files/${each.id}`)).text()),
+      );
+    };
+    expect(await files()).toEqual(['Herons wade.']);
+    await take(id, asked);
+    expect(await files()).toEqual(['Herons wade.']);
+    expect(await contents(id)).toMatchObject(['A', expect.stringContaining('Y: ')]);
+  },
+);

@@ -29,7 +29,7 @@ const codeOf = async (response: Response) => problemSchema.parse(await response.
 const codeAt = (secret: string, ahead = 0) =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + ahead * 30 });
 
-/** Switched on for `admin`; the code of now has been used for that. */
+/** Enabled for `admin`; the current code has been used for that. */
 async function switchOn(admin: Visitor) {
   const begun = await parseAnswer(secondFactorApi.begin.response, admin(address, { json: inJson }));
   const json = { code: await codeAt(begun.secret) };
@@ -44,7 +44,7 @@ const proxied = { environment: { TRUST_PROXY: 'true' } };
 const from = (ip: string) => ({ 'X-Forwarded-For': ip });
 
 describe('a second factor', () => {
-  test('is switched on by who knows the password and has the app; each code is good once', async () => {
+  test('is enabled with the password and the app; each code is valid once', async () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
     const wrong = await admin(address, { json: { password: 'not that one' } });
@@ -53,7 +53,7 @@ describe('a second factor', () => {
     expect(await begun.json()).toMatchObject({
       uri: expect.stringMatching(/^otpauth:\/\/totp\/Knowhow:admin\?secret=/),
     });
-    // Begun only: nothing is asked for.
+    // Setup has only started: no code is required.
     expect((await signIn()).status).toBe(200);
     const early = await admin(address, { method: 'PUT', json: { code: '000' } });
     expect(await codeOf(early)).toBe('wrong-code');
@@ -88,7 +88,7 @@ describe('a second factor', () => {
     });
   });
 
-  test('is not guessed; who guesses keeps nobody out who is known there, or has a recovery code', async () => {
+  test('cannot be guessed; guessing locks out nobody at a known address, or with a recovery code', async () => {
     server = await startTestServer(proxied);
     const admin = server.visitor();
     await signIn(undefined, admin, from('192.0.2.1'));
@@ -110,7 +110,7 @@ describe('a second factor', () => {
     expect(known.status).toBe(200);
   });
 
-  test('is taken off by an administrator, seen in the list of users, and kept by a restore', async () => {
+  test('is reset by an administrator, shown in the list of users, and kept by a restore', async () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
     const { secret } = await switchOn(admin);

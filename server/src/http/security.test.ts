@@ -16,7 +16,7 @@ interface Answer {
   headers: IncomingHttpHeaders;
 }
 
-/** With headers as they are, also those that `fetch` keeps for itself. */
+/** Sends raw headers, including those that `fetch` reserves. */
 function send(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -36,7 +36,7 @@ const write = async (headers: Record<string, string>) => {
 };
 
 describe('writes', () => {
-  test('come from our own pages', async () => {
+  test('must come from our own pages (CSRF)', async () => {
     server = await startTestServer({ environment: { PUBLIC_URL: 'https://know.example' } });
     expect((await logout(server.url)).status).toBe(204);
     expect((await logout('https://know.example')).status).toBe(204);
@@ -47,7 +47,7 @@ describe('writes', () => {
     }
   });
 
-  test('come by https where PUBLIC_URL says so', async () => {
+  test('must come over https if PUBLIC_URL says so', async () => {
     server = await startTestServer({ environment: { PUBLIC_URL: 'https://know.example' } });
     const at = (origin: string) => write({ host: 'know.example', origin });
     expect(await at('https://know.example')).toBe(204);
@@ -55,7 +55,7 @@ describe('writes', () => {
     expect(await write({ referer: 'http://know.example/skills' })).toBe(403);
   });
 
-  test('come by https where a trusted proxy says so; without one, https may have been taken off', async () => {
+  test('must come over https if a trusted proxy says so; without one, TLS may have been terminated', async () => {
     server = await startTestServer({ environment: { TRUST_PROXY: '1' } });
     const { host } = new URL(server.url);
     const proxied = { 'x-forwarded-proto': 'https' };
@@ -65,7 +65,7 @@ describe('writes', () => {
     expect(await write({ origin: `http://${host}` })).toBe(204);
   });
 
-  test('without an origin are recognised by what else a browser sends; scripts send nothing', async () => {
+  test('without an Origin are checked by other browser headers; scripts send none', async () => {
     server = await startTestServer();
     expect(await write({})).toBe(204);
     for (const [site, status] of Object.entries({
@@ -85,11 +85,11 @@ describe('writes', () => {
     server = await startTestServer();
     const origin = 'https://evil.example';
     expect(await write({ origin, authorization: 'Bearer x' })).toBe(204);
-    // A browser may send these by itself.
+    // A browser may send these automatically.
     expect(await write({ origin, authorization: 'Basic eDp5' })).toBe(403);
   });
 
-  test('to sign in come from our own pages, also without a cookie', async () => {
+  test('to sign in must come from our own pages, also without a cookie', async () => {
     server = await startTestServer();
     const { status, headers } = await send('POST', '/api/auth/login', {
       'sec-fetch-site': 'cross-site',
@@ -103,13 +103,13 @@ describe('the session cookie', () => {
   const cookieAt = async (headers: Record<string, string>) =>
     String((await send('GET', '/api/auth/me', headers)).headers['set-cookie']);
 
-  test('is for https only at the PUBLIC_URL, also when no proxy reports the https', async () => {
+  test('is for https only at the PUBLIC_URL, even if no proxy reports https', async () => {
     server = await startTestServer({ environment: { PUBLIC_URL: 'https://know.example' } });
     expect(await cookieAt({ host: 'know.example' })).toContain('; Secure');
     expect(await cookieAt({})).not.toContain('Secure');
   });
 
-  test('is for all where PUBLIC_URL is http, and for https where a trusted proxy reports it', async () => {
+  test('works over http if PUBLIC_URL is http, and is for https if a trusted proxy reports it', async () => {
     const environment = { PUBLIC_URL: 'http://know.example', TRUST_PROXY: '1' };
     server = await startTestServer({ environment });
     expect(await cookieAt({ host: 'know.example' })).not.toContain('Secure');
@@ -117,7 +117,7 @@ describe('the session cookie', () => {
   });
 });
 
-test('on loopback, another host name is refused: a page cannot rebind its name to us', async () => {
+test('on loopback, rejects other host names (DNS rebinding)', async () => {
   server = await startTestServer();
   const { status } = await send('GET', '/api/apps', { host: 'evil.example' });
   expect(status).toBe(403);
@@ -155,7 +155,7 @@ describe('limits', () => {
     expect(await limited.json()).toMatchObject({ code: 'too-many-requests' });
   });
 
-  test('do not keep monitoring from what it asks', async () => {
+  test('do not apply to monitoring', async () => {
     server = await startTestServer({
       files: { 'config/platform.json': { rateLimit: { requests: 1 } } },
     });
@@ -166,7 +166,7 @@ describe('limits', () => {
     expect((await visitor('/api/ready')).status).toBe(200);
   });
 
-  test('of wrong passwords hold for those sent at once; right ones do not count', async () => {
+  test('of wrong passwords apply to concurrent ones; right ones do not count', async () => {
     server = await startTestServer({
       files: { 'config/platform.json': { rateLimit: { requests: 0, failedLogins: 3 } } },
     });
@@ -192,7 +192,7 @@ describe('a body', () => {
       headers: { 'content-type': type },
     });
 
-  test('that is not JSON, or too large, or of another type is a problem, never a 500', async () => {
+  test('that is not JSON, too large, or of another type is a problem, never a 500', async () => {
     server = await startTestServer();
     expect(await (await login('{')).json()).toMatchObject({ status: 400, code: 'bad-request' });
     expect(await (await login(`"${'x'.repeat(5_000_000)}"`)).json()).toMatchObject({ status: 413 });
@@ -203,7 +203,7 @@ describe('a body', () => {
     expect(await (await login('null')).json()).toMatchObject({ status: 400 });
   });
 
-  test('may be {} where none is taken, and nothing more', async () => {
+  test('may be {} where none is expected, and nothing more', async () => {
     server = await startTestServer();
     const logout = (json: unknown) => server.visitor()('/api/auth/logout', { json });
     expect((await logout({})).status).toBe(204);
@@ -212,14 +212,14 @@ describe('a body', () => {
     expect(await refused.json()).toMatchObject({ issues: [{ path: 'everywhere' }] });
   });
 
-  test('of somebody who may not send it is not read', async () => {
+  test('of an unauthorised client is not read', async () => {
     server = await startTestServer();
     const broken = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
     expect((await server.visitor()('/api/admin/skills', broken)).status).toBe(401);
   });
 });
 
-test('every answer carries the headers that keep a browser safe', async () => {
+test('every response has the security headers', async () => {
   server = await startTestServer();
   const { headers } = await server.visitor()('/api/apps');
   expect(headers.get('content-security-policy')).toContain("script-src 'self'");
@@ -229,7 +229,7 @@ test('every answer carries the headers that keep a browser safe', async () => {
   expect(headers.get('x-powered-by')).toBeNull();
 });
 
-test('the API describes itself, for machines and for people', async () => {
+test('the API documents itself, for machines and for people', async () => {
   server = await startTestServer();
   const visitor = server.visitor();
   const document = await (await visitor('/api/openapi.json')).json();

@@ -7,29 +7,28 @@ import { isProbe } from './observe-requests.ts';
 import { plainPageStyle } from './plain-page.ts';
 
 /**
- * The headers every answer carries. Nothing is loaded from elsewhere, nothing is framed. Where people come
- * by https, browsers are instructed never to come otherwise; for this host only, since others below it may well
- * be somebody else's.
+ * Headers of every response: no third-party content, no framing, and HSTS for public https servers. HSTS
+ * excludes subdomains, which may belong to others.
  */
 export function securityHeaders(publicUrl: string | undefined): RequestHandler {
   const address = publicUrl === undefined ? undefined : new URL(publicUrl);
   const isHttps = address?.protocol === 'https:' && !isLoopbackHost(withoutPort(address.host));
   const policy = contentPolicy(plainPageStyle);
-  const others = helmet({
+  const setOtherHeaders = helmet({
     contentSecurityPolicy: false,
     // Plain http on loopback or behind a proxy is a normal way to run.
     strictTransportSecurity: isHttps && { maxAge: oneYear, includeSubDomains: false },
   });
   return (request, response, next) => {
     response.set('Content-Security-Policy', policy);
-    others(request, response, next);
+    setOtherHeaders(request, response, next);
   };
 }
 
 /**
- * What a page may load. `inlineStyle` names the style elements in a page that hold, as a nonce or a
- * hash: `'nonce-…'`. Styles set by scripts, element by element, need no permission. Of `imageHosts` pictures
- * may come, by https. Pages of `embedders`, which are origins, may show the page in a frame.
+ * The content security policy (CSP) of a page. `inlineStyle` is a nonce or hash, e.g. `'nonce-…'`, that
+ * allows style elements. Styles that scripts set on elements need no permission. `imageHosts` may serve
+ * images over https. Pages of `embedders` (origins) may frame the page.
  */
 export function contentPolicy(
   inlineStyle: string,
@@ -52,9 +51,9 @@ export function contentPolicy(
 }
 
 /**
- * What the frame may do that draws diagrams: run our own scripts and style what they draw. Of no origin, it
- * has no cookie, no storage and nobody to ask, and only pages of ours may show it, also where they are in a frame
- * of `embedders`.
+ * The policy of the frame that draws diagrams: it may run our scripts and style their output. Its opaque
+ * origin has no cookies, storage or network. Only our own pages may frame it, including those framed by
+ * `embedders`.
  */
 export function diagramPolicy(embedders: readonly string[]): string {
   return [
@@ -70,53 +69,54 @@ export function diagramPolicy(embedders: readonly string[]): string {
 
 const oneYear = 365 * 24 * 3600;
 
-interface OwnAddress {
+interface OriginOptions {
   host: string;
   publicUrl: string | undefined;
   behindProxy: boolean;
-  /** Whether a proxy says with each request who makes it, whatever token is with it. */
+  /** Whether a reverse proxy authenticates every request, regardless of tokens. */
   isSignedInByProxy: () => boolean;
 }
 
 /**
- * Refuses what another site makes a browser send: writes that do not come from a page of ours, and,
- * on loopback, requests under a foreign name (DNS rebinding). No browser sends a bearer token by
- * itself, so a write with one may come from anywhere; one without is held to our origin even when it
- * has no cookie, since its answer may set one in place of the user's.
+ * Protects against CSRF and, on loopback, DNS rebinding. Writes must come from our own origin, and loopback
+ * requests must use a known host name. Writes with a bearer token may come from anywhere: browsers never send
+ * one automatically. Writes without a cookie are checked too, because the response may replace the user's
+ * cookie.
  */
 export function ownOriginOnly({
   host,
   publicUrl,
   behindProxy,
   isSignedInByProxy,
-}: OwnAddress): RequestHandler {
+}: OriginOptions): RequestHandler {
   const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const namesOnly = isLoopbackHost(host) && !behindProxy;
+  const requiresKnownHost = isLoopbackHost(host) && !behindProxy;
   return (request, _response, next) => {
     if (isProbe(request)) {
       next();
       return;
     }
     const requestHost = request.host;
-    const isNamed = requestHost === publicAddress?.host || isLoopbackHost(withoutPort(requestHost));
-    if (namesOnly && !isNamed) {
+    const isKnownHost =
+      requestHost === publicAddress?.host || isLoopbackHost(withoutPort(requestHost));
+    if (requiresKnownHost && !isKnownHost) {
       throw problem(
         'foreign-origin',
-        'This server answers on this machine only. Set PUBLIC_URL to the address it is reached by.',
+        'This server only accepts requests for this machine. Set PUBLIC_URL to its public address.',
       );
     }
     const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-    const isByToken = bearerOf(request) !== undefined && !isSignedInByProxy();
-    if (isWrite && !isByToken && isForeign(request, publicAddress)) {
-      throw problem('foreign-origin', 'A write must come from a page of this server.');
+    const hasBearerToken = bearerOf(request) !== undefined && !isSignedInByProxy();
+    if (isWrite && !hasBearerToken && isForeign(request, publicAddress)) {
+      throw problem('foreign-origin', 'Writes must come from a page of this server.');
     }
     next();
   };
 }
 
 /**
- * Refuses whatever a page of another site sends, also a read, or a write with a token: for programs, which
- * name no origin.
+ * Rejects every request from pages of other sites, including reads and writes with a token. For program
+ * endpoints, whose clients send no Origin.
  */
 export function ownPagesOnly(publicUrl: string | undefined): RequestHandler {
   const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -128,7 +128,7 @@ export function ownPagesOnly(publicUrl: string | undefined): RequestHandler {
   };
 }
 
-/** Goes by `Origin`; without one, as scripts are, by what else a browser says of where it is. */
+/** Checks `Origin`; without one, as for script requests, checks `Sec-Fetch-Site` and `Referer`. */
 function isForeign(request: Request, publicAddress: URL | undefined): boolean {
   const { origin, referer } = request.headers;
   if (origin !== undefined) {
@@ -142,8 +142,8 @@ function isForeign(request: Request, publicAddress: URL | undefined): boolean {
 }
 
 /**
- * Whether a page is ours. On the host of `PUBLIC_URL` only its scheme counts. On another one https
- * is ours even where the request came by http, since a proxy may have taken the https off.
+ * Whether a page is ours. On the host of `PUBLIC_URL`, only its scheme is ours. On other hosts, https is ours
+ * even if the request arrived over http, since a proxy may terminate TLS.
  */
 function isOwn(page: string, request: Request, publicAddress: URL | undefined): boolean {
   if (!URL.canParse(page)) {

@@ -22,7 +22,7 @@ afterEach(() => server.close());
 
 const lives = async () => (await server.visitor()('/api/health')).status === 200;
 
-/** Descriptors of this process that are open on the file. */
+/** Open descriptors of this process for the file. */
 async function openDescriptors(): Promise<number> {
   const names = await readdir('/proc/self/fd');
   const targets = await Promise.all(
@@ -31,7 +31,7 @@ async function openDescriptors(): Promise<number> {
   return targets.filter((target) => target.includes('big.bin')).length;
 }
 
-/** Reads the file again and again until asked to stop. */
+/** Reads the file repeatedly until stopped. */
 function keepReading() {
   let over = false;
   const read = async () => {
@@ -47,7 +47,7 @@ function keepReading() {
   };
 }
 
-describe('a file that is read', () => {
+describe('a file that is being read', () => {
   const bytes = Buffer.alloc(2 * megabyte, 1);
 
   test.each<[string, () => Promise<void>]>([
@@ -63,7 +63,7 @@ describe('a file that is read', () => {
       },
     ],
     ['replaced by a folder', () => rm(file).then(() => mkdir(file))],
-  ])('may be %s meanwhile, and the server lives', async (_, change) => {
+  ])('may be %s meanwhile, and the server survives', async (_, change) => {
     await writeFile(file, bytes);
     const stop = keepReading();
     for (let round = 0; round < 15; round += 1) {
@@ -78,7 +78,7 @@ describe('a file that is read', () => {
     expect(whole.byteLength).toBe(bytes.length);
   });
 
-  test('and becomes shorter ends the connection: no part is taken for the whole', async () => {
+  test('and is truncated ends the connection: no part is mistaken for the whole', async () => {
     await writeFile(file, Buffer.alloc(40 * megabyte, 1));
     const { socket, ended } = rawRequest(server.url, requestText(`GET ${address}`));
     await waitFor(() => socket.bytesRead > 0);
@@ -91,9 +91,9 @@ describe('a file that is read', () => {
 });
 
 test.runIf(process.platform === 'linux').each([
-  ['as it is', []],
+  ['uncompressed', []],
   ['compressed', ['Accept-Encoding: gzip']],
-])('60 downloads that are given up, %s, leave no descriptor', async (_, headers) => {
+])('60 aborted downloads, %s, leak no descriptor', async (_, headers) => {
   await writeFile(file.replace('.bin', '.bin.txt'), Buffer.alloc(40 * megabyte, 'Know. '));
   const request = requestText(`GET ${address}.txt`, headers);
   const downloads = Array.from({ length: 60 }, () => rawRequest(server.url, request).socket);
@@ -105,7 +105,7 @@ test.runIf(process.platform === 'linux').each([
   await waitFor(async () => (await openDescriptors()) === 0);
 });
 
-test.runIf(process.platform === 'linux')('a download that nobody takes is ended', async () => {
+test.runIf(process.platform === 'linux')('a download that nobody reads is ended', async () => {
   server.app.http.set(readerTimeout, 300);
   await writeFile(file, Buffer.alloc(40 * megabyte));
   const { socket } = rawRequest(server.url, requestText(`GET ${address}`));
@@ -114,8 +114,8 @@ test.runIf(process.platform === 'linux')('a download that nobody takes is ended'
   await waitFor(async () => (await openDescriptors()) === 0);
 });
 
-test('a file that the system does not let read is a problem that names it', async () => {
-  // A folder opens as a file does, and fails at the first byte, also for root.
+test('an unreadable file is a problem that names it', async () => {
+  // A folder opens like a file, and fails at the first byte, also for root.
   const hold = async () => {
     const handle = await open(server.folder);
     const head = async () => (await handle.read(Buffer.alloc(1), 0, 1, 0)).buffer;
@@ -123,11 +123,11 @@ test('a file that the system does not let read is a problem that names it', asyn
   };
   const unread = { size: 0, read: () => Promise.reject(new Error('Not asked for.')), hold };
   await expect(sendFile({} as Response, 'a.bin', unread)).rejects.toThrow(
-    problem('not-found', "The file 'a.bin' cannot be read (EISDIR). Look at it on the disk."),
+    problem('not-found', "The file 'a.bin' cannot be read (EISDIR). Check it on the disk."),
   );
 });
 
-test('HEAD gives the size and sends nothing', async () => {
+test('HEAD returns the size and sends nothing', async () => {
   await writeFile(file, Buffer.alloc(megabyte));
   const { ended } = rawRequest(server.url, requestText(`HEAD ${address}`));
   const answer = await ended;
@@ -135,7 +135,7 @@ test('HEAD gives the size and sends nothing', async () => {
   expect(answer.endsWith('\r\n\r\n')).toBe(true);
 });
 
-test('a file may be called anything', async () => {
+test('a file may have any name', async () => {
   for (const name of ['x.constructor', 'x.__proto__', 'x.toString']) {
     await writeFile(join(file, '..', name), Buffer.from([0, 1, 2]));
     const response = await fetch(`${server.url}/api/skills/meeting-notes/files/${name}`);

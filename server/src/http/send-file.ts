@@ -7,41 +7,41 @@ import { mediaTypeOf } from '../lib/media-type.ts';
 import type { HeldFile, OpenSkillFile } from '../skill-store/skill-source.ts';
 
 const headBytes = 4096;
-const goneCodes: ReadonlySet<string> = new Set([
+const disconnectCodes: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ECONNRESET',
   'EPIPE',
 ]);
 
 /**
- * Text as plain text, pictures as such, anything else to be saved: never anything that runs. What cannot
- * be read is a problem before the first byte; after it, the connection ends, so that nobody takes a part
- * for the whole.
+ * Sends text as plain text, images inline, and anything else as an attachment: nothing active. A file that
+ * cannot be read is a problem before the first byte. After it, the connection is closed, so that clients do
+ * not mistake a truncated file for a complete one.
  */
 export async function sendFile(
   response: Response,
   path: string,
   file: OpenSkillFile,
 ): Promise<void> {
-  const held = await file.hold().catch((error: unknown) => {
+  const handle = await file.hold().catch((error: unknown) => {
     throw unreadable(path, error);
   });
   try {
-    await announce(response, path, held).catch((error: unknown) => {
+    await setHeaders(response, path, handle).catch((error: unknown) => {
       throw unreadable(path, error);
     });
-    await sendBytes(response, held);
+    await sendBytes(response, handle);
   } finally {
-    await held.close();
+    await handle.close();
   }
 }
 
 /** Sets the headers. */
-async function announce(response: Response, path: string, held: HeldFile): Promise<void> {
-  const { kind, type } = mediaTypeOf(path, await held.head(headBytes));
+async function setHeaders(response: Response, path: string, handle: HeldFile): Promise<void> {
+  const { kind, type } = mediaTypeOf(path, await handle.head(headBytes));
   response.set({
     'Content-Type': type,
-    'Content-Length': String(held.size),
+    'Content-Length': String(handle.size),
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
@@ -51,15 +51,15 @@ async function announce(response: Response, path: string, held: HeldFile): Promi
   }
 }
 
-async function sendBytes(response: Response, held: HeldFile): Promise<void> {
-  if (held.size === 0 || response.req.method === 'HEAD') {
+async function sendBytes(response: Response, handle: HeldFile): Promise<void> {
+  if (handle.size === 0 || response.req.method === 'HEAD') {
     response.end();
     return;
   }
-  await sendStream(response, held.stream(), held.size);
+  await sendStream(response, handle.stream(), handle.size);
 }
 
-/** An archive that is made while it is sent. */
+/** Sends a stream, such as an archive that is generated on the fly. */
 export async function sendStream(
   response: Response,
   stream: Readable,
@@ -72,23 +72,23 @@ export async function sendStream(
     return;
   }
   try {
-    await pipeline(stream, (chunks) => allOf(chunks, size), response);
+    await pipeline(stream, (chunks) => checkSize(chunks, size), response);
   } catch (error) {
-    // A reader who has gone is nobody's fault.
-    if (!goneCodes.has(errorCode(error) ?? '')) {
+    // A disconnected client is not an error.
+    if (!disconnectCodes.has(errorCode(error) ?? '')) {
       throw error;
     }
   }
 }
 
-async function* allOf(chunks: AsyncIterable<Buffer>, size: number | undefined) {
+async function* checkSize(chunks: AsyncIterable<Buffer>, size: number | undefined) {
   let sent = 0;
   for await (const chunk of chunks) {
     sent += chunk.length;
     yield chunk;
   }
   if (size !== undefined && sent < size) {
-    throw new Error(`The file became shorter while it was sent: ${sent} of ${size} bytes.`);
+    throw new Error(`The file was truncated while it was sent: ${sent} of ${size} bytes.`);
   }
 }
 
@@ -96,19 +96,19 @@ function unreadable(path: string, cause: unknown) {
   const code = errorCode(cause);
   return code === undefined
     ? cause
-    : problem('not-found', `The file '${path}' cannot be read (${code}). Look at it on the disk.`, {
+    : problem('not-found', `The file '${path}' cannot be read (${code}). Check it on the disk.`, {
         cause,
       });
 }
 
-/** An archive of our own making, to be saved under a name. */
+/** Sends a generated archive as an attachment. */
 export function sendArchive(response: Response, name: string, bytes: Buffer): void {
   response.attachment(name);
   response.set({ 'Content-Length': String(bytes.length), 'Cache-Control': 'private, no-store' });
   response.end(bytes);
 }
 
-/** A file of a conversation: a picture to be shown, all else to be saved, whatever it says it is. */
+/** Sends a conversation's file: images inline, anything else as an attachment, whatever type it claims. */
 export function sendMade(
   response: Response,
   { name, bytes }: { name: string; bytes: Buffer },

@@ -1,41 +1,41 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Of one connection. Browsers and proxies send a request when they have the answer to the one before. */
-const mostWaiting = 10;
+/** Per connection. Browsers and proxies send a request only after the previous response. */
+const maxWaiting = 10;
 
 type Waiting = [request: IncomingMessage, response: ServerResponse];
 
 /**
- * Answers the requests of a connection one after the other, also when they come at once (pipelining);
- * a connection with more than ten waiting is cut off.
+ * Handles pipelined requests of a connection one at a time, and destroys a connection with more than ten
+ * waiting.
  *
- * Node would begin them all, thousands for 64 KiB, and an answer that waits for those before it never
- * hears that its reader has gone: what it has opened, and counts, would be kept for good.
+ * Node would start them all, thousands for 64 KiB. A response that waits for earlier ones never notices that
+ * its client has disconnected, so its resources and rate-limit slots would leak.
  */
 export function serializePipelinedRequests(handle: RequestListener): RequestListener {
-  const busy = new WeakMap<Socket, Waiting[]>();
+  const queues = new WeakMap<Socket, Waiting[]>();
   const answer = (socket: Socket, [request, response]: Waiting) => {
     response.once('close', () => {
-      const next = busy.get(socket)?.shift();
-      // After the last answer of a connection none of those that wait can be sent.
+      const next = queues.get(socket)?.shift();
+      // If the connection ends with this response, the waiting ones cannot be sent.
       if (next && socket.writable) {
         answer(socket, next);
       } else {
-        busy.delete(socket);
+        queues.delete(socket);
       }
     });
     handle(request, response);
   };
   return (request, response) => {
     const { socket } = request;
-    const waiting = busy.get(socket);
-    if (socket.destroyed || (waiting && waiting.length >= mostWaiting)) {
+    const waiting = queues.get(socket);
+    if (socket.destroyed || (waiting && waiting.length >= maxWaiting)) {
       socket.destroy();
     } else if (waiting) {
       waiting.push([request, response]);
     } else {
-      busy.set(socket, []);
+      queues.set(socket, []);
       answer(socket, [request, response]);
     }
   };

@@ -6,7 +6,7 @@ import type { RequestHandler, Router } from 'express';
 import { apiDocsPage } from './api-docs-page.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** The description of the API, for machines and for people: the same for everyone, and all the time. */
+/** Serves the API description for machines and for people. It never changes while the server runs. */
 export function serveApiDocs(router: Router, version: string): void {
   router.get(
     '/api/openapi.json',
@@ -18,7 +18,7 @@ export function serveApiDocs(router: Router, version: string): void {
   );
 }
 
-/** Made when it is first asked for, and compressed once. */
+/** Generated and compressed once, on first use. */
 function serveText(type: string, make: () => Promise<string>): RequestHandler {
   let made: ReturnType<typeof pack> | undefined;
   return async (request, response) => {
@@ -35,6 +35,6 @@ function serveText(type: string, make: () => Promise<string>): RequestHandler {
 
 async function pack(text: string): Promise<{ plain: string; packed: Buffer; tag: string }> {
   const digest = createHash('sha256').update(text).digest('base64url');
-  // Weak: the same for both forms of it.
+  // Weak: one ETag for the plain and the compressed variant.
   return { plain: text, packed: await promisify(gzip)(text), tag: `W/"${digest}"` };
 }

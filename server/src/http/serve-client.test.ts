@@ -55,7 +55,7 @@ afterEach(() => stop());
 const policyOf = ({ headers }: Response) => headers.get('content-security-policy') ?? '';
 
 test.each(['/', '/c/1', '/admin/skills'])(
-  'the page at %s lets the styles hold that know the nonce of this answer, and no others',
+  "the page at %s allows only styles with this response's nonce",
   async (path) => {
     const [one, other] = [await fetch(address + path), await fetch(address + path)];
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policyOf(one))?.[1] ?? 'none';
@@ -69,7 +69,7 @@ test.each(['/', '/c/1', '/admin/skills'])(
   },
 );
 
-test('the page as a file does not show its nonce to be filled in', async () => {
+test('the page as a file does not expose its nonce placeholder', async () => {
   const response = await fetch(`${address}/index.html`);
   expect(await response.text()).not.toContain('NONCE-OF-THIS-ANSWER');
 });
@@ -80,7 +80,7 @@ test('other files have no nonce', async () => {
   expect(response.headers.get('cache-control')).toContain('immutable');
 });
 
-test('pictures come from here alone, and from the hosts that are configured, now', async () => {
+test('images may come only from here, and from the currently configured hosts', async () => {
   expect(policyOf(await fetch(address))).toContain("img-src 'self' data: blob:;");
   imageHosts = ['images.example.org', 'cdn.example.org:8443'];
   expect(policyOf(await fetch(address))).toContain(
@@ -89,13 +89,13 @@ test('pictures come from here alone, and from the hosts that are configured, now
 });
 
 test.each(['https://example.org', 'a.org/b', '*', 'a.org; script-src *', "'unsafe-inline'", ''])(
-  'what is no host is not taken for one: %s',
+  'rejects an invalid host: %s',
   (host) => {
     expect(platformConfigSchema.safeParse({ answers: { imageHosts: [host] } }).success).toBe(false);
   },
 );
 
-test('the frame that draws diagrams is of no origin, runs our scripts and loads nothing else', async () => {
+test('the diagram frame has an opaque origin, runs our scripts and loads nothing else', async () => {
   const policy = policyOf(await fetch(`${address}/diagram-frame.html`)).split('; ');
   expect(policy).toEqual(
     expect.arrayContaining([
@@ -117,7 +117,7 @@ test('the frame that draws diagrams is of no origin, runs our scripts and loads 
   expect(policyOf(page)).toContain("frame-ancestors 'none'");
 });
 
-test('the chat of an app is framed by the pages that its app names, and nothing else by anybody', async () => {
+test("an app's chat can be framed by the pages that its app lists, and nothing else by anyone", async () => {
   const framed = await fetch(`${address}/embed/chat`);
   expect(policyOf(framed)).toContain('frame-ancestors https://www.example.org');
   expect(framed.headers.get('x-frame-options')).toBeNull();
@@ -137,7 +137,7 @@ test('the chat of an app is framed by the pages that its app names, and nothing 
   }
 });
 
-test('the script for other pages may be loaded by them', async () => {
+test('other pages may load the script for embedding', async () => {
   const { headers } = await fetch(`${address}/embed.js`);
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -151,12 +151,12 @@ test.each([
   "'self'",
   'null',
   '*',
-])('what is no origin is not taken for one: %s', (origin) => {
+])('does not accept an invalid origin: %s', (origin) => {
   const app = { id: 'chat', name: 'Chat', embed: { origins: [origin] } };
   expect(appConfigSchema.safeParse(app).success).toBe(false);
 });
 
-test('what makes the page an app is there unless it is switched off: then browsers forget it', async () => {
+test('the page can be installed unless that is switched off: then browsers unregister it', async () => {
   const linked = async () => (await (await fetch(address)).text()).includes('rel="manifest"');
   const worker = async () => (await fetch(`${address}/service-worker.js`)).text();
   expect(await linked()).toBe(true);

@@ -8,13 +8,13 @@ import type { Contents } from '../content/contents.ts';
 import { embedOrigins } from '../content/embed-origins.ts';
 import { contentPolicy, diagramPolicy } from './security.ts';
 
-/** Stands in the built page wherever a nonce is wanted; `client/vite.config.ts` puts it there. */
+/** Placeholder for the CSP nonce in the built page; `client/vite.config.ts` inserts it. */
 const nonceMarker = 'NONCE-OF-THIS-ANSWER';
 
 const manifestLink = /<link rel="manifest"[^>]*>/;
 
-/** Takes the place of what browsers have of us, where it is switched off. */
-const workerThatEnds = `addEventListener('install', () => skipWaiting());
+/** Replaces and unregisters installed service workers when installation is disabled. */
+const selfRemovingWorker = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(caches.keys()
   .then((names) => Promise.all(names.map((name) => caches.delete(name))))
   .then(() => registration.unregister())));
@@ -26,7 +26,7 @@ interface Client {
   contents: () => Pick<Contents, 'platform' | 'apps'>;
 }
 
-/** Serves the built client: its files as they are, its page for every other address. */
+/** Serves the built client: its static files, and its page for every other path. */
 export function serveClient(router: Router, client: Client): void {
   const { clientDirectory, contents } = client;
   router.use(
@@ -35,13 +35,13 @@ export function serveClient(router: Router, client: Client): void {
       immutable: true,
       maxAge: '1y',
       index: false,
-      setHeaders: forFrames,
+      setHeaders: allowAnyOrigin,
     }),
   );
   router.get('/service-worker.js', (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
     if (contents().platform.installable === false) {
-      response.type('text/javascript').send(workerThatEnds);
+      response.type('text/javascript').send(selfRemovingWorker);
       return;
     }
     next();
@@ -57,9 +57,9 @@ export function serveClient(router: Router, client: Client): void {
           const embedders = [...contents().apps.values()].flatMap(embedOrigins);
           response.set('Content-Security-Policy', diagramPolicy(embedders));
         } else if (name === 'diagram-frame.js') {
-          forFrames(response);
+          allowAnyOrigin(response);
         } else if (name === 'embed.js') {
-          forFrames(response);
+          allowAnyOrigin(response);
           response.set('Cross-Origin-Resource-Policy', 'cross-origin');
         }
       },
@@ -68,12 +68,12 @@ export function serveClient(router: Router, client: Client): void {
   router.get('/embed/:appId{/sign-in}', async (request, response) => {
     const embedders = embedOrigins(contents().apps.get(request.params.appId));
     if (request.path.endsWith('/sign-in')) {
-      // It has to know the frame that has opened it.
+      // The window needs its opener, the embedding frame.
       response.set('Cross-Origin-Opener-Policy', 'unsafe-none');
       await sendPage(client, response);
       return;
     }
-    // By this the chat in a frame says with its requests that it is one: `embeddedApp`.
+    // The embedded chat identifies itself by `Referer`; see `embeddedApp`.
     response.set('Referrer-Policy', 'same-origin');
     await sendPage(client, response, embedders);
   });
@@ -85,12 +85,12 @@ export function serveClient(router: Router, client: Client): void {
   });
 }
 
-/** The frame that draws diagrams is of no origin: to it our scripts are those of another. They hold nothing of anybody. */
-function forFrames(response: Response): void {
+/** The diagram frame has an opaque origin, so our scripts are cross-origin to it. They contain no user data. */
+function allowAnyOrigin(response: Response): void {
   response.set('Access-Control-Allow-Origin', '*');
 }
 
-/** The page, which pages of `embedders` may show in a frame. */
+/** Sends the client's page; pages of `embedders` may frame it. */
 async function sendPage(
   { clientDirectory, contents }: Client,
   response: Response,

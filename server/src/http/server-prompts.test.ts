@@ -64,7 +64,7 @@ const listOf = async (visitor: Visitor) =>
 const fill = (visitor: Visitor, id: string, values = {}) =>
   visitor('/api/prompts/fill', { json: { id, values } });
 
-test('the prompts of a server are listed beside ours, and filled by it', async () => {
+test("a server's prompts are listed with ours, and filled by it", async () => {
   const { visitor } = await stage();
   await waitFor(async () => (await listOf(visitor)).length > 0);
   expect(await listOf(visitor)).toMatchObject([
@@ -81,7 +81,7 @@ test('the prompts of a server are listed beside ours, and filled by it', async (
   expect(plain).toEqual({ text: 'User: Hello\n\nAssistant: Hi' });
 });
 
-test('one that the server does not give says why', async () => {
+test('a prompt that the server rejects reports the reason', async () => {
   const { visitor } = await stage();
   const detail = async (id: string) => {
     const answer = await fill(visitor, id);
@@ -96,13 +96,13 @@ test('one that the server does not give says why', async () => {
 });
 
 test.each<[string, Stage]>([
-  ['are not granted it', { tools: [] }],
+  ['lack the grant', { tools: [] }],
   ['are in none of its groups', { settings: { groups: ['admins'] } }],
   [
-    'find it switched off',
+    'have it disabled',
     { files: { 'config/tools.json': { sources: { travel: { enabled: false } } } } },
   ],
-])('are not there for those who %s', async (_, options) => {
+])('are hidden from those who %s', async (_, options) => {
   const { server, visitor } = await stage(options);
   const admin = await signInAdmin(server);
   await admin('/api/admin/tool-sources/travel/connect', { method: 'POST' });
@@ -111,7 +111,7 @@ test.each<[string, Stage]>([
   expect((await fill(visitor, 'travel/plain')).status).toBe(404);
 });
 
-test('a server that does not answer delays no list', async () => {
+test('a server that does not respond delays no list', async () => {
   const silent = `http://127.0.0.1:${await listenOn(createServer(() => undefined))}/mcp`;
   const { visitor } = await stage({ settings: { url: silent, limits: { connectSeconds: 1 } } });
   expect(await listOf(visitor)).toEqual([]);

@@ -14,7 +14,7 @@ const address = '/api/admin/keys';
 const complete = { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] };
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
-test('a key that belongs to nobody may do what its groups may, at every door for programs', async () => {
+test('a service key may do what its groups may, on every endpoint for API clients', async () => {
   server = await startTestServer({ files: rightsFiles });
   const admin = await signInAdmin(server);
   const json = { name: 'Intranet', scopes: ['mcp', 'chat'], groups: ['staff', 'admins'] };
@@ -55,16 +55,16 @@ test('a key that belongs to nobody may do what its groups may, at every door for
   expect(JSON.stringify(audit)).not.toContain(made.key);
 });
 
-test('a key that belongs to nobody is in groups that there are, and in one at least', async () => {
+test('a service key needs at least one group, and only existing ones', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
-  for (const groups of [[], ['nobody-knows']]) {
+  for (const groups of [[], ['unknown']]) {
     const json = { name: 'Intranet', scopes: ['chat'], groups };
     expect((await admin(address, { json })).status).toBe(400);
   }
 });
 
-test('a key keeps working when its creator loses their rights, and the list says so', async () => {
+test('a key keeps working when its creator loses their permissions, and the list says so', async () => {
   const groups = {
     admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
     keepers: { id: 'keepers', name: 'Keepers', permissions: { adminAccess: ['keys'] } },

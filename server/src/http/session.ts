@@ -17,12 +17,12 @@ import { type ProxiedDependencies, proxiedSession } from './cookies/proxied-sess
 import { addFacts } from './request-facts.ts';
 
 const visitorPrefix = 'anonymous:';
-const visitorSeconds = 365 * 24 * 3600;
+const visitorCookieSeconds = 365 * 24 * 3600;
 
 export interface SessionDependencies extends ProgramDependencies, ProxiedDependencies {
   accounts: Accounts;
   tokens: SessionTokens;
-  /** The address listened on: decides on anonymous access where nothing is configured. */
+  /** Listen address: decides on anonymous access if that is not configured. */
   host: string;
   publicUrl: string | undefined;
 }
@@ -30,35 +30,35 @@ export interface SessionDependencies extends ProgramDependencies, ProxiedDepende
 interface Session {
   caller: Caller;
   /**
-   * The same as things are now, for what takes long. Throws `not-signed-in` when the session or the key has
-   * ended, or the visitor may not be here any more.
+   * Re-evaluates the caller for long-running requests. Throws `not-signed-in` if the session or key has
+   * ended, or anonymous access was disabled.
    */
   callerNow: () => Promise<Caller>;
-  /** What takes the place of a cookie from before an upgrade. */
+  /** Replaces a cookie issued before an upgrade. */
   renewed: { token: string; seconds: number } | undefined;
-  /** A visitor who has no cookie yet. */
+  /** An anonymous visitor without a cookie. */
   isNewVisitor: boolean;
-  /** The row in `sessions` of a signed-in user. */
+  /** ID of the signed-in user's row in `sessions`. */
   sessionId: string | undefined;
-  /** The cookie is for https only. */
+  /** Whether the cookie is for https only. */
   isSecure: boolean;
-  /** The app whose chat, in a page of somebody else, makes the request. */
+  /** ID of the app whose embedded chat makes the request. */
   app?: string | undefined;
 }
 
 const sessions = new WeakMap<Request, Session>();
 
-/** Who makes the request. */
+/** The caller of a request. */
 export function callerOf(request: Request): Caller {
   return sessionOf(request).caller;
 }
 
-/** The same; undefined for a request that was refused before it was known who makes it. */
+/** The caller, or undefined if the request was rejected before identification. */
 export function knownCaller(request: Request): Caller | undefined {
   return sessions.get(request)?.caller;
 }
 
-/** Looks again who makes the request: `callerOf` answers that from now on. Throws `not-signed-in`. */
+/** Re-evaluates the caller and updates `callerOf`. Throws `not-signed-in`. */
 export async function renewCaller(request: Request): Promise<Caller> {
   const session = sessionOf(request);
   const caller = await session.callerNow();
@@ -74,10 +74,10 @@ export function sessionOf(request: Request): Session {
   return session;
 }
 
-/** Works out for every request who asks, by cookie or bearer token, and what they may do now. */
+/** Middleware that identifies the caller by cookie, bearer token or proxy header, with current permissions. */
 export function identify(dependencies: SessionDependencies): RequestHandler {
   const { accounts, tokens, contents } = dependencies;
-  const secureHost = httpsHostOf(dependencies.publicUrl);
+  const secureHost = getHttpsHost(dependencies.publicUrl);
   return async (request, _response, next) => {
     const isSecure = request.secure || request.host === secureHost;
     const program = await programSession(dependencies, request);
@@ -96,19 +96,19 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
       return;
     }
     const { claims, renewed } = claimsOf(request, tokens, { isSecure, app });
-    const { sessionId, account } = await accountOf(accounts, claims);
-    const here = (caller: Caller) => (app === undefined ? caller : embeddedCaller(caller, app));
+    const { sessionId, account } = await findSessionAccount(accounts, claims);
+    const inApp = (caller: Caller) => (app === undefined ? caller : embeddedCaller(caller, app));
     if (sessionId !== undefined && account) {
-      const caller = here(signedInCaller(account, contents()));
-      const callerNow = async () => here(await userNow(dependencies, sessionId));
+      const caller = inApp(signedInCaller(account, contents()));
+      const callerNow = async () => inApp(await recheckUser(dependencies, sessionId));
       const isNewVisitor = false;
       const session = { caller, callerNow, sessionId, renewed, isNewVisitor, isSecure, app };
       sessions.set(request, session);
     } else {
       const known = claims?.kind === 'anonymous' ? claims.visitorId : undefined;
       const id = `${visitorPrefix}${known ?? randomUUID()}`;
-      const caller = here(visitor(dependencies, id));
-      const callerNow = async () => here(await visitorNow(dependencies, id));
+      const caller = inApp(createVisitor(dependencies, id));
+      const callerNow = async () => inApp(await recheckVisitor(dependencies, id));
       const isNewVisitor = known === undefined;
       const session = { caller, callerNow, sessionId: undefined, renewed, isNewVisitor };
       sessions.set(request, { ...session, isSecure, app });
@@ -118,36 +118,36 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
   };
 }
 
-async function accountOf(accounts: Accounts, claims: VerifiedClaims | undefined) {
+async function findSessionAccount(accounts: Accounts, claims: VerifiedClaims | undefined) {
   const sessionId = claims?.kind === 'user' ? claims.sessionId : undefined;
   const account = sessionId === undefined ? undefined : await accounts.findBySession(sessionId);
   return { sessionId, account };
 }
 
-async function userNow(
+async function recheckUser(
   { accounts, contents }: SessionDependencies,
   sessionId: string,
 ): Promise<Caller> {
   const account = await accounts.findBySession(sessionId);
   if (!account) {
-    throw problem('not-signed-in', 'You are not signed in any more. Sign in and send it again.');
+    throw problem('not-signed-in', 'You are no longer signed in. Sign in and try again.');
   }
   return signedInCaller(account, contents());
 }
 
-async function visitorNow(dependencies: SessionDependencies, id: string): Promise<Caller> {
-  const caller = visitor(dependencies, id);
+async function recheckVisitor(dependencies: SessionDependencies, id: string): Promise<Caller> {
+  const caller = createVisitor(dependencies, id);
   if (!caller.mayUse) {
-    throw problem('not-signed-in', 'Visitors need an account now. Sign in and send it again.');
+    throw problem('not-signed-in', 'Anonymous access is now disabled. Sign in and try again.');
   }
   return caller;
 }
 
-function visitor({ contents, host }: SessionDependencies, id: string): Caller {
+function createVisitor({ contents, host }: SessionDependencies, id: string): Caller {
   return anonymousCaller(id, contents(), anonymousAllowed(contents(), host));
 }
 
-/** Gives a visitor who may stay, and has no cookie yet, one of their own. */
+/** Issues a cookie to a new anonymous visitor who has access, and replaces outdated cookies. */
 export function keepVisitor(tokens: SessionTokens, request: Request, response: Response): void {
   const { caller, isNewVisitor, renewed, app } = sessionOf(request);
   if (renewed) {
@@ -156,8 +156,8 @@ export function keepVisitor(tokens: SessionTokens, request: Request, response: R
   }
   if (isNewVisitor && caller.mayUse) {
     const visitorId = caller.id.slice(visitorPrefix.length);
-    const value = tokens.sign({ kind: 'anonymous', visitorId, app }, visitorSeconds);
-    setSessionCookie(request, response, value, visitorSeconds);
+    const value = tokens.sign({ kind: 'anonymous', visitorId, app }, visitorCookieSeconds);
+    setSessionCookie(request, response, value, visitorCookieSeconds);
   }
 }
 
@@ -167,7 +167,7 @@ export function setSessionCookie(
   value: string,
   seconds: number,
 ): void {
-  // One cookie an answer: signing in takes the place of what a new visitor was just given.
+  // One cookie per response: signing in replaces a cookie just issued to a new visitor.
   response.removeHeader('Set-Cookie');
   const options = { ...cookieOptions(request), maxAge: seconds * 1000 };
   response.cookie(cookieName(request), value, options);
@@ -179,7 +179,7 @@ export function clearSessionCookie(request: Request, response: Response): void {
   clearPlainCookie(request, response);
 }
 
-/** What an older version has left behind by https. */
+/** Clears the cookie that older versions set over https. */
 function clearPlainCookie(request: Request, response: Response): void {
   const { isSecure, app } = sessionOf(request);
   if (isSecure && app === undefined) {
@@ -199,8 +199,8 @@ function cookieOptions(request: Request): CookieOptions {
     : embeddedCookie(app).options;
 }
 
-/** The host that people reach by https, also where a proxy does not say so. */
-function httpsHostOf(publicUrl: string | undefined): string | undefined {
+/** The public https host, used if the proxy does not report https. */
+function getHttpsHost(publicUrl: string | undefined): string | undefined {
   const address = publicUrl === undefined ? undefined : new URL(publicUrl);
   return address?.protocol === 'https:' ? address.host : undefined;
 }

@@ -13,7 +13,7 @@ async function start(files: Files = {}) {
   return signInAdmin(server);
 }
 
-test('scripts of a skill cannot be allowed where nothing runs them, and it is said why', async () => {
+test("a skill's scripts cannot be allowed where nothing runs them, with the reason", async () => {
   const admin = await start();
   const allow = (allowScriptExecution: boolean) =>
     admin('/api/admin/skills/meeting-notes', { method: 'PUT', json: { allowScriptExecution } });
@@ -29,7 +29,7 @@ test('scripts of a skill cannot be allowed where nothing runs them, and it is sa
   expect((await allow(false)).status).toBe(200);
 });
 
-test('a file that allows scripts, or names another folder, is used, and the rest is a fault', async () => {
+test('a file that allows scripts, or names another folder, is used, and the rest is an issue', async () => {
   const admin = await start({
     'config/skills.json': {
       settings: { allowScriptExecution: true },
@@ -49,7 +49,7 @@ test('a file that allows scripts, or names another folder, is used, and the rest
   expect(skills).not.toContain('release-notes');
 });
 
-test('the icon and the colour of an app are shown, and one that there is not is a fault', async () => {
+test("an app's icon and colour are shown, and an unknown one is an issue", async () => {
   const app = (id: string, look: object) => ({
     [`apps/${id}.json`]: { id, name: id, notOurs: 'x', ...look },
   });

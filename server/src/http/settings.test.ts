@@ -50,7 +50,7 @@ const refusal = async (answer: Promise<Response>) => {
   return `${code} ${issues?.[0]?.path ?? detail}`;
 };
 
-test('settings are read, changed and active at once, and the log has what became of them', async () => {
+test('settings are read, changed and applied immediately, and the audit log contains the changes', async () => {
   const { config, checksum, environment } = await read('platform');
   expect(config).toEqual(platform);
   expect(environment).toContainEqual({
@@ -66,7 +66,7 @@ test('settings are read, changed and active at once, and the log has what became
   expect(await parseAnswer(authApi.me.response, admin('/api/auth/me'))).toMatchObject({
     passwordMinLength: 14,
   });
-  // Whoever has seen the former state does not undo it.
+  // A client with the previous state cannot overwrite it (optimistic locking).
   expect(await refusal(put(admin, 'platform', platform, checksum))).toMatch('changed-meanwhile');
   const log = await (await admin('/api/admin/audit?kind=settings')).json();
   const { localAuth, quotas } = changed;
@@ -76,13 +76,13 @@ test('settings are read, changed and active at once, and the log has what became
   expect(JSON.stringify(items[0])).not.toContain('ofAnother');
 });
 
-test('those of skills leave alone what was decided on each', async () => {
+test('skill settings leave decisions on single skills alone', async () => {
   const settings = { maxSkillsPerRequest: 4, catalogTokenBudget: 900 };
   expect((await put(admin, 'skills', settings, (await read('skills')).checksum)).status).toBe(200);
   expect(await stored('skills.json')).toEqual({ ...skills, settings });
 });
 
-test('what is wrong, or decided by whoever runs the server, is refused with its field', async () => {
+test('rejects invalid or operator-controlled settings with their field', async () => {
   const one = (change: object) => refusal(put(admin, 'platform', { ...platform, ...change }));
   expect(await one({ rateLimit: { turns: -1 } })).toBe('invalid-request rateLimit.turns');
   expect(await one({ titles: 'yes' })).toBe('invalid-request titles');
@@ -96,7 +96,7 @@ test('what is wrong, or decided by whoever runs the server, is refused with its 
   expect(await stored('platform.json')).toEqual(platform);
 });
 
-test('with the right for settings alone nobody gets more, or has the server reach more', async () => {
+test('the settings permission alone cannot grant more, or let the server reach more (SSRF)', async () => {
   const { visitor } = await signInNew(server, admin, { username: 'kim', groups: ['keepers'] });
   const one = (change: object) => refusal(put(visitor, 'platform', { ...platform, ...change }));
   expect(await one({ authenticatedGroups: ['staff', 'admins'] })).toMatch(

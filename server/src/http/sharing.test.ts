@@ -26,7 +26,10 @@ function platform(sharing: object, requests = 0) {
   };
 }
 
-/** Ann, with a conversation that has a file, a skill and a call; and Ben, who sees neither skill nor conversation. */
+/**
+ * Ann, with a conversation that has a file, a skill and a call; and Ben, who sees neither skill nor
+ * conversation.
+ */
 async function start(sharing: object = {}) {
   const model = scriptedModel(
     calls(['activate_skill', { skill_name: 'meeting-notes' }]),
@@ -73,7 +76,7 @@ async function linkOf(visitor: Visitor, conversationId: string, json: object = o
 const read = (visitor: Visitor, path: string) =>
   parseAnswer(sharedConversationSchema, visitor(`/api${path}`));
 
-test('a link shows members the words as they were when they were shared, until it is updated', async () => {
+test('a link shows members the text as of sharing, until it is updated', async () => {
   const { server, ann, ben, conversationId } = await start();
   const link = await linkOf(ann.visitor, conversationId);
   await takeTurn(ann.visitor, { conversationId, message: 'And then?' });
@@ -107,7 +110,7 @@ test('a link shows members the words as they were when they were shared, until i
   expect(guest.headers.getSetCookie()).toEqual([]);
 });
 
-test('files, results and the texts of skills are in it when they are chosen, and only then', async () => {
+test('files, results and skill texts are included only if selected', async () => {
   const { ann, ben, conversationId, file } = await start();
   const link = await linkOf(ann.visitor, conversationId, {
     ...onlyWords,
@@ -128,7 +131,7 @@ test('files, results and the texts of skills are in it when they are chosen, and
   expect((await ben(`/api/files/${file.id}`)).status).toBe(404);
 });
 
-test('the text of a skill that its owner may not see any more is not shared', async () => {
+test('a skill that its owner may no longer see is not shared', async () => {
   const { server, ann, ben, conversationId } = await start();
   const staff = { id: 'staff', name: 'Staff', permissions: { apps: ['*'], models: ['*'] } };
   const groups = { groups: { staff } };
@@ -140,7 +143,7 @@ test('the text of a skill that its owner may not see any more is not shared', as
   expect(shown).not.toContain('Turns notes');
 });
 
-test('a link ends with its revocation, its conversation, and its owner; all say the same words', async () => {
+test('a link ends with its revocation, its conversation, and its owner; all give the same message', async () => {
   const { server, admin, ann, ben, conversationId } = await start();
   const first = await linkOf(ann.visitor, conversationId);
   const list = await parseAnswer(sharingApi.list.response, ann.visitor('/api/account/shares'));
@@ -167,7 +170,7 @@ test('a link ends with its revocation, its conversation, and its owner; all say 
   expect(audit.items.map(({ action }) => action)).toEqual(['shared', 'revoked', 'shared']);
 });
 
-test('a public link opens without an account and without a cookie, as long as those are allowed', async () => {
+test('a public link opens without an account and without a cookie, as long as public links are allowed', async () => {
   const { server, ann, conversationId } = await start({ public: true });
   const link = await linkOf(ann.visitor, conversationId, { ...onlyWords, isPublic: true });
   const opened = await server.visitor()(`/api${link.path}`);
@@ -187,7 +190,7 @@ test('a public link opens without an account and without a cookie, as long as th
   expect((await share(ann.visitor, conversationId, onlyWords)).status).toBe(403);
 });
 
-test('guests try so many links a minute, members more', async () => {
+test('guests have a rate limit for links, members a higher one', async () => {
   const { server, ann, conversationId } = await start({ public: true });
   const link = await linkOf(ann.visitor, conversationId);
   await writeFiles(join(server.folder, 'contents'), platform({ public: true }, 1000));

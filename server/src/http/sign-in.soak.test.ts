@@ -5,7 +5,7 @@ import { waitFor } from '../testing/wait-for.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-/** Behind a proxy that says where a request comes from. */
+/** Behind a proxy that reports the client address. */
 const proxied = { environment: { TRUST_PROXY: '1' } };
 
 const signIn = (password: string, from = '192.0.2.1') =>
@@ -14,7 +14,7 @@ const signIn = (password: string, from = '192.0.2.1') =>
     headers: { 'x-forwarded-for': from },
   });
 
-test('fifty sign-ins at once hold nobody else up, and who gets no slot learns when to retry', async () => {
+test('fifty concurrent sign-ins do not block others, and excess ones are told when to retry', async () => {
   const platform = { rateLimit: { requests: 0, failedLogins: 0 } };
   server = await startTestServer({
     passwordRounds: 9,
@@ -33,7 +33,7 @@ test('fifty sign-ins at once hold nobody else up, and who gets no slot learns wh
     waits.push(performance.now() - asked);
   }
   const answers = await signIns;
-  // All but what a busy machine may do to one in twenty.
+  // Ignores the slowest twentieth, because of a busy machine.
   const [slowest = 0] = waits.toSorted((one, other) => other - one).slice(waits.length / 20);
   expect(slowest).toBeLessThan(300);
   const refused = answers.filter(({ status }) => status === 503);
@@ -42,7 +42,7 @@ test('fifty sign-ins at once hold nobody else up, and who gets no slot learns wh
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
 }, 120_000);
 
-test('who signs in once waits for no flood from elsewhere', async () => {
+test('a single sign-in does not wait for a flood from elsewhere', async () => {
   const platform = { rateLimit: { requests: 0, failedLogins: 0 } };
   server = await startTestServer({
     ...proxied,

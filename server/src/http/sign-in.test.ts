@@ -9,7 +9,7 @@ import { adminPassword, startTestServer, type TestServer } from '../testing/star
 let server: TestServer;
 afterEach(() => server.close());
 
-/** Behind a proxy that says where a request comes from. */
+/** Behind a proxy that reports the client address. */
 const proxied = { environment: { TRUST_PROXY: '1' } };
 
 const signIn = (password: string, from = '192.0.2.1', username = 'admin') =>
@@ -28,7 +28,7 @@ async function guess(times: number, from: string | ((index: number) => string), 
 }
 
 describe('wrong guesses', () => {
-  test('keep nobody out who comes from another address', async () => {
+  test('do not lock out users at other addresses', async () => {
     server = await startTestServer(proxied);
     const statuses = await guess(12, '192.0.2.1');
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
@@ -41,9 +41,9 @@ describe('wrong guesses', () => {
   });
 
   test.each([
-    ['of one /64 of IPv6', (index: number) => `2001:db8:1:2:${index}::1`, '2001:db8:1:3::1'],
+    ['of one IPv6 /64', (index: number) => `2001:db8:1:2:${index}::1`, '2001:db8:1:3::1'],
     [
-      'of one address of IPv4, however it is written',
+      'of one IPv4 address, however it is written',
       (index: number) => (index % 2 ? '192.0.2.7' : '::ffff:192.0.2.7'),
       '::ffff:192.0.2.8',
     ],
@@ -53,7 +53,7 @@ describe('wrong guesses', () => {
     expect((await signIn('a wrong password', another)).status).toBe(401);
   });
 
-  test('at one name from everywhere are answered later, and the right one gets in', async () => {
+  test('at one name from everywhere are delayed, and the right one succeeds', async () => {
     server = await startTestServer(proxied);
     const addresses = Array.from({ length: 16 }, (_, index) => `198.51.100.${index}`);
     for (const address of addresses) {
@@ -67,14 +67,14 @@ describe('wrong guesses', () => {
   }, 60_000);
 });
 
-test.each([20, 40])('%i right sign-ins at once from one address all succeed', async (count) => {
+test.each([20, 40])('%i concurrent right sign-ins from one address all succeed', async (count) => {
   server = await startTestServer(proxied);
   const signIns = Array.from({ length: count }, () => signIn(adminPassword));
   const statuses = (await Promise.all(signIns)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test('of 300 wrong sign-ins at once from one address ten are checked', async () => {
+test('of 300 concurrent wrong sign-ins from one address ten are checked', async () => {
   server = await startTestServer(proxied);
   const signIns = Array.from({ length: 300 }, (_, index) =>
     signIn('a wrong password', '192.0.2.1', index % 2 ? 'admin' : `user${index}`),
@@ -84,7 +84,7 @@ test('of 300 wrong sign-ins at once from one address ten are checked', async () 
   expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
 });
 
-test('requests of visitors count by /64 of IPv6, too', async () => {
+test("visitors' requests count by IPv6 /64, too", async () => {
   const platform = { anonymousAuth: { enabled: true }, rateLimit: { requests: 3 } };
   server = await startTestServer({ ...proxied, files: { 'config/platform.json': platform } });
   const statusFrom = async (address: string) => {
@@ -109,7 +109,7 @@ test.runIf(process.platform === 'linux')('passwords are hashed at a lower priori
   expect(getPriority()).not.toBe(constants.priority.PRIORITY_BELOW_NORMAL);
 });
 
-test('TRUST_PROXY=true is warned of', async () => {
+test('warns of TRUST_PROXY=true', async () => {
   server = await startTestServer({ environment: { TRUST_PROXY: 'true' } });
   expect(server.app.warnings).toEqual([expect.stringContaining('TRUST_PROXY=true')]);
   const admin = await signInAdmin(server);
@@ -124,7 +124,7 @@ describe('the audit log', () => {
     return (await parseAnswer(adminApi.audit.response, page)).items.slice(1);
   };
 
-  test('holds who signed in and out, and from where', async () => {
+  test('contains who signed in and out, and from where', async () => {
     server = await startTestServer(proxied);
     const visitor = server.visitor();
     const headers = { 'x-forwarded-for': '192.0.2.9' };
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('holds refusals once, then their number, and no names without end', async () => {
+  test('contains rejections once, then their number, with a limit of names', async () => {
     server = await startTestServer(proxied);
     await guess(30, '192.0.2.1', 'x'.repeat(200));
     for (let index = 0; index < 100; index += 1) {
@@ -153,7 +153,7 @@ describe('the audit log', () => {
       target: 'x'.repeat(64),
       after: { reason: 'wrong-credentials', attempts: 1 },
     });
-    // What is only counted is written when the minute is over, or the server stops.
+    // Pending counts are written when the minute is over, or the server stops.
     const { folder } = server;
     await server.stop();
     server = await startTestServer({ folder });

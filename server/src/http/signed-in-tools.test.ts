@@ -14,7 +14,7 @@ import { waitFor } from '../testing/wait-for.ts';
 const { groups } = defaultFiles['config/groups.json'];
 const permissions = { apps: ['*'], models: ['*'], tools: ['wiki'] };
 
-/** A chat with a protected server of tools, and a model that plays this. */
+/** A chat with a protected tool server, and a model that follows this script. */
 async function stage(...script: Step[]) {
   const issuer = await startAuthorizationServer();
   const tools = await startAccountServer(issuer);
@@ -39,7 +39,7 @@ async function stage(...script: Step[]) {
   const admin = await signInAdmin(server);
   const enter = async (username: string) =>
     (await signInNew(server, admin, { username, groups: ['staff'] })).visitor;
-  /** All that a user does in a browser to sign in. */
+  /** All browser steps of a user's sign-in. */
   const signIn = async (visitor: Visitor, account: string) => {
     const begun = visitor('/api/account/connections/wiki/sign-in', { method: 'POST' });
     const { url } = await parseAnswer(connectionsApi.begin.response, begun);
@@ -53,7 +53,7 @@ async function stage(...script: Step[]) {
     return (await answer).sources.find(({ id }) => id === 'wiki');
   };
   const hasTools = () => waitFor(async () => ((await source())?.tools.length ?? 0) > 0);
-  /** What the model was given for its last call. */
+  /** The result of the last call, as the model got it. */
   const lastResult = () => model.requests.at(-1)?.messages.at(-1)?.content;
   return { tools, server, enter, signIn, source, hasTools, lastResult };
 }
@@ -64,7 +64,7 @@ const statusOf = async (visitor: Visitor) => {
   return (await parseAnswer(connectionsApi.list.response, answer)).items[0]?.status;
 };
 
-test('whoever has signed in to a server calls it as themselves, and nobody as another', async () => {
+test('a signed-in user calls a server as themselves, and nobody as someone else', async () => {
   const whoami = [call('whoami'), says('Done.')];
   const { enter, signIn, source, hasTools, lastResult, tools } = await stage(
     ...[...whoami, ...whoami, ...whoami, ...whoami],
@@ -96,7 +96,7 @@ test('whoever has signed in to a server calls it as themselves, and nobody as an
   expect(lastResult()).toBe('whoami for ann');
 });
 
-test('a guest is told that it takes an account', async () => {
+test('a guest is told that it requires an account', async () => {
   const { enter, signIn, hasTools, server, lastResult } = await stage(call('whoami'), says('.'));
   await signIn(await enter('ann'), 'ann');
   await hasTools();
@@ -104,7 +104,7 @@ test('a guest is told that it takes an account', async () => {
   expect(lastResult()).toContain('Only people with an account here can');
 });
 
-test('a tool that wants more rights has the user sign in again, with those they gave and those it wants', async () => {
+test('a tool that needs more scopes makes the user sign in again, with the old and new scopes', async () => {
   const write = [call('write'), says('.')];
   const { enter, signIn, hasTools, lastResult } = await stage(
     ...write,
@@ -118,7 +118,7 @@ test('a tool that wants more rights has the user sign in again, with those they 
   await takeTurn(ann, { message: 'Write' });
   expect(lastResult()).toContain('sign in again, with more rights');
   expect(await statusOf(ann)).toBe('limited');
-  // What they have given is as good as before.
+  // Their earlier grant stays valid.
   await takeTurn(ann, { message: 'Who am I?' });
   expect(lastResult()).toBe('whoami for ann');
   const scopes = (await signIn(ann, 'ann')).get('scope')?.split(' ').sort();

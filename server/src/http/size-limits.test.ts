@@ -20,7 +20,7 @@ const file = (path: string, text: string): PackedFile => ({
 });
 const main = file('SKILL.md', skillFile('pdf', 'Fills in forms.'));
 
-/** Sends a skill with these files beside its `SKILL.md`. */
+/** Sends a skill with these additional files. */
 async function send(admin: Visitor, to: 'import' | 'validate', ...others: PackedFile[]) {
   return admin(`/api/admin/skills/${to}`, {
     method: 'POST',
@@ -32,7 +32,7 @@ async function send(admin: Visitor, to: 'import' | 'validate', ...others: Packed
 const write = (admin: Visitor, path: string, text: string) =>
   admin(`/api/admin/skills/meeting-notes/files/${path}`, { method: 'PUT', body: text });
 
-test('an operator may let skills hold less, and every refusal names what they may', async () => {
+test('an operator can lower the size limits of skills, and every rejection names them', async () => {
   const admin = await adminOf({
     SKILLS_MAX_FILES: '2',
     SKILLS_MAX_KIB: '3',
@@ -77,7 +77,7 @@ test('an operator may let skills hold less, and every refusal names what they ma
   expect(await problemOf(created)).toMatchObject({ code: 'too-large' });
 });
 
-test('an operator may let skills hold more', async () => {
+test('an operator can raise the size limits of skills', async () => {
   const admin = await adminOf({ SKILLS_MAX_FILES: '600', SKILLS_MAX_FILE_KIB: '6000' });
   const many = Array.from({ length: 520 }, (_, at) => file(`${at}.md`, `${at}`));
   const lines = Array.from({ length: 5 * 64 * 1024 }, (_, at) => `Line ${at * 7919}\n`);
@@ -89,7 +89,7 @@ test('an operator may let skills hold more', async () => {
   expect((await send(admin, 'validate', large)).status).toBe(200);
 });
 
-test('a text of more than 50 kB is pointed out', async () => {
+test('reports a text of more than 50 kB', async () => {
   const admin = await adminOf({});
   const answer = await send(
     admin,

@@ -66,7 +66,7 @@ describe.each<[ArchiveFormat, string]>([
   ['tar.gz', 'application/gzip'],
   ['json', 'application/json'],
 ])('%s', (format, type) => {
-  test('goes in and comes out again, byte for byte', async () => {
+  test('round-trips byte for byte', async () => {
     const response = await send('upload', await writeArchive('pdf-forms', pdf, format), type);
     expect(response.status).toBe(201);
     expect((await installed(response)).installed).toMatchObject([
@@ -86,7 +86,7 @@ describe.each<[ArchiveFormat, string]>([
 });
 
 describe('validation', () => {
-  test('says what is inside, and writes nothing', async () => {
+  test('reports the contents, and writes nothing', async () => {
     const { format, skills } = await report(await send('validate', await two()));
     expect(format).toBe('zip');
     expect(skills).toMatchObject([
@@ -104,7 +104,7 @@ describe('validation', () => {
     expect(await folders()).toEqual(['meeting-notes', 'release-notes']);
   });
 
-  test('marks what looks like a secret, without repeating it', async () => {
+  test('marks likely secrets, without repeating them', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const archive = await writeArchive(
       'pdf-forms',
@@ -117,7 +117,7 @@ describe('validation', () => {
     expect(text).not.toContain(secret);
   });
 
-  test('of an installed skill, and of a text as it is typed', async () => {
+  test('of an installed skill, and of a typed text', async () => {
     const byName = await send(
       'validate',
       JSON.stringify({ name: 'meeting-notes' }),
@@ -140,7 +140,7 @@ describe('validation', () => {
 });
 
 describe('an import', () => {
-  test('stops where a name is taken, with both named, and nothing written', async () => {
+  test('aborts at a name conflict, naming both, and writes nothing', async () => {
     const response = await send('import', await two());
     expect(response.status).toBe(409);
     const { code, detail, issues } = await problemOf(response);
@@ -151,14 +151,14 @@ describe('an import', () => {
     expect((await send('upload', await two())).status).toBe(409);
   });
 
-  test('takes what is selected', async () => {
+  test('imports the selection', async () => {
     const response = await send('import?select=pdf-forms', await two());
     expect((await installed(response)).installed).toMatchObject([{ name: 'pdf-forms' }]);
     const unknown = await send('import?select=other', await two());
     expect(unknown.status).toBe(400);
   });
 
-  test('replaces only when asked exactly so, and the old state can be brought back', async () => {
+  test('replaces only on explicit request, and the old state can be restored', async () => {
     expect((await send('import?overwrite=1', await two())).status).toBe(409);
     const response = await send('import?overwrite=true', await two());
     expect((await installed(response)).installed).toMatchObject([
@@ -172,7 +172,7 @@ describe('an import', () => {
     expect(back).toMatchObject({ description: 'Turns notes into decisions.' });
   });
 
-  test('keeps what lay in a folder of that name, though it was no skill', async () => {
+  test('keeps an existing folder of that name that is not a skill', async () => {
     await writeFiles(skillsFolder(), { 'pdf-forms/letter.txt': 'Dear all' });
     const archive = await writeArchive('pdf-forms', pdf, 'zip');
     expect((await send('import', archive)).status).toBe(409);
@@ -181,7 +181,7 @@ describe('an import', () => {
     expect(await readFile(join(skillsFolder(), 'pdf-forms/letter.txt'), 'utf8')).toBe('Dear all');
   });
 
-  test('gives a skill another name, in its SKILL.md too', async () => {
+  test('renames a skill, in its SKILL.md too', async () => {
     const { skills } = await report(await send('validate', await two()));
     const { folder } = skills[0] ?? {};
     const response = await send(`import?rename=${folder}:minutes`, await two());
@@ -194,7 +194,7 @@ describe('an import', () => {
     );
   });
 
-  test('renames a folder to the name in its SKILL.md, and says so', async () => {
+  test('renames a folder to the name in its SKILL.md, and reports it', async () => {
     const archive = await writeArchive('download-17', pdf, 'zip');
     const [skill] = (await report(await send('validate', archive))).skills;
     expect(skill).toMatchObject({ name: 'pdf-forms', accepted: true });
@@ -203,7 +203,7 @@ describe('an import', () => {
     expect(await folders()).toContain('pdf-forms');
   });
 
-  test('fixes how SKILL.md is named or linked, and says so at each door', async () => {
+  test('fixes how SKILL.md is named or linked, and reports it in every endpoint', async () => {
     const zip = rawZip([
       { name: 'z-case/skill.md', content: skillFile('z-case', 'Is in lower case.') },
       { name: 'z-link/SKILL.md', content: 'docs/main.md' },
@@ -227,7 +227,7 @@ describe('an import', () => {
   });
 });
 
-describe('refused, with nothing written:', () => {
+describe('rejects, and writes nothing:', () => {
   const skill = (text: string) => writeArchive('bad', [file('SKILL.md', text)], 'zip');
 
   test.each([
@@ -245,7 +245,7 @@ describe('refused, with nothing written:', () => {
     ],
     ['a device name', '---\nname: con\ndescription: x\n---\n\nDo it.\n', 'name-invalid'],
     [
-      'a frontmatter that is a program',
+      'a frontmatter that executes code',
       '---js\nprocess.exit()\n---\n\nDo it.\n',
       'frontmatter-engine-refused',
     ],
@@ -263,7 +263,7 @@ describe('refused, with nothing written:', () => {
     expect(await folders()).toEqual(['meeting-notes', 'release-notes']);
   });
 
-  test('a broken name can be fixed by another one', async () => {
+  test('an invalid name can be fixed by renaming', async () => {
     const archive = await skill('---\nname: Bad Name\ndescription: x\n---\n\nDo it.\n');
     const [found] = (await report(await send('validate', archive))).skills;
     expect(found).toMatchObject({ accepted: false, renamable: true, name: 'bad-name' });
@@ -271,7 +271,7 @@ describe('refused, with nothing written:', () => {
     expect((await installed(response)).installed).toMatchObject([{ name: 'good-name' }]);
   });
 
-  test('a path that leads out', async () => {
+  test('a path that leads outside (path traversal)', async () => {
     const tar = await writeArchive('bad', [...pdf, file('../../evil.txt', 'x')], 'tar.gz');
     const response = await send('import', tar, 'application/gzip');
     expect(response.status).toBe(400);
@@ -281,7 +281,7 @@ describe('refused, with nothing written:', () => {
     expect(await folders()).toEqual(['meeting-notes', 'release-notes']);
   });
 
-  test('what is no archive at all, and nothing', async () => {
+  test('an invalid archive, and an empty body', async () => {
     expect((await send('import', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).status).toBe(400);
     expect((await send('import', new Uint8Array())).status).toBe(400);
     expect((await send('import', '{"formatVersion": 99}', 'application/json')).status).toBe(400);
@@ -316,7 +316,7 @@ describe('refused, with nothing written:', () => {
   });
 });
 
-test('several skills go into one archive, and come back', async () => {
+test('several skills are exported into one archive, and imported again', async () => {
   const exported = await admin('/api/admin/export/skills?names=meeting-notes,release-notes');
   const bytes = Buffer.from(await exported.arrayBuffer());
   const { skills } = await report(await send('validate', bytes));
@@ -326,7 +326,7 @@ test('several skills go into one archive, and come back', async () => {
   ]);
 });
 
-test('what is too much for one archive is refused, before it fills the memory', async () => {
+test('rejects too large an archive before it fills memory', async () => {
   const names = ['heap-1', 'heap-2', 'heap-3', 'heap-4', 'heap-5'];
   for (const name of names) {
     await writeFiles(join(server.folder, 'contents/skills', name), {
@@ -340,7 +340,7 @@ test('what is too much for one archive is refused, before it fills the memory', 
   expect(await problemOf(exportOf(names))).toMatchObject({ code: 'too-large' });
 });
 
-test('members of a group are given an installed skill, and it is gone when it is switched off', async () => {
+test('members of a group get an installed skill, and lose it when it is switched off', async () => {
   await send('upload', await writeArchive('pdf-forms', pdf, 'zip'));
   const visitor = server.visitor();
   const seen = async () => (await visitor('/api/skills/pdf-forms')).status;

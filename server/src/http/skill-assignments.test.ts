@@ -85,7 +85,7 @@ beforeEach(async () => {
   restorable = await remove();
 });
 
-test('takes the assignments of a deleted skill into the bin and brings them back', async () => {
+test('moves the assignments of a deleted skill to the bin and restores them', async () => {
   expect(await assignments()).toEqual(none);
   expect((await restore(restorable)).status).toBe(200);
   expect(await assignments()).toEqual(assigned);
@@ -103,10 +103,10 @@ test.each([
         headers: { 'content-type': 'text/markdown' },
       }),
   ],
-])('starts a %s skill of a used name without assignments', async (_, make) => {
+])('starts a %s skill with a reused name without assignments', async (_, make) => {
   expect((await make()).status).toBeLessThan(300);
   expect(await assignments()).toEqual(none);
-  // A folder that was deleted by hand leaves its assignments.
+  // Deleting a folder by hand leaves its assignments.
   const settings = { priority: 3, global: true, apps: ['desk'], groups: ['writers'] };
   await admin('/api/admin/skills/report', { method: 'PUT', json: settings });
   expect(await assignments()).not.toEqual(none);
@@ -118,7 +118,7 @@ test.each([
   expect(await assignments()).toEqual(none);
 });
 
-test('starts an app of a used id without grants, and a group without shared prompts', async () => {
+test('starts an app with a reused ID without grants, and a group without shared prompts', async () => {
   await restore(restorable);
   const ann = await signInNew(server, admin, { username: 'ann', groups: ['writers', 'team'] });
   const shared = { name: 'Reply', text: 'Answer.', groups: ['team'] };
@@ -152,7 +152,7 @@ test.each([
     { name: 'robot', groups: ['team'], scopes: ['chat'] },
     'service keys belong to it: robot',
   ],
-])('does not delete a group that %s leads to', async (_, path, json, reason) => {
+])('does not delete a group that %s refers to', async (_, path, json, reason) => {
   await admin('/api/admin/groups/team', { method: 'PUT', json: { id: 'team', name: 'Team' } });
   expect((await admin(path, { json })).status).toBe(200);
   const response = await admin('/api/admin/groups/team', { method: 'DELETE' });
@@ -165,7 +165,7 @@ test.each([
   ['unknown', false],
   // The import replaces it, which keeps its assignments.
   ['report', false],
-])('says in the report of an import of %s that assignments are dropped: %s', async (name, said) => {
+])('reports in an import of %s that assignments are dropped: %s', async (name, said) => {
   const file = skillFile(name, 'Is imported.');
   const response = await postArchive(admin, 'validate', file, 'text/markdown');
   const { skills } = archiveReportSchema.parse(await response.json());

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const get = (name: string) =>
   parseAnswer(adminSkillDetailSchema, admin(`/api/admin/skills/${name}`));
 
-/** Drops files into the folder of a skill, and gives its page once the skill is there. */
+/** Adds files to a skill's folder, and returns its page once the skill is loaded. */
 async function drop(name: string, files: Record<string, string>) {
   await writeFiles(join(server.folder, 'contents/skills', name), files);
   await expect.poll(async () => (await admin(`/api/admin/skills/${name}`)).status).toBe(200);
@@ -35,7 +35,7 @@ const diagnosticsOf = async (name: string, fields: string) => {
 };
 
 describe('a description that begins with "#"', () => {
-  test('is said to be a comment, and put in quotes on request', async () => {
+  test('is reported as a comment, and quoted on request', async () => {
     const text = '---\nname: academic\ndescription: # Academic writing: helps.\n---\n\nDo it.\n';
     const before = await drop('academic', { 'SKILL.md': text });
     expect(before).toMatchObject({ status: 'off', ownDescription: 'Academic writing: helps.' });
@@ -60,7 +60,7 @@ describe('a description that begins with "#"', () => {
     });
   });
 
-  test('in the middle is reported, for what follows is not read', async () => {
+  test('in the middle is reported, because the rest is not parsed', async () => {
     expect(await diagnosticsOf('sharp', 'description: Writes C # and more.')).toEqual([
       'warning yaml-comment 3',
     ]);
@@ -68,7 +68,7 @@ describe('a description that begins with "#"', () => {
   });
 });
 
-describe('one cause is reported once:', () => {
+describe('reports one cause once:', () => {
   test.each([
     [
       'a merge conflict',
@@ -83,7 +83,7 @@ describe('one cause is reported once:', () => {
       ['warning yaml-unclosed 4'],
     ],
     [
-      'a missing brace in lines below',
+      'a missing brace in multiple lines',
       'brace-below',
       'description: It.\nmetadata:\n  {\n    "a": { "b": "don\'t" },\nlicense: MIT',
       ['warning yaml-unclosed 4'],
@@ -94,17 +94,12 @@ describe('one cause is reported once:', () => {
       'description: "It does.\nlicense: MIT',
       ['warning yaml-unclosed 3'],
     ],
-    [
-      'what is no YAML at all',
-      'list',
-      '- description\nmetadata: [}',
-      ['error frontmatter-unreadable 3'],
-    ],
+    ['invalid YAML', 'list', '- description\nmetadata: [}', ['error frontmatter-unreadable 3']],
   ])('%s', async (_what, name, fields, expected) => {
     expect(await diagnosticsOf(name, fields)).toEqual(expected);
   });
 
-  test('of a conflict, the first side is read', async () => {
+  test('of a conflict, the first side is used', async () => {
     expect(await get('conflict')).toMatchObject({
       status: 'on',
       ownDescription: 'One.',
@@ -112,7 +107,7 @@ describe('one cause is reported once:', () => {
     });
   });
 
-  test('a conflict around the frontmatter is one, too', async () => {
+  test('recognises a conflict around the frontmatter', async () => {
     const side = (text: string) => `---\nname: around\ndescription: ${text}\n---\n\nDo it.\n`;
     const text = `<<<<<<< HEAD\n${side('One.')}=======\n${side('Two.')}>>>>>>> branch\n`;
     expect((await drop('around', { 'SKILL.md': text })).diagnostics).toMatchObject([
@@ -121,7 +116,7 @@ describe('one cause is reported once:', () => {
   });
 });
 
-test('what is lost altogether cannot be uploaded', async () => {
+test('rejects the upload of an unreadable skill', async () => {
   const body = '---\n- name: lost\n- description: It.\n---\n\nDo it.\n';
   const headers = { 'Content-Type': 'text/markdown' };
   const response = await admin('/api/admin/skills/upload', { method: 'POST', body, headers });
@@ -129,7 +124,7 @@ test('what is lost altogether cannot be uploaded', async () => {
   expect(await response.text()).toContain('frontmatter-unreadable');
 });
 
-test('what is said comes with its key and values, for other languages', async () => {
+test('messages come with their key and values, for translation', async () => {
   const folder = {
     'SKILL.md': '---\ndescription: It.\nextra: [a]\n---\n\nRead [this](references/gone.md).\n',
     'notes/a.md': 'Read\u200b this.\n',
@@ -159,14 +154,14 @@ function said(text: string | undefined, fixText: string | undefined, values: Sai
   return { text, fixText, values };
 }
 
-describe('the files of a skill that was dropped in', () => {
+describe('the files of a skill added by hand', () => {
   const hidden = 'Read\u200b this.\n';
   const key = `aws = "AKIA${'ABCDEFGH12345678'}"\n`;
   const plain = (body: string) => `---\nname: looked\ndescription: It.\n---\n\n${body}`;
   const reported = async () =>
     (await get('looked')).diagnostics.map(({ code, message, line }) => [code, line, message]);
 
-  test('are looked into on its page, again when they change, and keep what they hide', async () => {
+  test('are inspected on its page, again when they change, and stay hidden if they are', async () => {
     await drop('looked', {
       'SKILL.md': plain(`Do it.\n${hidden}`),
       'references/a.md': hidden,
@@ -192,7 +187,7 @@ describe('the files of a skill that was dropped in', () => {
     expect(await reported()).toEqual(expected.slice(0, 1));
   });
 
-  test('are looked for where the instructions name them, with the nearest', async () => {
+  test('are checked where the instructions refer to them, suggesting the nearest', async () => {
     await writeFiles(join(server.folder, 'contents/skills/looked'), {
       'SKILL.md': plain(
         [
@@ -231,7 +226,7 @@ describe('the files of a skill that was dropped in', () => {
   });
 });
 
-test('files that an archive lacks are named before it is imported; of a bare SKILL.md none are known', async () => {
+test('files missing from an archive are reported before the import; for a bare SKILL.md none are', async () => {
   const text = '---\nname: packed\ndescription: It.\n---\n\nRead [this](docs/a.md).\n';
   const codes = async (body: Uint8Array, type: string) => {
     const init = { method: 'POST', body, headers: { 'Content-Type': type } };
@@ -249,7 +244,7 @@ test('files that an archive lacks are named before it is imported; of a bare SKI
   expect(await codes(Buffer.from(text), 'text/markdown')).toEqual([]);
 });
 
-test('a description that models are shown in part is reported, and its entry is no longer than it may be', async () => {
+test('a truncated description is reported, and its entry respects the maximum length', async () => {
   const sentences = 'Reads the tables of a report, and says which of the figures disagree. ';
   const text = `---\nname: wordy\ndescription: ${sentences.repeat(13)}\n---\n\nDo it.\n`;
   const { diagnostics, tokens } = await drop('wordy', { 'SKILL.md': text });

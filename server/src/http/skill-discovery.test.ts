@@ -57,7 +57,7 @@ const files: Files = {
 };
 const chat = scriptedChat(files);
 
-/** Starts with these steps, and waits until the skills can be found. */
+/** Starts with these steps, and waits until the skills are indexed. */
 async function start(...script: ReturnType<typeof says>[]) {
   await chat.start(script);
   await whenRanked(chat, 'zeppelins');
@@ -67,7 +67,7 @@ const namesIn = (text = '') => [...text.matchAll(/<name>(.*?)<\/name>/g)].map(([
 const toolsOf = ({ tools }: ModelRequest) => tools?.map(({ name }) => name);
 const listing = ['search_skills', 'list_skills'];
 
-test('of too many skills those that fit the first message are listed whole, and the others can be searched', async () => {
+test('of too many skills those matching the first message are listed in full, and the others can be searched', async () => {
   await start(says('Hello.'));
   const message = 'Extract the tables from a PDF file';
   const { conversationId } = await takeTurn(chat.visitor, { message });
@@ -84,7 +84,7 @@ test('of too many skills those that fit the first message are listed whole, and 
   expect(chat.model.requests[1]?.tools).toEqual(request?.tools);
 });
 
-test('a conversation goes on with the ranking that it began with, also when other skills fit better by then', async () => {
+test('a conversation keeps its initial ranking, even if other skills match better later', async () => {
   await start(says('Hello.'), says('Hello.'), says('Hello.'));
   const message = 'Extract the tables from a PDF file';
   const { conversationId } = await takeTurn(chat.visitor, { message });
@@ -103,7 +103,7 @@ test('a conversation goes on with the ranking that it began with, also when othe
   expect(other?.system).toContain('quokkas');
 });
 
-test('a model finds a skill by search and activates it, and never learns of one it may not use', async () => {
+test('a model finds a skill by search and activates it, and never learns of a forbidden one', async () => {
   await start(
     calls(['search_skills', { query: 'tables of a PDF file', limit: '50' }]),
     calls(['activate_skill', { skill_name: 'pdf-tables' }]),
@@ -123,14 +123,14 @@ test('a model finds a skill by search and activates it, and never learns of one 
   });
 });
 
-test('every visible skill can be activated by its name, listed or not', async () => {
+test('every visible skill can be activated by name, listed or not', async () => {
   await start(calls(['activate_skill', { skill_name: 'team-59-photos' }]), says('Done.'));
   const { events } = await takeTurn(chat.visitor, { message: 'Hi', skills: ['team-31-meetings'] });
   const names = events.flatMap((event) => (event.type === 'skill.activation' ? [event.name] : []));
   expect(names).toEqual(['team-31-meetings', 'team-59-photos']);
 });
 
-test('all skills are listed a page at a time, with their categories', async () => {
+test('all skills are listed page by page, with their categories', async () => {
   await start(
     calls(['list_skills', {}]),
     calls(['list_skills', { cursor: 60 }]),
@@ -174,7 +174,7 @@ test.each<[string, string, unknown, RegExp]>([
   expect(chat.model.requests[1]?.messages.at(-1)?.content).toMatch(answer);
 });
 
-test('where all skills fit, or the app wants names, there is nothing to search', async () => {
+test('if all skills fit, or the app wants names only, there is no search', async () => {
   await start(says('Hello.'));
   await takeTurn(chat.visitor, { message: 'Hi', app: 'small' });
   await takeTurn(chat.visitor, { message: 'Hi', app: 'catalog' });
@@ -186,7 +186,7 @@ test('where all skills fit, or the app wants names, there is nothing to search',
   }
 });
 
-test('a model without tools is given what fits, and is told of the others', async () => {
+test('a model without tools gets the matching skills, and is told of the others', async () => {
   await start(says('Hello.'));
   const message = 'Extract the tables from a PDF file';
   await takeTurn(chat.visitor, { message, model: 'plain', app: 'search' });

@@ -60,13 +60,13 @@ const all = {
 
 test.each([
   [
-    'where there are none, ours go below metadata',
+    'without any, adds ours below metadata',
     '',
     all,
     'metadata:\n  version: "1.10"\n  category: ops\n  tags: minutes, meetings\n  requires-tools: calculate, ask_user\nlicense: MIT\ncompatibility: Needs git.\n',
   ],
   [
-    'where they are, with comments and unknown fields',
+    'with existing ones, keeps comments and unknown fields',
     '# Ours\nteam: ada # lead\ntags: [a, b] # filed\nmetadata:\n  # Kept\n  category: "ops"\n  other: 1.0\n',
     { category: 'coding', tags: 'b, c' },
     '# Ours\nteam: ada # lead\ntags: [ b, c ] # filed\nmetadata:\n  # Kept\n  category: "coding"\n  other: 1.0\n',
@@ -90,13 +90,13 @@ test.each([
     '# Why\n# End\nteam: x\n',
   ],
   [
-    'a field that is there twice is once',
+    'a duplicate field is merged',
     'category: ops\nmetadata:\n  category: coding\n  team: x\n',
     { category: 'design' },
     'category: design\nmetadata:\n  team: x\n',
   ],
   [
-    'texts that YAML would take for something else',
+    'strings that YAML would parse as another type',
     'team: x\n',
     { version: '1.0', category: 'yes: no', license: '# none', compatibility: 'true' },
     'team: x\nmetadata:\n  version: "1.0"\n  category: "yes: no"\nlicense: "# none"\ncompatibility: "true"\n',
@@ -115,7 +115,7 @@ test.each([
   expect(read).toMatchObject(Object.fromEntries(wanted));
 });
 
-test('keeps Windows line ends', async () => {
+test('preserves Windows line endings', async () => {
   await write('team: x # ours\n', '\r\n');
   expect((await put({ category: 'ops' })).status).toBe(200);
   expect(await written()).toBe('team: x # ours\r\nmetadata:\r\n  category: ops\r\n');
@@ -131,15 +131,15 @@ test.each([
   [{ tags: ['a'] }, 'invalid-request', 'tags'],
   [{ name: 'other' }, 'invalid-request', 'name'],
   [{}, 'invalid-request', ''],
-])('refuses %o at its field, and the file stays', async (fields, code, field) => {
+])('rejects %o at its field, and the file stays', async (fields, code, field) => {
   await write('team: x\n');
   expect(await refusal(put(fields))).toEqual([expect.any(Number), code, field]);
   expect(await written()).toBe('team: x\n');
 });
 
 test.each([
-  ['is no YAML', 'team: "x\n'],
-  ['has metadata that is a text', 'metadata: ours\n'],
+  ['is not YAML', 'team: "x\n'],
+  ['has metadata that is a string', 'metadata: ours\n'],
   ['uses the field elsewhere', 'category: &c ops\nteam: *c\n'],
 ])('leaves to the editor a frontmatter that %s', async (_, before) => {
   await write(before);
@@ -147,7 +147,7 @@ test.each([
   expect(await written()).toBe(before);
 });
 
-test('keeps a change that another administrator made meanwhile, and the state before it', async () => {
+test("preserves another administrator's concurrent change, and the state before it", async () => {
   await write('team: x\n');
   const { checksum } = await parseAnswer(adminSkillDetailSchema, put({ category: 'ops' }));
   await put({ category: 'design' });
@@ -157,7 +157,7 @@ test('keeps a change that another administrator made meanwhile, and the state be
   expect(history).toContain('"action":"fields-changed","summary":"category"');
 });
 
-test('does not change a skill that is only read, or one that is not there', async () => {
+test('does not change a read-only skill, or a missing one', async () => {
   expect((await refusal(put({ category: 'ops' }, 'letters')))[1]).toBe('read-only');
   expect((await refusal(put({ category: 'ops' }, 'nothing')))[1]).toBe('not-found');
 });

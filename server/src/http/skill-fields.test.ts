@@ -14,7 +14,7 @@ const skill = (name: string, fields: string) => ({
 });
 const many = Array.from({ length: 22 }, (_, index) => `tag-${index}`);
 
-/** Each field of the table, in the spelling that is last, with a value of its own. */
+/** Each field of the table, in its last spelling, with its own value. */
 const linesOf = (fields: typeof skillFieldList, indent = '') =>
   fields.map(({ key, names }) => `${indent}${names.at(-1)}: ${key.toLowerCase()}\n`).join('');
 const ofMetadata = skillFieldList.filter(({ isSpecified }) => !isSpecified);
@@ -65,32 +65,35 @@ test.each(['above', 'below'])(
 test.each([
   ['all-above', skillFieldList],
   ['all-below', ofMetadata],
-])('each field of the table is read and given to those who see it: %s', async (name, fields) => {
-  const { items } = await parseAnswer(skillsApi.list.response, admin('/api/skills'));
-  const answers = {
-    member: {
-      list: items.find((item) => item.name === name),
-      detail: await parseAnswer(skillDetailSchema, admin(`/api/skills/${name}`)),
-    },
-    admin: {
-      list: (
-        await parseAnswer(adminSkillListSchema, admin(`/api/admin/skills?query=${name}`))
-      ).items.find((item) => item.name === name),
-      detail: await get(name),
-    },
-  };
-  for (const { key, type, ...field } of fields) {
-    const value = type === 'text' ? key.toLowerCase() : [key.toLowerCase()];
-    for (const reader of ['member', 'admin'] as const) {
-      const inList = field[reader] === 'list' ? value : undefined;
-      expect(Reflect.get(answers[reader].list ?? {}, key)).toEqual(inList);
-      const inDetail = field[reader] ? value : undefined;
-      expect(Reflect.get(answers[reader].detail, key)).toEqual(inDetail);
+])(
+  'each field of the table is parsed and returned to those who may see it: %s',
+  async (name, fields) => {
+    const { items } = await parseAnswer(skillsApi.list.response, admin('/api/skills'));
+    const answers = {
+      member: {
+        list: items.find((item) => item.name === name),
+        detail: await parseAnswer(skillDetailSchema, admin(`/api/skills/${name}`)),
+      },
+      admin: {
+        list: (
+          await parseAnswer(adminSkillListSchema, admin(`/api/admin/skills?query=${name}`))
+        ).items.find((item) => item.name === name),
+        detail: await get(name),
+      },
+    };
+    for (const { key, type, ...field } of fields) {
+      const value = type === 'text' ? key.toLowerCase() : [key.toLowerCase()];
+      for (const reader of ['member', 'admin'] as const) {
+        const inList = field[reader] === 'list' ? value : undefined;
+        expect(Reflect.get(answers[reader].list ?? {}, key)).toEqual(inList);
+        const inDetail = field[reader] ? value : undefined;
+        expect(Reflect.get(answers[reader].detail, key)).toEqual(inDetail);
+      }
     }
-  }
-});
+  },
+);
 
-test('a skill that requires a tool that is not available is offered, and its page says so', async () => {
+test('a skill that requires an unavailable tool is offered, and its page says so', async () => {
   expect(await get('above')).toMatchObject({ status: 'on' });
   expect(await diagnosticsOn('above', 'tools-')).toMatchObject([
     { code: 'tools-missing', severity: 'warning', message: expect.stringMatching(/: shell\./) },
@@ -106,7 +109,7 @@ test('a skill that requires a tool that is not available is offered, and its pag
   expect(warned.facets.problems.warnings).toBe(warned.total);
 });
 
-test('what is to be imported is warned about tools that are not available as well', async () => {
+test('an import warns of unavailable tools as well', async () => {
   const body = '---\nname: new-one\ndescription: It.\nrequires-tools: shell\n---\nDo it.\n';
   const headers = { 'Content-Type': 'text/markdown' };
   const report = await admin('/api/admin/skills/validate', { method: 'POST', headers, body });
@@ -120,7 +123,7 @@ test('what is to be imported is warned about tools that are not available as wel
   });
 });
 
-test('tags are read in lower case with hyphens, each once, and the skill gets a warning', async () => {
+test('tags are normalised to lower case with hyphens, deduplicated, and the skill gets a warning', async () => {
   expect((await get('odd-tags')).tags).toEqual(['meeting-notes', 'c++']);
   expect(await diagnosticsOn('odd-tags', 'tags-')).toMatchObject([
     { code: 'tags-invalid', severity: 'info', line: 4 },
@@ -137,7 +140,7 @@ test('of more than 20 tags the first 20 count, and the skill gets a warning', as
 test.each([
   ['Meeting Notes', 'tags-invalid'],
   [many.join(', '), 'tags-too-many'],
-])('a new skill is not written with the tags %s', async (tags, code) => {
+])('rejects a new skill with the tags %s', async (tags, code) => {
   const refused = await admin('/api/admin/skills', {
     json: { name: 'new-one', description: 'Does it.', body: 'Do it.', metadata: { tags } },
   });
@@ -146,7 +149,7 @@ test.each([
   expect((await admin('/api/admin/skills/new-one')).status).toBe(404);
 });
 
-test('an admin gives a skill another display name, and can take it back', async () => {
+test("an admin overrides a skill's display name, and can reset it", async () => {
   const put = (json: unknown) => admin('/api/admin/skills/at-hand', { method: 'PUT', json });
   await put({ overrides: { description: 'Described.' } });
   const named = { displayName: 'Near you', ownDisplayName: 'at-hand', description: 'Described.' };
@@ -166,7 +169,7 @@ test('an admin gives a skill another display name, and can take it back', async 
   expect((await put({ overrides: { displayName: 'x'.repeat(129) } })).status).toBe(400);
 });
 
-test('metadata that holds itself is a diagnostic like other YAML that is none', async () => {
+test('recursive metadata is a diagnostic like other invalid YAML', async () => {
   const body = '---\nname: many-tags\ndescription: It.\nmetadata: &m\n  a: *m\n---\nDo it.\n';
   const path = '/api/admin/skills/many-tags/files/SKILL.md';
   const headers = { 'Content-Type': 'application/octet-stream' };

@@ -12,7 +12,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 interface Setting {
-  /** In place of the files of the plugin. */
+  /** Replaces the files of the plugin. */
   files?: Record<string, string>;
   input?: Record<string, unknown>;
   allowed?: boolean;
@@ -21,7 +21,7 @@ interface Setting {
   steps?: Parameters<typeof scriptedModel>;
 }
 
-/** Imports a plugin, lets its code run, and has it called once, with the user's consent. */
+/** Imports a plugin, allows its code, and has it called once, with the user's consent. */
 async function callHandler(setting: Setting) {
   const { files = {}, input = { text: 'abc' }, allowed = true, runner = 'auto', tool } = setting;
   const { steps = [calls(['letter-counter', input]), says('Done.')] } = setting;
@@ -70,8 +70,8 @@ const names = (request: ModelRequest | undefined) => request?.tools.map(({ name 
 const result = ({ requests }: { requests: ModelRequest[] }) =>
   String(requests.at(-1)?.messages.at(-1)?.content ?? '');
 
-describe.runIf(sandbox)('a handler of AnythingLLM', () => {
-  test('runs with what it is given, and says what it does', async () => {
+describe.runIf(sandbox)('an AnythingLLM handler', () => {
+  test('runs with its arguments, and reports its progress', async () => {
     const { turn, model } = await callHandler({});
     expect(result(model)).toBe('3');
     expect(turn.events).toContainEqual(
@@ -103,21 +103,17 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     ['an object', 'handler: async () => ({ a: 1 })', '{"a":1}'],
     ['an error', "handler: async () => { throw new Error('no luck'); }", 'Error: no luck'],
     [
-      'an error that says so',
+      'an error with a message',
       "handler: async () => { throw 'Error: no luck'; }",
       /^Error: no luck$/,
     ],
-    [
-      'a module that is not there',
-      "handler: async () => require('axios')",
-      "Cannot find module 'axios'",
-    ],
-  ])('that gives %s gives a text', async (_, body, expected) => {
+    ['a missing module', "handler: async () => require('axios')", "Cannot find module 'axios'"],
+  ])('that returns %s gives a text', async (_, body, expected) => {
     const { model } = await callHandler({ files: handler(body) });
     expect(result(model)).toMatch(expected);
   });
 
-  test('asks the servers that an admin lists, and no others', async () => {
+  test('can call the servers that an admin lists, and no others', async () => {
     const asked: string[] = [];
     const port = await listenOn(
       createServer((request, response) => {
@@ -143,7 +139,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     expect(asked).toEqual(['GET /one', 'POST /b']);
   });
 
-  test('follows redirects to listed hosts and ports alone', async () => {
+  test('follows redirects only to listed hosts and ports', async () => {
     const reached: string[] = [];
     const stranger = await listenOn(
       createServer((request, response) => {
@@ -184,7 +180,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     expect(reached).toEqual([]);
   });
 
-  test('gets no more than it may hold in all', async () => {
+  test('gets no more than its memory limit', async () => {
     const port = await listenOn(createServer((_, response) => response.end('a'.repeat(900_000))));
     const body = `handler: async () => {
       const asked = Array.from({ length: 12 }, () => fetch('http://127.0.0.1:${port}/'));
@@ -201,7 +197,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     "Promise.all(Array.from({ length: 5000 }, () => fetch('http://127.0.0.1:9/')))",
     '{ throw Object.assign(new Error(), { message: 7 }); }',
     "{ for (const end of ['exit', 'beforeExit']) process.on(end, () => require('fs').writeFileSync('knowhow-answer.json', '[]')); return 'x'; }",
-  ])('gives its user no file of its answer when that cannot be read: %s', async (body) => {
+  ])('attaches no files to its answer if that cannot be read: %s', async (body) => {
     const { model, turn } = await callHandler({
       files: handler(`handler: async () => ${body}`),
       tool: { hosts: ['127.0.0.1'] },
@@ -210,7 +206,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     expect(JSON.stringify(turn.events)).not.toContain('knowhow-answer');
   });
 
-  test('gets out in no other way', async () => {
+  test('has no other way out', async () => {
     const body = `
       handler: () => new Promise((resolve) => {
         require('node:http').get('http://127.0.0.1:1/', () => resolve('out'))
@@ -220,7 +216,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
     expect(result(model)).toMatch(/^refused/);
   });
 
-  test('that writes without end is ended', async () => {
+  test('that writes endlessly is killed', async () => {
     const body = "handler: () => { for (;;) { require('fs').writeSync(1, 'x'.repeat(65536)); } }";
     const { model } = await callHandler({ files: handler(body) });
     expect(result(model)).toMatch(/wrote too much|took too long/);
@@ -230,7 +226,7 @@ describe.runIf(sandbox)('a handler of AnythingLLM', () => {
 test.each<[string, Setting]>([
   ['where nothing runs scripts', { runner: 'off' }],
   ['where its code is not allowed', { allowed: false }],
-])('the tool of a plugin is not there %s', async (_, setting) => {
+])('the tool of a plugin is missing %s', async (_, setting) => {
   const { model } = await callHandler({ ...setting, steps: [says('Hello.')] });
   expect(names(model.requests[0])).not.toContain('letter-counter');
 });

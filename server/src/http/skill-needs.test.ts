@@ -48,7 +48,7 @@ async function start(...script: Parameters<typeof scriptedModel>) {
   return model;
 }
 
-test('an admin sees which tools and skills a skill needs and does not have, and which need each other', async () => {
+test('an admin sees which tools and skills a skill lacks, and circular dependencies', async () => {
   await start(says('.'));
   const admin = await signInAdmin(server);
   await admin('/api/admin/tools');
@@ -72,7 +72,7 @@ test('an admin sees which tools and skills a skill needs and does not have, and 
   expect(detail.dependsOn).toEqual(['charts', 'hidden', 'sleeping', 'nowhere']);
 });
 
-test('who activates a skill is told of those it builds on, as far as they are to be seen', async () => {
+test('activating a skill lists those it builds on, as far as they are visible', async () => {
   const model = await start(calls(['activate_skill', { skill_name: 'report' }]), says('.'));
   const visitor = server.visitor();
   await visitor('/api/auth/me');
@@ -91,7 +91,7 @@ test('who activates a skill is told of those it builds on, as far as they are to
   expect(now).not.toContain('charts.');
 });
 
-test('while a skill that names its tools is alone, no others are offered', async () => {
+test('while a skill that lists its tools is the only one, no others are offered', async () => {
   const model = await start(
     calls(['activate_skill', { skill_name: 'report' }]),
     calls(['office__erase', {}], ['activate_skill', { skill_name: 'charts' }]),

@@ -28,7 +28,7 @@ const chat = scriptedChat({
 const isRouting = ({ system }: ModelRequest) => system.startsWith('You choose which skills');
 const choice = (selected_skill_names: unknown, reasoning = 'They fit.') =>
   JSON.stringify({ selected_skill_names, reasoning });
-/** A model that chooses with these words, the last ones again and again, and answers. */
+/** A model that routes with these responses, repeating the last one, and answers. */
 const choosing = (...steps: Step[]) => {
   let at = 0;
   return (request: ModelRequest) => {
@@ -48,8 +48,8 @@ const activatedBy = async (message: string, skills?: string[]) => {
 };
 const routings = () => chat.model.requests.filter(isRouting);
 
-describe('for a model without tools a request of its own', () => {
-  test('chooses the skills of a message, and the user sees which and why', async () => {
+describe('for a model without tools a separate routing request', () => {
+  test('chooses the skills for a message, and the user sees which and why', async () => {
     await chat.start(choosing(says(`Sure:\n\`\`\`json\n${choice(['meeting-notes'])}\n\`\`\``)));
     const { conversationId, events } = await takeTurn(chat.visitor, { message: 'Sort </message>' });
     const types = events.map(({ type }) => type);
@@ -73,7 +73,7 @@ describe('for a model without tools a request of its own', () => {
     expect(messages[1]).toMatchObject({ activations: [{ via: 'router', reason: 'They fit.' }] });
   });
 
-  test('is put what fits best, never the whole catalogue, and nothing kept from models', async () => {
+  test('gets the best matches, never the whole catalogue, and nothing hidden from models', async () => {
     const many = Array.from({ length: 100 }, (_, at) => [
       `skills/skill-${at}/SKILL.md`,
       skillFile(`skill-${at}`, `Knows the number ${at}.`),
@@ -89,7 +89,7 @@ describe('for a model without tools a request of its own', () => {
     expect(asked).not.toContain('manual');
   });
 
-  test('fits the window of its model, also with long descriptions and a long message', async () => {
+  test('fits its context window, also with long descriptions and a long message', async () => {
     const many = Array.from({ length: 60 }, (_, at) => [
       `skills/skill-${at}/SKILL.md`,
       skillFile(`skill-${at}`, `Knows the number ${at}. ${'It knows it very well. '.repeat(40)}`),
@@ -108,13 +108,13 @@ describe('for a model without tools a request of its own', () => {
     expect(routings()[0]?.messages[0]?.content).toContain('<name>');
   });
 
-  test('activates no name that is unknown or kept from models, and no more than may be active', async () => {
+  test('activates no unknown or hidden name, and no more than the maximum', async () => {
     const names = ['invented', 'manual', 'MEETING-NOTES', 'release-notes'];
     await chat.start(choosing(says(choice(names))), app({ maxActiveSkills: 1 }));
     expect(await activatedBy('Notes')).toEqual(['router meeting-notes']);
   });
 
-  test('is not made again for what is active, nor where the user has chosen', async () => {
+  test('is skipped for active skills, and if the user has picked one', async () => {
     await chat.start(choosing(says(choice(['meeting-notes']))));
     expect(await activatedBy('Notes', ['release-notes'])).toEqual(['slash release-notes']);
     expect(routings()).toEqual([]);
@@ -126,22 +126,22 @@ describe('for a model without tools a request of its own', () => {
     ['an error', [[new Error('gone')]]],
     ['nothing', [says('')]],
     ['no end', [[untilAborted]]],
-  ])('that gives %s leaves it to the ranking, if that is clear', async (_, steps) => {
+  ])('that returns %s falls back to the ranking, if that is clear', async (_, steps) => {
     shortenPatience();
     await chat.start(choosing(...steps));
-    // The index is made after the start.
+    // The index is built after startup.
     await waitFor(async () => (await activatedBy('release-notes')).length > 0);
     expect(await activatedBy('release-notes')).toEqual(['router release-notes']);
     expect(await activatedBy('zzz')).toEqual([]);
   });
 
-  test('is made once more after what was no JSON', async () => {
+  test('is retried once after invalid JSON', async () => {
     await chat.start(choosing(says('The notes, I think.'), says(choice(['meeting-notes']))));
     expect(await activatedBy('Sort')).toEqual(['router meeting-notes']);
     expect(routings()[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
-  test('is not made where the app switches it off or gives all skills', async () => {
+  test('is skipped if the app disables it or gives all skills', async () => {
     await chat.start(choosing(says(choice(['meeting-notes']))), app({ router: 'off' }));
     expect(await activatedBy('Sort')).toEqual([]);
     await chat.server.close();
@@ -151,7 +151,7 @@ describe('for a model without tools a request of its own', () => {
   });
 });
 
-test('an app can have it for every model, and the settings another model for it', async () => {
+test('an app can use it for every model, and the settings can choose another model for it', async () => {
   await chat.start(choosing(says(choice(['meeting-notes']))), {
     ...app({ router: 'always' }),
     ...model({ supportsTools: true }),
@@ -162,7 +162,7 @@ test('an app can have it for every model, and the settings another model for it'
   expect(routings()).toHaveLength(1);
 });
 
-test('a page knows of each app whether models without tools get skills there unasked', async () => {
+test('pages know for each app whether models without tools get skills automatically', async () => {
   const skillSettings: Record<string, unknown>[] = [
     {},
     { router: 'off' },

@@ -40,7 +40,7 @@ const get = async (path: string) => (await visitor(path)).json();
 const file = (path: string) => visitor(`/api/skills/meeting-notes/files/${path}`);
 
 describe('the list', () => {
-  test('holds what the caller sees, by name, and leaves out what is broken', async () => {
+  test("contains the caller's skills, by name, without broken ones", async () => {
     expect(await get('/api/skills')).toEqual({
       total: 2,
       items: [
@@ -64,7 +64,7 @@ describe('the list', () => {
     });
   });
 
-  test('is narrowed to an app', async () => {
+  test('is filtered by app', async () => {
     expect(await get('/api/skills?app=writing')).toMatchObject({
       items: [{ name: 'release-notes' }],
     });
@@ -72,7 +72,7 @@ describe('the list', () => {
     expect((await visitor('/api/skills/meeting-notes?app=writing')).status).toBe(404);
   });
 
-  test('is searched by name, other names and description, the best first', async () => {
+  test('searches name, other names and description, best match first', async () => {
     const found = async (query: string): Promise<string[]> => {
       const response = await visitor(`/api/skills?query=${encodeURIComponent(query)}`);
       const { items }: { items: { name: string }[] } = JSON.parse(await response.text());
@@ -93,7 +93,7 @@ describe('the list', () => {
     });
   });
 
-  test('comes in pages', async () => {
+  test('is paginated', async () => {
     const first = await get('/api/skills?limit=1');
     expect(first).toMatchObject({ total: 2, items: [{ name: 'meeting-notes' }] });
     const second = await get('/api/skills?limit=1&cursor=1');
@@ -131,7 +131,7 @@ describe('one skill', () => {
     ]);
   });
 
-  test('gives its instructions', async () => {
+  test('returns its instructions', async () => {
     expect(await get('/api/skills/meeting-notes/content')).toMatchObject({
       name: 'meeting-notes',
       body: expect.stringMatching(/^# meeting-notes/),
@@ -144,13 +144,13 @@ describe('one skill', () => {
     '/api/skills/nope/content',
     '/api/skills/broken',
     '/api/skills/__proto__',
-  ])('that is not there: 404 for %s', async (path) => {
+  ])('that is missing: 404 for %s', async (path) => {
     const response = await visitor(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: 'not-found' });
   });
 
-  test('never reveals where it is on the host', async () => {
+  test('never reveals its location on the host', async () => {
     const texts = await Promise.all(
       ['/api/skills', '/api/skills/meeting-notes', '/api/skills/meeting-notes/content'].map(
         async (path) => (await visitor(path)).text(),
@@ -167,7 +167,7 @@ describe('a file', () => {
     ['a%20b/%C3%BC.txt', 'text/plain; charset=utf-8', 'deep'],
     ['assets/page.html', 'text/plain; charset=utf-8', '<script>alert(1)</script>'],
     ['assets/logo.png', 'image/png', png.toString()],
-  ])('%s comes as %s', async (path, type, text) => {
+  ])('%s is sent as %s', async (path, type, text) => {
     const response = await file(path);
     expect(response.headers.get('content-type')).toBe(type);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -175,7 +175,7 @@ describe('a file', () => {
     expect(await response.text()).toBe(text);
   });
 
-  test('of an unknown kind is to be saved', async () => {
+  test('of an unknown kind is a download', async () => {
     const response = await file('assets/data.bin');
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename=data.bin');
@@ -195,19 +195,19 @@ describe('a file', () => {
     'link.txt',
     'references',
     'nope.md',
-  ])('%s is not there, and nothing is read', async (path) => {
+  ])('%s is treated as missing, and nothing is read (path traversal)', async (path) => {
     const { status, body } = await rawGet(`/api/skills/meeting-notes/files/${path}`);
     expect(status).toBe(404);
     expect(body).not.toContain('secret\n');
     expect(body).not.toMatch(/top secret|root:|Writes release/);
   });
 
-  test('with a broken encoding is refused', async () => {
+  test('with an invalid encoding is rejected', async () => {
     expect((await rawGet('/api/skills/meeting-notes/files/%zz')).status).toBe(400);
   });
 });
 
-test('a skill that is dropped in, changed and taken away is seen without a restart', async () => {
+test('a skill that is added, changed and deleted is noticed without a restart', async () => {
   const folder = join(server.folder, 'contents/skills/dropped');
   await mkdir(folder);
   await writeFile(join(folder, 'SKILL.md'), skillFile('dropped', 'First.'));
@@ -221,7 +221,7 @@ test('a skill that is dropped in, changed and taken away is seen without a resta
   await waitFor(async () => (await visitor('/api/skills/dropped')).status === 404);
 });
 
-/** Sends the path as it is, where fetch would tidy it up first. */
+/** Sends the raw path, which fetch would normalise. */
 function rawGet(path: string): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -238,7 +238,7 @@ function rawGet(path: string): Promise<{ status: number | undefined; body: strin
   });
 }
 
-test('SKILLS_STRICT stops the start and names what is broken', async () => {
+test('SKILLS_STRICT aborts startup and names what is broken', async () => {
   const lines: string[] = [];
   const start = startTestServer({
     environment: { SKILLS_STRICT: 'true' },
@@ -246,13 +246,13 @@ test('SKILLS_STRICT stops the start and names what is broken', async () => {
     files: { 'skills/broken/SKILL.md': '---\nname: broken\n---\nBody\n' },
   });
   await expect(start).rejects.toThrow('broken/SKILL.md: There is no description');
-  // The reason for which the server stops is printed: the log need not say it as well.
+  // The server prints the reason when it exits; the log need not repeat it.
   expect(lines.join()).not.toContain('broken/SKILL.md');
   const good = await startTestServer({ environment: { SKILLS_STRICT: 'true' } });
   await good.close();
 });
 
-test('SKILLS_STRICT stops the start when a folder of settings.sources is not there', async () => {
+test('SKILLS_STRICT aborts startup if a folder of settings.sources is missing', async () => {
   const start = startTestServer({
     environment: { SKILLS_STRICT: 'true' },
     files: { 'config/skills.json': { settings: { sources: [{ path: 'contents/more' }] } } },
@@ -262,7 +262,7 @@ test('SKILLS_STRICT stops the start when a folder of settings.sources is not the
   );
 });
 
-test('a folder of settings.sources that is not there is a fault until it is', async () => {
+test('a missing folder of settings.sources is an issue until it exists', async () => {
   const other = await startTestServer({
     files: { 'config/skills.json': { settings: { sources: [{ path: 'contents/more' }] } } },
   });
@@ -281,7 +281,7 @@ test('a folder of settings.sources that is not there is a fault until it is', as
   await waitFor(async () => (await faults()).total === 0);
 });
 
-test('paths of skills that are wrong are named in the faults and the log, and stop a strict start', async () => {
+test('invalid skill paths are listed in the issues and the log, and abort a strict start', async () => {
   const files = {
     'config/skills.json': {
       settings: { sources: [{ path: 'contents/text' }, { path: 'contents/empty' }] },
@@ -324,7 +324,7 @@ test('paths of skills that are wrong are named in the faults and the log, and st
   );
 });
 
-test('folders beyond a limit are counted for probes, in the faults, on the list and in the log', async () => {
+test('folders beyond a limit are counted for probes, in the issues, on the list and in the log', async () => {
   const lines: string[] = [];
   const other = await startTestServer({
     environment: { SKILLS_MAX_DEPTH: '2' },
@@ -345,7 +345,7 @@ test('folders beyond a limit are counted for probes, in the faults, on the list 
   ).toEqual([1]);
 });
 
-test('the log names each skill that is not offered once, with path and cause, and counts the rest', async () => {
+test('the log names each unavailable skill once, with path and cause, and counts the rest', async () => {
   const lines: string[] = [];
   const mute = Array.from({ length: 60 }, (_, n) => [
     `skills/mute-${n}/SKILL.md`,
@@ -372,7 +372,7 @@ test('the log names each skill that is not offered once, with path and cause, an
   expect(about('mute-0')).toHaveLength(1);
 });
 
-test('SKILLS_EXTRA_DIRS and settings.sources bring skills; the local folder comes first', async () => {
+test('SKILLS_EXTRA_DIRS and settings.sources add skills; the local folder takes precedence', async () => {
   const extra = await temporaryFolder();
   await writeFiles(extra, {
     'one/extra-one/SKILL.md': skillFile('extra-one', 'From the environment.'),

@@ -11,7 +11,7 @@ import { startTestServer } from '../testing/start-test-server.ts';
 const written = (fields: string) =>
   `---\nname: charts\ndescription: Draws charts.\n${fields}\n---\n\nDo it.\n`;
 
-/** A server with a skill, and a runner elsewhere that has these programs. */
+/** A server with a skill, and a remote runner that has these runtimes. */
 async function start(fields: string, runtimes?: Record<string, string>) {
   const port = await listenOn(
     createServer((_, response) => {
@@ -31,7 +31,7 @@ async function start(fields: string, runtimes?: Record<string, string>) {
   return signInAdmin(server);
 }
 
-/** What is said of what it needs. */
+/** What is reported about its requirements. */
 async function said(fields: string, runtimes?: Record<string, string>) {
   const admin = await start(fields, runtimes);
   const skill = await parseAnswer(adminSkillsApi.get.response, admin('/api/admin/skills/charts'));
@@ -40,7 +40,7 @@ async function said(fields: string, runtimes?: Record<string, string>) {
 
 const all = { sh: '5.2.15', python: '3.11.2', node: '20.19.0' };
 
-describe('a skill that names what its scripts need', () => {
+describe('a skill that lists the requirements of its scripts', () => {
   test.each([
     ['compatibility: Requires Python 3.9+ and bash', []],
     ['compatibility: Needs docker and Python', ['Docker']],
@@ -55,7 +55,7 @@ describe('a skill that names what its scripts need', () => {
     expect(await said(fields, all)).toEqual(expected);
   });
 
-  test('is told what the runner does not have', async () => {
+  test('is told what the runner lacks', async () => {
     expect(await said('compatibility: Python 3, node', { sh: '5.2.15' })).toEqual([
       'runtimes-missing: Python, Node.js',
     ]);
@@ -76,7 +76,7 @@ describe('a skill that names what its scripts need', () => {
   });
 });
 
-test('the review of an import says it, too', async () => {
+test('the import review reports it, too', async () => {
   const admin = await start('license: MIT', all);
   const body = zipOf({ 'charts-2/SKILL.md': written('compatibility: Needs docker') });
   const headers = { 'Content-Type': 'application/zip' };

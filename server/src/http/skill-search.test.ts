@@ -53,14 +53,14 @@ async function admin(query: string): Promise<string[]> {
   return adminSkillsApi.list.response.parse(await answer.json()).items.map(({ name }) => name);
 }
 
-test('above 500 skills the palette has names first, then what fits best by all that it says', async () => {
+test('above 500 skills the palette lists names first, then the best full-text matches', async () => {
   expect(await palette('tables')).toEqual(['tables', 'tables-of-data', 'extraction', 'mention']);
   expect(await palette('tab')).toEqual(expect.arrayContaining(['tables', 'extraction']));
   expect((await palette('tab')).slice(0, 2)).toEqual(['tables', 'tables-of-data']);
   expect(await palette('flux capacitor')).toEqual(['zz-deep']);
 });
 
-test('above 500 skills an administrator finds the best first, unless they ask for another order', async () => {
+test('above 500 skills an administrator gets the best match first, unless they choose another order', async () => {
   expect(await admin('query=tables')).toEqual([
     'tables',
     'tables-of-data',
@@ -76,7 +76,7 @@ test('above 500 skills an administrator finds the best first, unless they ask fo
   expect(await admin('query=flux+capacitors')).toEqual(['zz-deep']);
 });
 
-test('a model that gets a name wrong among many is given those it may have meant', async () => {
+test('a model that gets a name wrong among many is offered similar ones', async () => {
   await takeTurn(server.visitor(), { message: 'Hi' });
   const answer = model.requests[1]?.messages.at(-1)?.content;
   expect(answer).toContain(

@@ -10,7 +10,7 @@ import { skillFile } from '../testing/skill-folder.ts';
 import { defaultFiles, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
-/** A folder of the host with a skill in it that is none of this installation's. */
+/** A folder on the host with a skill that is not part of this installation. */
 let outside: string;
 let server: TestServer;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ const refused = (field: string, directory: string) => ({
   isUsed: true,
 });
 
-test('an admin reads of links that are not followed, and of a skill through a link inside', async () => {
+test('an admin sees links that are not followed, and a skill through a link inside', async () => {
   const before = await temporaryFolder();
   await writeFiles(join(before, 'contents'), defaultFiles);
   await writeFiles(before, {
@@ -70,7 +70,7 @@ test('an admin reads of links that are not followed, and of a skill through a li
   expect(JSON.stringify(detail)).toContain('"link-left-out"');
 });
 
-describe('a skill that several places lead to', () => {
+describe('a skill that is reachable through several paths', () => {
   const birds = skillFile('birds', 'Watch.');
   const at = (path: string) => ({ [`contents/skills/${path}/SKILL.md`]: birds });
 
@@ -124,7 +124,7 @@ describe('a skill that several places lead to', () => {
       place: 'local:a/birds',
       others: 'local:b/birds',
     },
-  ])('is listed once and names each place: $name', async ({ files, links, place, others }) => {
+  ])('is listed once and names each path: $name', async ({ files, links, place, others }) => {
     const before = await temporaryFolder();
     await writeFiles(join(before, 'contents'), defaultFiles);
     await writeFiles(before, files);
@@ -143,22 +143,22 @@ describe('a skill that several places lead to', () => {
   });
 });
 
-describe('a source of skills that the configuration names', () => {
-  test('outside of contents/ has no effect, and an admin sees how to allow it', async () => {
+describe('a skill source in the configuration', () => {
+  test('outside contents/ has no effect, and an admin sees how to allow it', async () => {
     await start({ sources: [{ path: outside }] });
     expect(await skills()).toEqual(own);
     expect(await faults()).toEqual([refused('sources.0.path', outside)]);
     expect((await faults())[0]?.message).toMatch(`: SKILLS_EXTRA_DIRS=${outside}`);
   });
 
-  test('has an effect where the environment allows it, and below that', async () => {
+  test('works where the environment allows it, including subfolders', async () => {
     const path = join(outside, 'private');
     await start({ sources: [{ path, recursive: true }] }, { SKILLS_EXTRA_DIRS: outside });
     expect(await skills()).toEqual(['meeting-notes', 'private', 'release-notes']);
     expect(await faults()).toEqual([]);
   });
 
-  test('has none beside a folder that is allowed, whose name it begins with', async () => {
+  test('does not work next to an allowed folder whose name is a prefix of its own', async () => {
     const beside = `${outside}-of-others`;
     await writeFiles(beside, { 'other/SKILL.md': skillFile('other', 'Theirs.') });
     await start({ sources: [{ path: beside }] }, { SKILLS_EXTRA_DIRS: outside });
@@ -166,7 +166,7 @@ describe('a source of skills that the configuration names', () => {
     expect(await faults()).toEqual([refused('sources.0.path', beside)]);
   });
 
-  test('has none by dots or a link that lead out of contents/', async () => {
+  test('cannot leave contents/ by dots or a link (path traversal)', async () => {
     await start({});
     await symlink(outside, join(server.folder, 'contents/link'));
     const { folder } = server;
@@ -181,7 +181,7 @@ describe('a source of skills that the configuration names', () => {
   });
 
   test.each(['contents', 'contents/', 'contents/config', 'contents/Models', 'contents/.hidden'])(
-    'is not %s, which holds something else',
+    'cannot be %s, which contains something else',
     async (path) => {
       server = await startTestServer({
         files: {
@@ -195,7 +195,7 @@ describe('a source of skills that the configuration names', () => {
     },
   );
 
-  test('is never the data folder, nor around it', async () => {
+  test('cannot be the data folder, nor contain it', async () => {
     await start({});
     const { folder } = server;
     await server.close();
@@ -211,7 +211,7 @@ describe('a source of skills that the configuration names', () => {
   });
 });
 
-test('a folder of local skills outside of contents/ has no effect: contents/skills is used', async () => {
+test('a folder of local skills outside contents/ has no effect: contents/skills is used', async () => {
   await start({ skillsDirectory: outside });
   expect(await skills()).toEqual(own);
   expect(await faults()).toEqual([refused('skillsDirectory', outside)]);
@@ -221,7 +221,7 @@ test('a folder of local skills outside of contents/ has no effect: contents/skil
   expect(await skills()).toEqual(['private']);
 });
 
-test('a file that is changed on the disk is judged at once', async () => {
+test('a file changed on disk is validated immediately', async () => {
   await start({});
   const settings = { sources: [{ path: outside }] };
   await writeFile(join(server.folder, 'contents/config/skills.json'), JSON.stringify({ settings }));
@@ -229,7 +229,7 @@ test('a file that is changed on the disk is judged at once', async () => {
   expect(await skills()).toEqual(own);
 });
 
-test('a restored source publishes no folder of the host, and the plan names it', async () => {
+test('a restored source exposes no folder of the host, and the plan names it', async () => {
   const admin = await start({});
   const zip = zipOf({
     'contents/config/groups.json': defaultFiles['config/groups.json'],

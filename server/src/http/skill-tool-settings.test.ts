@@ -27,7 +27,7 @@ const handler = `module.exports.runtime = {
   handler: async function () { return [this.runtimeArgs.API_KEY, this.runtimeArgs.UNITS].join(); },
 };`;
 
-/** With a plugin whose handler says what it is told, imported, on, and allowed to run. */
+/** With a plugin whose handler returns its settings, imported, on, and allowed to run. */
 async function start(
   settings?: Record<string, string>,
   runner: Record<string, string> = { SCRIPT_RUNNER: 'off' },
@@ -81,7 +81,7 @@ const put = (admin: Admin, json: object, headers = {}) =>
 const settingOf = async (admin: Admin, name: string) =>
   (await read(admin)).settings.find((setting) => setting.name === name);
 
-test('what a plugin asks for is described, and entered', async () => {
+test("a plugin's settings are described, and entered", async () => {
   const { admin, inFile } = await start();
   expect(await read(admin)).toEqual({
     runsCode: true,
@@ -113,7 +113,7 @@ test('what a plugin asks for is described, and entered', async () => {
 });
 
 test.skipIf(onPostgres())(
-  'a secret is never shown again: no answer, file, log or backup has it',
+  'a secret is never shown again: no response, file, log or backup contains it',
   async () => {
     const { server, admin, inFile } = await start();
     const answer = await put(admin, { settings: { API_KEY: secret } });
@@ -139,7 +139,7 @@ test.skipIf(onPostgres())(
   },
 );
 
-test('a secret that stands in the file is said to, and leaves it when it is entered', async () => {
+test('a secret in the file is reported, and moved when it is entered', async () => {
   const { admin, inFile } = await start({ API_KEY: 'k-plain', UNITS: 'metric' });
   expect(await settingOf(admin, 'API_KEY')).toMatchObject({ isSet: true, inFile: true });
   expect(await settingOf(admin, 'API_KEY')).not.toHaveProperty('value');
@@ -152,30 +152,30 @@ test('a secret that stands in the file is said to, and leaves it when it is ente
 });
 
 test.each([
-  ['a setting that nobody asks for', { settings: { OTHER: 'x' } }],
-  ['an address in place of a host', { hosts: ['https://example.org/'] }],
+  ['an unknown setting', { settings: { OTHER: 'x' } }],
+  ['a URL instead of a host', { hosts: ['https://example.org/'] }],
   ['every host', { hosts: ['*'] }],
-])('%s is refused', async (_, json) => {
+])('rejects %s', async (_, json) => {
   const { admin } = await start();
   expect((await put(admin, json)).status).toBe(400);
 });
 
-test('what somebody else has decided meanwhile is not overwritten', async () => {
+test("another admin's concurrent decision is not overwritten", async () => {
   const { admin } = await start();
   const headers = { 'If-Match': `"${'0'.repeat(64)}"` };
   expect((await put(admin, { settings: { API_KEY: secret } }, headers)).status).toBe(412);
   expect(await settingOf(admin, 'API_KEY')).toMatchObject({ isSet: false });
 });
 
-test('a skill without a tool asks for nothing', async () => {
+test('a skill without a tool has no settings', async () => {
   const { admin } = await start();
   const other = admin('/api/admin/skills/meeting-notes/tool-settings');
   const answer = await parseAnswer(skillToolSettingsApi.get.response, other);
   expect(answer).toEqual({ runsCode: false, hosts: [], settings: [] });
 });
 
-describe.runIf(sandbox)('where there is a runner', () => {
-  test.each(['auto', 'remote'])('the code is told what was entered: %s', async (wanted) => {
+describe.runIf(sandbox)('with a runner', () => {
+  test.each(['auto', 'remote'])('the code gets the entered settings: %s', async (wanted) => {
     const { url } = await startRemoteRunner();
     const { admin } = await start(undefined, {
       ...{ SCRIPT_RUNNER: wanted, SCRIPT_RUNNER_URL: url, SCRIPT_RUNNER_TOKEN: runnerToken },

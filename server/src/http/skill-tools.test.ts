@@ -22,7 +22,7 @@ import type { SourceTool } from '../tools/tool-source.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A skill with a tool of its own. */
+/** A skill with its own tool. */
 function withTool(name: string, tool: Record<string, unknown> | string) {
   const text = skillFile(name, `Does ${name}.`, `Do what ${name} does.`);
   return {
@@ -66,7 +66,7 @@ const names = (request: ModelRequest | undefined) => request?.tools.map(({ name 
 const lastResult = (request: ModelRequest | undefined) =>
   String(request?.messages.at(-1)?.content ?? '');
 
-describe('a tool of calls', () => {
+describe('a tool made of calls', () => {
   const review = described(
     'skill_code_review',
     {
@@ -82,7 +82,7 @@ describe('a tool of calls', () => {
     JSON.stringify({ text: `content of ${(input as { path: string }).path}` }),
   );
 
-  test('runs them one after the other, each with what came before', async () => {
+  test('runs them in order, each with earlier results', async () => {
     const analyze = testTool({ name: 'analyze' });
     const { model, visitor } = await start({
       files: withTool('code-review', review),
@@ -104,7 +104,7 @@ describe('a tool of calls', () => {
     );
   });
 
-  test('stops at the first that fails, and gives what the others gave', async () => {
+  test('stops at the first failure, and returns the other results', async () => {
     const analyze = testTool({ name: 'analyze' }, () => {
       throw new Error('the disk is full');
     });
@@ -119,7 +119,7 @@ describe('a tool of calls', () => {
     expect(result.error).toContain('the disk is full');
   });
 
-  test('takes a brace that never ends as it is written, at once', async () => {
+  test('takes an unclosed brace literally, without delay', async () => {
     const note = `{{${' '.repeat(100_000)}x [${' '.repeat(400)}`.repeat(2);
     const steps = [{ tool: 'analyze', params: { note, end: `{{input[${' '.repeat(400)}}}` } }];
     const { model, visitor } = await start({
@@ -131,7 +131,7 @@ describe('a tool of calls', () => {
     expect(lastResult(model.requests[1])).toContain('analyzed');
   });
 
-  test('says of a tool that is not there that it is not', async () => {
+  test('reports a missing tool', async () => {
     const { model, visitor } = await start({
       files: withTool('code-review', review),
       script: [calls(['skill_code_review', { file: 'a.ts' }]), says('.')],
@@ -140,7 +140,7 @@ describe('a tool of calls', () => {
     expect(lastResult(model.requests[1])).toContain('There is no tool \\"read_file\\" here.');
   });
 
-  test('asks for the consent that a tool in it wants', async () => {
+  test('requires the consent of the tools it calls', async () => {
     const shy = testTool({ name: 'read_file', title: 'Read', consent: 'ask' }, () => 'secret');
     const { model, visitor } = await start({
       files: withTool('code-review', review),
@@ -160,7 +160,7 @@ describe('a tool of calls', () => {
   });
 });
 
-test('what is approved of a tool of a skill is also what it does, and whose it is', async () => {
+test("approving a skill's tool covers what it does, and whose it is", async () => {
   const order = (host: string) => ({
     type: 'flow',
     steps: [{ type: 'apiCall', config: { url: `https://${host}/`, method: 'POST' } }],
@@ -186,7 +186,7 @@ const office = (count: number) => [
   testTool({ name: 'echo', description: 'Repeats.' }),
 ];
 
-/** Instructions that name tools in their frontmatter. */
+/** Instructions that list tools in their frontmatter. */
 const naming = (name: string, field: string) => ({
   [`skills/${name}/SKILL.md`]: skillFile(name, `Does ${name}.`, 'Do it.').replace(
     /^(description: .*)$/m,
@@ -194,7 +194,7 @@ const naming = (name: string, field: string) => ({
   ),
 });
 
-describe('an imported skill of steps', () => {
+describe('an imported skill with steps', () => {
   const typed = `# Repeat
 
 Repeats a text.
@@ -248,7 +248,7 @@ describe('among more than 40 tools', () => {
     expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({ success: true });
   });
 
-  test('steps do not call a tool that is not permitted', async () => {
+  test('steps do not call a forbidden tool', async () => {
     const { model, visitor } = await start({
       files: {
         ...withTool('repeat', described('skill_repeat', { type: 'steps', steps })),
@@ -263,9 +263,9 @@ describe('among more than 40 tools', () => {
 
   test.each([
     ['requires-tools', 'requires-tools: [office__echo]'],
-    ['requires-tools by another spelling', 'requires-tools: [office/echo]'],
+    ['requires-tools in another spelling', 'requires-tools: [office/echo]'],
     ['allowed-tools', 'allowed-tools: mcp__office__echo'],
-  ])('a picked skill gets what it names in %s in its first request', async (_, field) => {
+  ])('a picked skill gets the tools it lists in %s in its first request', async (_, field) => {
     const { model, visitor } = await start({
       files: naming('speak', field),
       tools: office(60),
@@ -275,7 +275,7 @@ describe('among more than 40 tools', () => {
     expect(names(model.requests[0])).toContain('office__echo');
   });
 
-  test('a skill that the model activates gets what it names in the next request', async () => {
+  test('a skill that the model activates gets the tools it lists in the next request', async () => {
     const { model, visitor } = await start({
       files: naming('speak', 'requires-tools: [office__echo]'),
       tools: office(60),
@@ -286,7 +286,7 @@ describe('among more than 40 tools', () => {
     expect(names(model.requests[1])).toContain('office__echo');
   });
 
-  test('a skill that is picked in a later message gets what it names', async () => {
+  test('a skill that is picked in a later message gets the tools it lists', async () => {
     const { model, visitor } = await start({
       files: naming('speak', 'requires-tools: [office__echo]'),
       tools: office(60),
@@ -298,7 +298,7 @@ describe('among more than 40 tools', () => {
   });
 });
 
-describe('an admin tries a tool of a skill', () => {
+describe("an admin tries a skill's tool", () => {
   const tryIt = async (name: string, input: unknown) => {
     const path = `/api/admin/tools/${name}/try`;
     const answer = (await signInAdmin(server))(path, { json: { input } });
@@ -314,14 +314,14 @@ describe('an admin tries a tool of a skill', () => {
     expect(JSON.parse(content)).toMatchObject({ success: true, output: { a: 1 } });
   });
 
-  test('that asks a model', async () => {
+  test('that calls a model', async () => {
     const files = withTool('summarize', described('skill_summarize', { type: 'prompt' }));
     const { model } = await start({ files, script: [says('Short.')] });
     expect(await tryIt('skill_summarize', {})).toMatchObject({ content: 'Short.', isError: false });
     expect(lastResult(model.requests[0])).toContain('Do what summarize does.');
   });
 
-  test('that asks a model which ends a block of thinking that it had not begun', async () => {
+  test('whose model closes a thinking block that it did not open', async () => {
     const files = withTool('summarize', described('skill_summarize', { type: 'prompt' }));
     await start({
       files,
@@ -342,7 +342,7 @@ test('the temperature and the token limit of a prompt tool reach the model', asy
   expect(model.requests[2]?.temperature).not.toBe(0.3);
 });
 
-test('the state of skill tools no longer names a fault that has been fixed', async () => {
+test('the state of skill tools no longer lists a fixed issue', async () => {
   const tool = described('skill_summarize', { type: 'prompt' });
   await start({ files: withTool('summarize', '{'), script: [] });
   const admin = await signInAdmin(server);
@@ -364,8 +364,8 @@ test('the state of skill tools no longer names a fault that has been fixed', asy
   expect(await message()).toBeUndefined();
 });
 
-describe('an answer to instructions', () => {
-  test('is what the model gives for the body of the skill and what was put in', async () => {
+describe('a prompt tool', () => {
+  test("returns the model's answer to the skill's instructions and arguments", async () => {
     const { model, visitor } = await start({
       files: withTool('summarize', described('skill_summarize', { type: 'prompt' })),
       script: [calls(['skill_summarize', { text: 'abc' }]), says('Short.'), says('Done.')],
@@ -378,7 +378,7 @@ describe('an answer to instructions', () => {
   });
 });
 
-test('what goes wrong is said to the model, which goes on: no such tool, arguments that do not fit, a model that fails', async () => {
+test('reports errors to the model, which continues: missing tool, invalid arguments, failing model', async () => {
   const text = { text: { type: 'string' } };
   const { model, visitor } = await start({
     files: withTool('summarize', described('skill_summarize', { type: 'prompt' }, text)),
@@ -400,7 +400,7 @@ test('what goes wrong is said to the model, which goes on: no such tool, argumen
   expect(ends.map(({ error }) => error)).toEqual([true, true, true]);
 });
 
-describe('a tool of a skill is not there', () => {
+describe("a skill's tool is missing", () => {
   const tool = described('skill_summarize', { type: 'prompt' });
   const ask = async (files: Record<string, unknown>) => {
     const { model, visitor } = await start({ files, script: [says('.')] });
@@ -412,7 +412,7 @@ describe('a tool of a skill is not there', () => {
     ['its skill is off', { 'config/skills.json': { skills: { summarize: { enabled: false } } } }],
     ['its app lacks the skill', { 'apps/chat.json': { id: 'chat', name: 'Chat', tools: ['*'] } }],
     ['its app lacks tools', { 'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'] } }],
-    ['its file is no JSON', withTool('summarize', '{')],
+    ['its file is not JSON', withTool('summarize', '{')],
     ['its file names no tool', withTool('summarize', { ...tool, name: 'a b' })],
     [
       'it is code and there is no runner',
@@ -423,7 +423,7 @@ describe('a tool of a skill is not there', () => {
   });
 
   test.each(['calculate', 'fetch_page', 'office', 'builtin'])(
-    'where a right to %s is meant for another one',
+    'where a grant for %s is meant for another one',
     async (name) => {
       const app = { id: 'chat', name: 'Chat', skills: ['*'], tools: [name] };
       const files = { ...withTool('summarize', { ...tool, name }), 'apps/chat.json': app };
@@ -433,7 +433,7 @@ describe('a tool of a skill is not there', () => {
     },
   );
 
-  test('where its parameters are too deep, and an admin sees why', async () => {
+  test('if its parameters are nested too deeply, and an admin sees why', async () => {
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     const text = JSON.stringify({ ...tool, parameters: 0 }).replace(
       '"parameters":0',
@@ -444,7 +444,7 @@ describe('a tool of a skill is not there', () => {
     expect(sources.find(({ id }) => id === 'skills')?.message).toContain('levels deep');
   });
 
-  test('but where nothing is amiss', async () => {
+  test('but not if everything is valid', async () => {
     expect(await ask(withTool('summarize', tool))).toContain(tool.name);
   });
 });

@@ -15,14 +15,14 @@ import type { Files } from '../testing/write-files.ts';
 
 const chat = scriptedChat({
   ...rightsFiles,
-  'skills/hidden/SKILL.md': skillFile('hidden', 'Is for nobody.'),
+  'skills/hidden/SKILL.md': skillFile('hidden', 'Is hidden.'),
   'skills/undescribed/SKILL.md': '---\nname: undescribed\n---\n\nOnly a paragraph.\n',
 });
 const list = (admin: Visitor, query = '') =>
   parseAnswer(adminSkillListSchema, admin(`/api/admin/skills${query}`));
 const namesIn = ({ items }: { items: { name: string }[] }) => items.map(({ name }) => name);
 
-/** Something that happened 40 days ago. */
+/** A use from 40 days ago. */
 async function addOldUse(skill: string): Promise<string> {
   const database = await openTestDatabase(join(chat.server.folder, 'data'));
   const known = await database.selectFrom('turn_facts').selectAll().executeTakeFirstOrThrow();
@@ -39,7 +39,7 @@ async function addOldUse(skill: string): Promise<string> {
   return at;
 }
 
-test('the list says how often each skill was used in 30 days, and when last', async () => {
+test('the list shows how often each skill was used in 30 days, and when last', async () => {
   await chat.start([calls(['activate_skill', { skill_name: 'meeting-notes' }]), says('Fine.')]);
   const admin = await signInAdmin(chat.server);
   const ann = await signInNew(chat.server, admin, { username: 'ann', groups: ['staff'] });
@@ -60,7 +60,7 @@ test('the list says how often each skill was used in 30 days, and when last', as
   expect(leastUsed).toEqual(['hidden', 'release-notes', 'undescribed', 'meeting-notes']);
 });
 
-test('the list says nothing of uses where nothing is counted', async () => {
+test('the list shows no uses if counting is off', async () => {
   const files: Files = { 'config/platform.json': { analytics: { days: 0 } } };
   const server = await startTestServer({ files });
   const { items } = await list(await signInAdmin(server), '?sort=uses');

@@ -6,7 +6,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 const chat = scriptedChat();
 const skillsOff = ['meeting-notes'];
 
-test('a skill that is switched off in a conversation does not exist there, until it is on again', async () => {
+test('a skill disabled in a conversation does not exist there, until it is enabled again', async () => {
   await chat.start([
     calls(['activate_skill', { skill_name: 'meeting-notes' }]),
     says('One.'),
@@ -34,7 +34,7 @@ test('a skill that is switched off in a conversation does not exist there, until
   expect(await chat.conversation(conversationId)).toMatchObject({ skillsOff: [] });
 });
 
-test('an active skill that is switched off ends, as its user wanted', async () => {
+test('an active skill that is disabled ends, as its user wanted', async () => {
   await chat.start([says('One.'), says('Two.')]);
   const skills = ['meeting-notes'];
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
@@ -43,7 +43,7 @@ test('an active skill that is switched off ends, as its user wanted', async () =
   expect(await chat.conversation(conversationId)).toMatchObject({ activeSkills: [], skillsOff });
 });
 
-test('who picks a skill wants it after all', async () => {
+test('picking a disabled skill enables it', async () => {
   await chat.start([says('One.')]);
   const { conversationId, events } = await takeTurn(chat.visitor, {
     message: 'A',

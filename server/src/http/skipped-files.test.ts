@@ -37,7 +37,7 @@ const files = Object.fromEntries([
   ['notes/SKILL.md', skillFile('notes', 'Takes notes.')],
 ]);
 
-test('names what an import leaves out, how many files, and why', async () => {
+test('reports what an import skips, how many files, and why', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.close());
   const admin = await signInAdmin(server);

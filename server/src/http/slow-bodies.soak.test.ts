@@ -8,13 +8,13 @@ import { bodyTimeout } from './limit-bodies.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A sign-in of which only the beginning is sent. */
+/** The first part of a sign-in request (slowloris). */
 const halfLogin = `${requestText('POST /api/auth/login', [
   'Content-Type: application/json',
   'Content-Length: 1000',
 ])}{"username": "adm`;
 
-/** Signs in from an address of loopback; gives the status. */
+/** Signs in from a loopback address; returns the status. */
 function signIn(from: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -36,9 +36,9 @@ function signIn(from: string): Promise<number | undefined> {
   });
 }
 
-/** Linux answers on all of 127.0.0.0/8. */
+/** Linux accepts all of 127.0.0.0/8. */
 describe.runIf(process.platform === 'linux')('2,000 half-sent sign-ins from one address', () => {
-  test('keep nobody else from signing in within a second', async () => {
+  test('do not keep others from signing in within a second', async () => {
     server = await startTestServer();
     server.server.maxConnections = 1500;
     const open = Array.from({ length: 2000 }, () => rawRequest(server.url, halfLogin).socket);
@@ -60,18 +60,18 @@ describe('an address', () => {
 
   const all = { open: 5, one: 'HTTP/1.1 200' };
 
-  test('has so many connections and no more', async () => {
+  test('has a maximum of connections', async () => {
     expect(await held({ CONNECTIONS_PER_ADDRESS: '3' })).toEqual({ open: 3, one: '' });
   });
 
-  test('has as many as it likes where there is no limit, or as a trusted proxy', async () => {
+  test('is unlimited without a limit, or as a trusted proxy', async () => {
     expect(await held({ CONNECTIONS_PER_ADDRESS: '0' })).toEqual(all);
     await server.close();
     expect(await held({ CONNECTIONS_PER_ADDRESS: '3', TRUST_PROXY: 'loopback' })).toEqual(all);
   });
 });
 
-test('when nobody has room any more, those go that wait for their next request', async () => {
+test('when connections run out, idle ones are closed', async () => {
   server = await startTestServer();
   server.server.maxConnections = 5;
   const get = 'GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
@@ -81,7 +81,7 @@ test('when nobody has room any more, those go that wait for their next request',
 });
 
 describe('a body', () => {
-  test('that does not come in time is a problem, and the connection ends', async () => {
+  test('that does not arrive in time is a problem, and the connection ends', async () => {
     server = await startTestServer();
     server.app.http.set(bodyTimeout, 300);
     const answer = await rawRequest(server.url, halfLogin).ended;
@@ -89,7 +89,7 @@ describe('a body', () => {
     expect(answer).toContain('"code":"too-slow","detail":"The body did not come within 1 s."');
   });
 
-  test('that drips after its answer ends with the connection', async () => {
+  test('that trickles in after its response ends with the connection', async () => {
     server = await startTestServer();
     server.app.http.set(bodyTimeout, 300);
     const get = `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n`;
@@ -97,7 +97,11 @@ describe('a body', () => {
   });
 
   test.each<[string, string, number]>([
-    ['of a stranger', requestText('POST /api/admin/skills', ['Content-Length: 4000000']), 401],
+    [
+      'of an anonymous client',
+      requestText('POST /api/admin/skills', ['Content-Length: 4000000']),
+      401,
+    ],
     [
       'from a foreign page',
       requestText('POST /api/auth/login', ['Origin: https://evil.example', 'Content-Length: 9999']),
@@ -111,22 +115,22 @@ describe('a body', () => {
       ]),
       413,
     ],
-    ['for nothing there', requestText('POST /api/nope', ['Transfer-Encoding: chunked']), 404],
-  ])('%s is answered before it comes, and the connection ends', async (_, head, status) => {
+    ['for an unknown path', requestText('POST /api/nope', ['Transfer-Encoding: chunked']), 404],
+  ])('%s is answered before it arrives, and the connection ends', async (_, head, status) => {
     server = await startTestServer();
     const answer = await rawRequest(server.url, head.replace('Connection: close\r\n', '')).ended;
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain('Connection: close');
   });
 
-  test('that is refused before it came lets whoever still sends it hear the answer', async () => {
+  test('that is rejected early does not cut off a client that is still sending', async () => {
     server = await startTestServer();
     const body = new Uint8Array(20_000_000);
     const answer = await fetch(`${server.url}/api/admin/skills/import`, { method: 'POST', body });
     expect(await answer.json()).toMatchObject({ code: 'not-signed-in' });
   });
 
-  test('that is refused takes with it what comes behind it', async () => {
+  test('that is rejected also drops requests pipelined behind it', async () => {
     server = await startTestServer();
     const first = requestText('POST /api/nope', ['Content-Length: 5']);
     const { socket, ended } = rawRequest(server.url, first.replace('Connection: close\r\n', ''));

@@ -17,7 +17,7 @@ interface Started {
   admin: Visitor;
   /** Another administrator. */
   boss: SignedIn;
-  /** Keeps the boss out. */
+  /** Disables that administrator. */
   disable: () => Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ const bodies: [string, string, string, string, (admin: Visitor) => Promise<strin
   ];
 
 test.each(bodies)(
-  'whoever sends %s and is kept out meanwhile has sent it in vain',
+  'a client that sends %s and loses access meanwhile changes nothing',
   async (_, method, path, type, makeBody) => {
     const started = await start();
     const body = Buffer.from(await makeBody(started.admin));
@@ -99,7 +99,7 @@ test.each(bodies)(
   },
 );
 
-test('an export breaks off when its administrator is kept out meanwhile', async () => {
+test('an export is cut off when its administrator loses access meanwhile', async () => {
   const started = await start();
   const noise = randomBytes(32 * 1024 * 1024);
   await writeFiles(join(started.server.folder, 'contents'), { 'noise/large.bin': noise });
@@ -108,7 +108,7 @@ test('an export breaks off when its administrator is kept out meanwhile', async 
   asking.end();
   const [response]: IncomingMessage[] = await once(asking, 'response');
   const [, sent]: [IncomingMessage, ServerResponse] = (await asked) as never;
-  // The server's own listeners are as many as Node takes without a warning.
+  // The server's own listeners reach Node's limit for a warning.
   sent.setMaxListeners(20);
   const closed = once(sent, 'close');
   await started.disable();

@@ -3,16 +3,16 @@ import type { Response, Router } from 'express';
 import { readerGone } from './disconnect-signal.ts';
 import { type Call, parseCall, register } from './route.ts';
 
-/** Who gets the lines of events, as far as it takes them. */
+/** A consumer of event frames, with backpressure. */
 interface Reader {
-  /** False when that is enough for now. */
+  /** False to pause until `resume`. */
   take(bytes: Uint8Array): boolean;
   end(): void;
 }
 
-/** Sends events to a reader from now on. Called at most once, while there is one. */
+/** Sends events to a reader from now on. Called at most once, and only while the client is connected. */
 type Follow = (reader: Reader) => {
-  /** The reader takes more. */
+  /** The reader accepts more. */
   resume(): void;
   unsubscribe(): void;
 };
@@ -22,9 +22,9 @@ type Handler<E extends StreamEndpoint> = (call: Call<E>) => Promise<Follow | und
 const heartbeatMs = 15_000;
 
 /**
- * Registers the one handler of a contract that is answered with server-sent events; with 204, which tells
- * a browser's `EventSource` not to ask again, when it gives nothing to follow. What it throws is an ordinary
- * problem. It is not called for a reader who has gone before; one who goes later only leaves.
+ * Registers the handler of a contract with a response of server-sent events. Responds with 204, which keeps a
+ * browser's `EventSource` from reconnecting, if there is nothing to follow. Errors become ordinary problems.
+ * The handler is not called for disconnected clients; later disconnects only unsubscribe.
  */
 export function stream<E extends StreamEndpoint>(
   router: Router,
@@ -47,7 +47,7 @@ export function stream<E extends StreamEndpoint>(
 function sendEvents(response: Response, follow: Follow): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
-    // Whoever compresses on the way would hold events back.
+    // Keeps proxies from compressing, which would buffer events.
     'Cache-Control': 'no-store, no-transform',
     'X-Accel-Buffering': 'no',
   });

@@ -17,7 +17,7 @@ import {
 import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 
-/** An id as clients make it for a temporary conversation. */
+/** An ID as clients generate it for a temporary conversation. */
 const newId = () => randomUUID().replace(/^(.{14})./, '$18');
 
 const pay = testTool({ name: 'pay', title: 'Pay', consent: 'ask' }, () => 'Paid in zanzibar.');
@@ -40,7 +40,7 @@ async function start(script: Step[]) {
   return { model, server, visitor };
 }
 
-/** All bytes of the data folder, the log of the database among them. */
+/** All bytes of the data folder, including the database's log. */
 async function onDisk({ folder }: TestServer): Promise<string> {
   const data = join(folder, 'data');
   const entries = await readdir(data, { recursive: true, withFileTypes: true });
@@ -51,7 +51,7 @@ async function onDisk({ folder }: TestServer): Promise<string> {
   return texts.join('\n');
 }
 
-test('a temporary chat does what any does, and nothing that is said in it is on the disk', async () => {
+test('a temporary chat works like any other, and writes nothing of it to disk', async () => {
   const activate = calls(['activate_skill', { skill_name: 'brief' }]);
   const { model, server } = await start([
     ...[activate, calls(['office__pay', {}]), says('The quokka answers.')],
@@ -106,7 +106,7 @@ test('a temporary chat does what any does, and nothing that is said in it is on 
   }
 });
 
-test('a temporary chat is its own user’s, is gone when they leave, and says so to whoever writes on', async () => {
+test('a temporary chat is private, is deleted when its user leaves, and reports that to later messages', async () => {
   const { model, server, visitor } = await start([says('One.'), says('Two.')]);
   const id = newId();
   const first = await takeTurn(visitor, { message: 'Hello', conversationId: id });
@@ -125,7 +125,7 @@ test('a temporary chat is its own user’s, is gone when they leave, and says so
   expect(model.requests).toHaveLength(1);
 });
 
-test('somebody has five temporary chats at most: the one they left longest ago goes', async () => {
+test('a user has at most five temporary chats: the one left longest ago is evicted', async () => {
   const { visitor } = await start(Array.from({ length: 6 }, () => says('Fine.')));
   const ids = Array.from({ length: 6 }, newId);
   for (const conversationId of ids) {
@@ -135,7 +135,7 @@ test('somebody has five temporary chats at most: the one they left longest ago g
   expect(found.map(({ status }) => status)).toEqual([404, 200, 200, 200, 200, 200]);
 });
 
-test('guests, however many they pretend to be, leave room for those who are signed in', async () => {
+test('guests, however many they pretend to be, leave capacity for signed-in users', async () => {
   const { server } = await start(Array.from({ length: 260 }, () => says('Fine.')));
   const admin = await signInAdmin(server);
   const asGuest = async () =>
@@ -149,11 +149,11 @@ test('guests, however many they pretend to be, leave room for those who are sign
   expect(status).toBe(200);
 });
 
-test('guests with large files leave memory for those who are signed in', async () => {
+test('guests with large files leave memory for signed-in users', async () => {
   const { server } = await start([]);
   const admin = await signInAdmin(server);
   const upload = async (visitor: Visitor, word: string) => {
-    // Two that are the same are kept once.
+    // Two identical ones are stored once.
     const words = Buffer.alloc(28 * 1024 * 1024, `${word} `);
     const headers = { 'content-type': 'application/octet-stream' };
     const form = { method: 'POST', headers, body: words };

@@ -12,7 +12,7 @@ const on = {
 };
 const chat = scriptedChat(on);
 
-/** A model that answers, and gives this when it is asked for a title. */
+/** A model that answers, and returns this as a title. */
 function start(title: Step, files = {}) {
   return chat.start(
     ({ system }) => (system.includes('Write a title') ? title : says('It flies south.')),
@@ -43,8 +43,8 @@ test('a model writes the title after the first answer, in one small request', as
 test.each([
   ['quotes, a mark and a full stop', '**"Herons in winter."**'],
   ['a heading', '# Title: Herons in winter\n'],
-  ['marks of direction', '\u202eHerons in\u00a0winter'],
-])('%s around a title are taken away', async (_name, written) => {
+  ['direction marks', '\u202eHerons in\u00a0winter'],
+])('strips %s around a title', async (_name, written) => {
   await start(says(written));
   const { conversationId } = await takeTurn(chat.visitor, { message });
   expect(await titleOf(conversationId)).toBe('Herons in winter');
@@ -53,11 +53,11 @@ test.each([
 test.each<[string, Step]>([
   ['nothing', says('  ""\n')],
   ['several lines', says('Here is a title:\n\nHerons in winter')],
-  ['far too much', says('Herons '.repeat(500))],
+  ['far too much text', says('Herons '.repeat(500))],
   ['a title that is too long', says('Herons '.repeat(20))],
-  ['what cannot be seen', says('Herons\u0007 in winter')],
+  ['invisible characters', says('Herons\u0007 in winter')],
   ['an error', [new Error('The provider is away.')]],
-])('of %s the first title stays', async (_name, step) => {
+])('after %s the first title stays', async (_name, step) => {
   await start(step);
   const { conversationId, events } = await takeTurn(chat.visitor, { message });
   expect(events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
@@ -66,16 +66,16 @@ test.each<[string, Step]>([
 });
 
 test.each([
-  ['the admin has not switched it on', { 'config/platform.json': {} }],
-  ['the model is the demo', modelWith({ provider: 'demo' })],
-])('no title is asked for where %s', async (_name, files) => {
+  ['the admin has not enabled it', { 'config/platform.json': {} }],
+  ['the model is the demo model', modelWith({ provider: 'demo' })],
+])('no title is requested where %s', async (_name, files) => {
   await start(says('Herons in winter'), files);
   const { conversationId } = await takeTurn(chat.visitor, { message });
   expect(await titleOf(conversationId)).toBe(message);
   expect(chat.model.requests).toHaveLength(1);
 });
 
-test('a title of its user stays, and no turn waits for the one of the model', async () => {
+test("a user's own title stays, and no turn waits for the model's title", async () => {
   const gate = openGate();
   await start([() => gate.passed, ...says('Herons in winter')]);
   const { conversationId } = await takeTurn(chat.visitor, { message });

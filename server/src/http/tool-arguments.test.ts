@@ -44,7 +44,7 @@ const lastMessage = () => (provider.requests.at(-1)?.body as Body | undefined)?.
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const tooLong = 'its arguments have more than 100000 characters, which is the limit.';
 
-describe('a call does not run, and the model is told why, when its arguments', () => {
+describe('a call does not run, and the model is told why, if its arguments', () => {
   const cases: [string, string, string, string][] = [
     [
       'have 100,001 characters',
@@ -60,10 +60,20 @@ describe('a call does not run, and the model is told why, when its arguments', (
     ['are a list', '[1]', 'wrong arguments', 'are not an object'],
     ['are null', 'null', 'wrong arguments', 'are not an object'],
     ['are a number', '7', 'wrong arguments', 'are not an object'],
-    ['are too deep', nested(65), 'wrong arguments', '64 levels'],
+    ['are nested too deeply', nested(65), 'wrong arguments', '64 levels'],
     ['have too many values', `{"a":[${'1,'.repeat(50_000)}1]}`, 'arguments too long', tooLong],
-    ['have a key twice', '{"expression":"1","expression":"2"}', 'wrong arguments', 'a key twice'],
-    ['have a key twice inside', '{"a":[{"b":1,"\\u0062":2}]}', 'wrong arguments', 'a key twice'],
+    [
+      'have a duplicate key',
+      '{"expression":"1","expression":"2"}',
+      'wrong arguments',
+      'a key twice',
+    ],
+    [
+      'have a nested duplicate key',
+      '{"a":[{"b":1,"\\u0062":2}]}',
+      'wrong arguments',
+      'a key twice',
+    ],
   ];
   test.each(cases)('%s', async (_, written, summary, told) => {
     await start('calculate', written);
@@ -76,7 +86,7 @@ describe('a call does not run, and the model is told why, when its arguments', (
   });
 
   test.each(['calculate', 'current_time', 'activate_skill', 'no_such_tool'])(
-    'are cut off by the limit of length, for %s',
+    'are cut off by the length limit, for %s',
     async (tool) => {
       await start(tool, '{}', 'length');
       const { events } = await takeTurn(server.visitor(), { message: 'What is 1+1?' });
@@ -88,12 +98,12 @@ describe('a call does not run, and the model is told why, when its arguments', (
   );
 });
 
-describe('a call runs when its arguments', () => {
+describe('a call runs if its arguments', () => {
   test.each([
     ['are empty', ''],
     ['have 90,000 characters', JSON.stringify({ a: 'x'.repeat(90_000) })],
     ['have the same key in two objects', '{"a":{"b":1},"c":{"b":2}}'],
-    ['have a text that looks like a key', '{"a":"\\"a\\":","b":":"}'],
+    ['have a string that looks like a key', '{"a":"\\"a\\":","b":":"}'],
   ])('%s', async (_, written) => {
     await start('current_time', written);
     const { events } = await takeTurn(server.visitor(), { message: 'What time is it?' });

@@ -63,7 +63,7 @@ async function start({ tools, script, grants = ['*'], offers = ['*'], config, pl
     },
   });
   const visitor = server.visitor();
-  // From here on it has its cookie, also for calls side by side.
+  // From here on it has its cookie, also for parallel calls.
   await visitor('/api/auth/me');
   return { model, visitor };
 }
@@ -85,7 +85,7 @@ const weather = testTool(
   (input) => `Sunny in ${(input as { city: string }).city}.`,
 );
 
-test('a tool of a source is offered, called, and shown with its title, source and time', async () => {
+test("a source's tool is offered, called, and shown with its title, source and duration", async () => {
   const script = [calls(['office__weather', { city: 'Bern' }]), says('It is sunny.')];
   const { model, visitor } = await start({ tools: [weather], script });
   const turn = await takeTurn(visitor, { message: 'How is it in Bern?' });
@@ -114,11 +114,11 @@ test('a tool of a source is offered, called, and shown with its title, source an
 test.each([
   ['no group grants it', { grants: [] }],
   ['another tool is granted', { grants: ['office/other'] }],
-  ['the app does not say', { offers: [] }],
-  ['the app offers another', { offers: ['other', 'office/other'] }],
-  ['an admin has switched it off', { config: { tools: { 'office/weather': { enabled: false } } } }],
-  ['its source is off', { config: { sources: { office: { enabled: false } } } }],
-])('where %s, a tool is as if it did not exist', async (_name, setting) => {
+  ['the app does not list it', { offers: [] }],
+  ['the app lists only another', { offers: ['other', 'office/other'] }],
+  ['an admin has disabled it', { config: { tools: { 'office/weather': { enabled: false } } } }],
+  ['its source is disabled', { config: { sources: { office: { enabled: false } } } }],
+])('where %s, a tool is treated as missing', async (_name, setting) => {
   const script = [
     calls(['office__weather', { city: 'Bern' }]),
     calls(['office__none', {}]),
@@ -136,13 +136,13 @@ test.each([
   ['the source', ['office'], ['office']],
   ['the tool', ['office/weather'], ['office/weather']],
   ['all', ['*'], ['*']],
-])('by %s it is granted and offered', async (_name, grants, offers) => {
+])('is granted and offered by %s', async (_name, grants, offers) => {
   const { model, visitor } = await start({ tools: [weather], script: [says('.')], grants, offers });
   await takeTurn(visitor, { message: 'Hello' });
   expect(names(model.requests[0])).toContain('office__weather');
 });
 
-test('arguments that do not fit its schema never reach a tool, and the model is told why', async () => {
+test('invalid arguments never reach a tool, and the model is told why', async () => {
   let ran = false;
   const tool = {
     ...weather,
@@ -161,7 +161,7 @@ test('arguments that do not fit its schema never reach a tool, and the model is 
   );
 });
 
-test('a tool that throws gives a result, and the turn goes on', async () => {
+test('a tool that throws returns an error result, and the turn continues', async () => {
   const broken = testTool({ name: 'broken' }, () => {
     throw new Error('The printer is on fire.');
   });
@@ -174,7 +174,7 @@ test('a tool that throws gives a result, and the turn goes on', async () => {
   expect(text).toBe('Sorry.');
 });
 
-test('a right that is lost takes the tool away in the next round', async () => {
+test('a lost permission removes the tool in the next round', async () => {
   const lose = testTool({ name: 'lose' }, async () => {
     await saveGroups([]);
     return 'Lost.';
@@ -196,7 +196,7 @@ test('a right that is lost takes the tool away in the next round', async () => {
   expect(lastResult(model.requests[2])).toContain('There is no tool "office__lose"');
 });
 
-test('what a call does is in the audit log, without its arguments and what it gave', async () => {
+test('calls are in the audit log, without arguments and results', async () => {
   const script = [calls(['office__weather', { city: 'Bern' }]), says('.')];
   const { visitor } = await start({ tools: [weather], script });
   await takeTurn(visitor, { message: 'Hello' });
@@ -220,7 +220,7 @@ test('what a call does is in the audit log, without its arguments and what it ga
   expect(JSON.stringify(items)).not.toMatch(/Bern|Sunny/);
 });
 
-test('stop ends a call, and the answer with it, which says so to its user and to the model', async () => {
+test('stopping ends a call and the answer, and tells the user and the model', async () => {
   let isCalled = false;
   let aborted = false;
   const slow = testTool({ name: 'slow' }, async (_input, { signal }) => {
@@ -252,7 +252,7 @@ test('stop ends a call, and the answer with it, which says so to its user and to
   expect(JSON.stringify(model.requests[1]?.messages)).toContain('This call was stopped');
 });
 
-/** Answers as soon as the call waits. */
+/** Responds as soon as the call waits. */
 async function whenAsked(visitor: Visitor, path: string, json: unknown): Promise<void> {
   await waitFor(async () => (await visitor(path, { json })).ok);
 }
@@ -266,7 +266,7 @@ const payTwice = [
 const asked = (events: { type: string }[]) =>
   events.filter(({ type }) => type === 'tool.consent').length;
 
-test('a tool that wants consent waits for it, and says what it is about to do', async () => {
+test('a tool that requires consent waits for it, and shows what it is about to do', async () => {
   const { model, visitor } = await start({ tools: [pay], script: payTwice });
   const conversationId = crypto.randomUUID();
   const turn = takeTurn(visitor, { message: 'Pay', conversationId });
@@ -283,7 +283,7 @@ test('a tool that wants consent waits for it, and says what it is about to do', 
   expect((await visitor(path, { json: { decision: 'once' } })).status).toBe(404);
 });
 
-test('what a call gave can be read while the next one waits', async () => {
+test("a call's result can be read while the next one waits", async () => {
   const script = [
     calls(['office__weather', { city: 'Bern' }]),
     calls(['office__pay', {}]),
@@ -304,20 +304,20 @@ test('what a call gave can be read while the next one waits', async () => {
   await turn;
 });
 
-test('while a user is waited for, a turn is not idle', async () => {
+test('while waiting for a user, a turn does not time out', async () => {
   const platform = { turns: { idleMinutes: 0.01 } };
   const script = [calls(['office__pay', {}]), says('Done.')];
   const { visitor } = await start({ tools: [pay], script, platform });
   const conversationId = crypto.randomUUID();
   const turn = takeTurn(visitor, { message: 'Pay', conversationId });
-  // Longer than the limit, which is looked at once a second.
+  // Longer than the limit, which is checked once a second.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   const path = `/api/conversations/${conversationId}/consents/call-0`;
   await whenAsked(visitor, path, { decision: 'once' });
   expect((await turn).text).toBe('Done.');
 });
 
-test('consent for once is asked for again, and what is denied does not run', async () => {
+test('consent for once is requested again, and a denied call does not run', async () => {
   const { model, visitor } = await start({ tools: [pay], script: payTwice });
   const conversationId = crypto.randomUUID();
   const turn = takeTurn(visitor, { message: 'Pay', conversationId });
@@ -333,7 +333,7 @@ test('consent for once is asked for again, and what is denied does not run', asy
   expect(events).toContainEqual(expect.objectContaining({ summary: 'not allowed' }));
 });
 
-test('what a user allows always is not asked for again, until it is revoked', async () => {
+test('a tool that is always allowed needs no consent, until that is revoked', async () => {
   await start({
     tools: [pay],
     script: [calls(['office__pay', {}]), says('.'), calls(['office__pay', {}]), says('.')],
@@ -354,7 +354,7 @@ test('what a user allows always is not asked for again, until it is revoked', as
   expect((await list()).items).toEqual([]);
 });
 
-test('a question of a tool is put to its user, and the call goes on with the answer', async () => {
+test("a tool's question is put to its user, and the call continues with the answer", async () => {
   const ask = testTool({ name: 'ask' }, async (_input, call) => {
     call.progress('Looking around');
     const answer = await call.ask({
@@ -378,7 +378,7 @@ test('a question of a tool is put to its user, and the call goes on with the ans
   expect(lastResult(model.requests[1])).toBe('{"action":"accept","values":{"size":4}}');
 });
 
-test('a tool that asks its user for ever gets no answer from some question on', async () => {
+test('a tool that asks endlessly gets no answer beyond a maximum', async () => {
   const asking = testTool({ name: 'pester' }, async (_, { ask }) => {
     const question = { message: 'Sure?', fields: [] };
     const asked = Array.from({ length: 1000 }, () => ask(question));
@@ -397,7 +397,7 @@ test('a tool that asks its user for ever gets no answer from some question on', 
   expect(events.filter(({ type }) => type === 'tool.question').length).toBeLessThanOrEqual(20);
 });
 
-test('an admin approves a tool as it is, and it asks nobody until it changes', async () => {
+test("an admin approves a tool's current version, which needs no consent until it changes", async () => {
   const tools = [pay];
   const { visitor } = await start({
     tools,
@@ -430,7 +430,7 @@ test('an admin approves a tool as it is, and it asks nobody until it changes', a
 test.each([
   ['a tool that asks', testTool({ name: 'pay', consent: 'ask' }, () => 'Paid.')],
   [
-    'one that asks for each thing it does',
+    'one that asks for each action',
     testTool(
       {
         ...{ name: 'pay', consent: 'ask' },
@@ -439,7 +439,7 @@ test.each([
       (_input, { consented }) => `Paid ${consented}.`,
     ),
   ],
-])('an admin tries %s, and is asked nothing', async (_which, tool) => {
+])('an admin tries %s without consent', async (_which, tool) => {
   await start({ tools: [tool], script: [] });
   const tried = (await signInAdmin(server))('/api/admin/tools/office__pay/try', {
     json: { input: {} },
@@ -451,7 +451,7 @@ test.each([
 });
 
 test.each(['x'.repeat(400), 'a/ü ?#\ud800', ''])(
-  'a call that the model calls %j can be allowed like any other',
+  'a call with the ID %j can be allowed like any other',
   async (id) => {
     const pay = testTool({ name: 'pay', consent: 'ask' }, () => 'Paid.');
     const call = { id, name: 'office__pay', input: {} };
@@ -474,7 +474,7 @@ test.each(['x'.repeat(400), 'a/ü ?#\ud800', ''])(
   },
 );
 
-test('with 500 tools the list keeps to its share, and the rest is found by a search', async () => {
+test('with 500 tools the list stays within its budget, and the rest can be searched', async () => {
   const tools = Array.from({ length: 500 }, (_, at) =>
     testTool({
       name: `tool_${at}`,
@@ -502,7 +502,7 @@ test('with 500 tools the list keeps to its share, and the rest is found by a sea
   expect(names(model.requests[3])).toEqual(names(model.requests[2]));
 });
 
-test('names that collide, are too long or full of signs are still names for every vendor', async () => {
+test('names that collide, are too long or contain symbols are still valid for every vendor', async () => {
   const tools = ['a.b', 'a b', '🦄', 'x'.repeat(300), 'plain'].map((name) => testTool({ name }));
   const { model, visitor } = await start({ tools, script: [says('.')] });
   await takeTurn(visitor, { message: 'Hello' });
@@ -514,7 +514,7 @@ test('names that collide, are too long or full of signs are still names for ever
   }
 });
 
-test('the model asks its user by ask_user, and gets what was chosen', async () => {
+test('the model asks its user by ask_user, and gets the choice', async () => {
   const question = { question: 'Which size?', choices: ['S', 'M', 'M'] };
   const script = [calls(['ask_user', question]), says('.')];
   const { model, visitor } = await start({ tools: [], script, offers: ['ask_user'] });

@@ -13,7 +13,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 const count = 10_000;
 const nameOf = (at: number) => `skill-of-team-${at}`;
 
-test('with 10,000 skills to be seen traces stay small, and answer quickly', {
+test('with 10,000 visible skills traces stay small, and load quickly', {
   timeout: 60_000,
 }, async () => {
   const skills = Array.from({ length: count }, (_, at) => [
@@ -48,13 +48,13 @@ test('with 10,000 skills to be seen traces stay small, and answer quickly', {
   await database.destroy();
   expect(traces).toHaveLength(turns);
   expect(Math.max(...traces)).toBeLessThan(2000);
-  // One list of what could be seen for all of them, and a catalogue for each.
+  // One list of visible skills for all of them, and a catalogue for each.
   expect(parts.sort((one, other) => other - one).filter((size) => size > 20_000)).toHaveLength(1);
   expect(parts.length).toBeLessThanOrEqual(turns + 1);
   await server.close();
 });
 
-test('where 5,000 skills are withdrawn, many long calls are read in a moment', {
+test('with 5,000 withdrawn skills, many long calls load instantly', {
   timeout: 60_000,
 }, async () => {
   const skills = Array.from({ length: 5000 }, (_, at) => [

@@ -14,7 +14,7 @@ import { type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 
 type Options = Parameters<typeof startTestServer>[0];
 
-/** A server whose schedules run when they are asked to. */
+/** A server whose schedules run on demand. */
 async function start(options: Options = {}) {
   const works: ((lost: AbortSignal) => Promise<void>)[] = [];
   const cluster = createLocalCluster();
@@ -42,7 +42,7 @@ const platform = (traces: Record<string, unknown>) => ({
   'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, traces },
 });
 
-/** How many rows there are, whoever may read them; makes all traces older first. */
+/** The number of rows, regardless of access; first makes all traces older. */
 async function rowsIn(folder: string, olderByDays = 0) {
   const database = await openTestDatabase(join(folder, 'data'));
   const traces = await database.selectFrom('traces').selectAll().execute();
@@ -74,8 +74,8 @@ async function rowsIn(folder: string, olderByDays = 0) {
 
 test.each<[string, Options]>([
   ['the environment', { environment: { TRACE_DAYS: '0' } }],
-  ['platform.json, which wins', { files: platform({ days: 0 }) }],
-])('none is recorded where %s says so', async (_, options) => {
+  ['platform.json, which takes precedence', { files: platform({ days: 0 }) }],
+])('records none where %s says so', async (_, options) => {
   const { server, admin } = await start(options);
   const turn = await takeTurn(server.visitor(), { message: 'Hi' });
   expect(await problemOf(get(admin, turn))).toMatchObject({
@@ -86,7 +86,7 @@ test.each<[string, Options]>([
   await server.close();
 });
 
-test('one that is too old is not shown, and is removed with what no other has', async () => {
+test('an expired trace is hidden, and deleted with what no other one shares', async () => {
   const { server, admin, purge } = await start({
     environment: { TRACE_DAYS: '1' },
     files: platform({ days: 7 }),
@@ -104,13 +104,13 @@ test('one that is too old is not shown, and is removed with what no other has', 
   expect(await rowsIn(server.folder)).toEqual({ traces: 1, parts: 2 });
   await purge();
   expect(await rowsIn(server.folder)).toEqual({ traces: 0, parts: 0 });
-  // The next one has all it refers to.
+  // The next one has everything it refers to.
   const next = await takeTurn(server.visitor(), { message: 'Hi' });
   expect((await readTrace(admin, next)).rounds[0]?.system).toHaveLength(3);
   await server.close();
 });
 
-test('what many answers have in common is stored once', async () => {
+test('parts shared by many answers are stored once', async () => {
   const { server, admin } = await start();
   const visitor = server.visitor();
   let turn: TakenTurn | undefined;
@@ -122,7 +122,7 @@ test('what many answers have in common is stored once', async () => {
   await server.close();
 });
 
-test('it stays with an answer that is tried again, and goes with its conversation and its user', async () => {
+test('it stays with a retried answer, and is deleted with its conversation and its user', async () => {
   const { server, admin } = await start();
   const ann = await signInNew(server, admin, { username: 'ann', groups: ['anonymous'] });
   const take = (conversationId: string, replaces?: string) =>
@@ -148,7 +148,7 @@ test('it stays with an answer that is tried again, and goes with its conversatio
   await server.close();
 });
 
-test('a conversation that goes before its trace is stored takes none of the others with it', async () => {
+test('a conversation deleted before its trace is stored does not affect other traces', async () => {
   const { server, admin } = await start();
   const visitor = server.visitor();
   const kept = await takeTurn(visitor, { message: 'Hi' });
@@ -158,7 +158,7 @@ test('a conversation that goes before its trace is stored takes none of the othe
   await server.close();
 });
 
-test('what has ended before the server stops is there after the next start', async () => {
+test('turns that ended before the server stops are there after the next start', async () => {
   const { server } = await start();
   const turn = await takeTurn(server.visitor(), { message: 'Hi' });
   await server.close();
@@ -167,7 +167,7 @@ test('what has ended before the server stops is there after the next start', asy
   await next.server.close();
 });
 
-test('no backup has one, and a restore leaves none', async () => {
+test('backups contain no traces, and a restore leaves none', async () => {
   const { server, admin } = await start();
   const turn = await takeTurn(server.visitor(), { message: 'Hi' });
   await readTrace(admin, turn);

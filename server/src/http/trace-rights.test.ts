@@ -38,7 +38,7 @@ const grantStaff = (skills: string[]) =>
   });
 const get = (reader: Visitor, turn: TakenTurn) => reader(`/api/messages/${answerIdOf(turn)}/trace`);
 
-test('its owner reads it where the app shows it, an admin always, and nobody else', async () => {
+test('its owner can read it if the app allows that, an admin always, and nobody else', async () => {
   await start([says('Hello.')]);
   const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
   const turn = await takeTurn(ann.visitor, { message: 'Hi' });
@@ -56,7 +56,7 @@ test('its owner reads it where the app shows it, an admin always, and nobody els
   expect(await problemOf(admin(`/api/messages/${messages[0]?.id}/trace`))).toEqual(invented);
 });
 
-test("an admin who reads another user's leaves an entry in the audit log, and no other reader does", async () => {
+test("an admin who reads another user's trace creates an audit entry; other readers do not", async () => {
   await start([says('Hello.')]);
   const turn = await takeTurn(ann.visitor, { message: 'Hi' });
   const groups = ['admins', 'staff'];
@@ -75,7 +75,7 @@ test("an admin who reads another user's leaves an entry in the audit log, and no
   ]);
 });
 
-test('apps say to whom they show traces', async () => {
+test('apps say who can see traces', async () => {
   await start([says('Hello.')], { 'apps/quiet.json': { id: 'quiet', name: 'Quiet' } });
   const shown = async (visitor: Visitor, id: string) =>
     ((await (await visitor(`/api/apps/${id}`)).json()) as { showTrace: boolean }).showTrace;
@@ -84,7 +84,7 @@ test('apps say to whom they show traces', async () => {
   expect(await shown(admin, 'quiet')).toBe(true);
 });
 
-test('its owner sees nothing in it of a skill that was withdrawn since, an admin all', async () => {
+test('its owner no longer sees a withdrawn skill in it, but an admin does', async () => {
   const read = calls([
     'read_skill_resource',
     { skill_name: 'meeting-notes', file_path: 'references/format.md' },
@@ -111,7 +111,7 @@ test('its owner sees nothing in it of a skill that was withdrawn since, an admin
   expect(await whySkill(admin, turn, 'meeting-notes')).toMatchObject({ outcome: 'activated' });
 });
 
-test('nor of one that was put to the router, picked, or found', async () => {
+test('nor a skill that was routed, picked, or found', async () => {
   const choice = '{"selected_skill_names": ["meeting-notes"], "reasoning": "Yes."}';
   const plain = {
     'models/plain.json': {
@@ -147,7 +147,7 @@ test('nor of one that was put to the router, picked, or found', async () => {
   }
 });
 
-test('nor does why another skill was not used say what was searched for, where that names one', async () => {
+test('nor do the reasons for an unused skill reveal search terms that name one', async () => {
   const search = calls(['search_skills', { query: 'meeting-notes or release' }]);
   const searching = { ...app, skillSettings: { discoveryMode: 'search' } };
   await start([search, says('Done.')], { 'apps/chat.json': searching });
@@ -160,20 +160,20 @@ test('nor does why another skill was not used say what was searched for, where t
   expect(await whySkill(admin, turn, 'release-notes')).toEqual(before);
 });
 
-test('no key is ever in one, wherever it comes from', async () => {
+test('it never contains a key, wherever that comes from', async () => {
   const key = 'sk-test-1234567890abcdef';
   const odd = 'a "quoted\\ secret';
   const server = await startTestServer({
     environment: {
       ...{ SCRIPTED_API_KEY: key, TEAM_SECRET: 'hunter2-hunter2', KNOWHOW_TEAM: 'Blue' },
-      // In JSON it is written in another way; and one that is the name of a field.
+      // JSON escapes it; and one key equals a field name.
       ...{ ODD_PASSWORD: odd, DULL_TOKEN: 'instruction' },
     },
     files: {
       'apps/chat.json': {
         id: 'chat',
         name: 'Chat',
-        // What an admin has typed, and what a file of configuration may not read.
+        // Typed by an admin, and not readable by a configuration file.
         system: `Team \${KNOWHOW_TEAM}, \${SCRIPTED_API_KEY:-none}, \${TEAM_SECRET:-none}. Use ${key}`,
       },
       'models/scripted.json': {
@@ -194,22 +194,22 @@ test('no key is ever in one, wherever it comes from', async () => {
 });
 
 test.each([
-  ['no id', '/api/messages/x/trace', 400],
-  ['an id of 10 kB', `/api/messages/${'a'.repeat(10_000)}/trace`, 400],
-  ['a path in place of an id', '/api/messages/..%2f..%2fadmin/trace', 400],
-  ['an invented id', `/api/messages/${randomUUID()}/trace`, 404],
+  ['no ID', '/api/messages/x/trace', 400],
+  ['an ID of 10 kB', `/api/messages/${'a'.repeat(10_000)}/trace`, 400],
+  ['a path instead of an ID', '/api/messages/..%2f..%2fadmin/trace', 400],
+  ['an unknown ID', `/api/messages/${randomUUID()}/trace`, 404],
   ['a name of 10 kB', `/api/messages/${randomUUID()}/trace/skills/${'a'.repeat(10_000)}`, 400],
   ['a NUL', `/api/messages/${randomUUID()}/trace/skills/%00`, 404],
   ['no name', `/api/messages/${randomUUID()}/trace/skills/`, 404],
   ['an unknown field', `/api/messages/${randomUUID()}/trace?all=true`, 400],
-])('asked for %s, it is refused', async (_, path, status) => {
+])('rejects a request with %s', async (_, path, status) => {
   await start([says('Hello.')]);
   expect((await admin(path)).status).toBe(status);
   expect((await problemOf(admin(path))).detail).not.toMatch(/SQL|at \//);
 });
 
 test.each(['__proto__', 'constructor', '../meeting-notes', '%', "'; drop table traces; --", '🦄'])(
-  'why "%s" was not used is a plain answer',
+  'why "%s" was not used gets an ordinary answer',
   async (name) => {
     await start([says('Hello.')]);
     const turn = await takeTurn(ann.visitor, { message: 'Hi' });

@@ -55,7 +55,7 @@ const chat = scriptedChat({
   },
 });
 
-/** Starts with these steps, and waits until the skills can be found. */
+/** Starts with these steps, and waits until the skills are indexed. */
 async function start(...script: ReturnType<typeof says>[]) {
   await chat.start(script);
   const admin = await signInAdmin(chat.server);
@@ -68,14 +68,14 @@ async function start(...script: ReturnType<typeof says>[]) {
 }
 const activate = (skill_name: string) => calls(['activate_skill', { skill_name }]);
 
-test('of too many skills it says which were listed, which had no room, and at which rank', async () => {
+test('of too many skills it shows which were listed, which exceeded the budget, and their rank', async () => {
   const admin = await start(says('Hello.'));
   const turn = await takeTurn(chat.visitor, { message: 'Look after the invoices' });
   const { rounds } = await readTrace(admin, turn);
   const { catalogue } = rounds[0] ?? {};
   expect(catalogue).toMatchObject({ mode: 'ranked', shortened: [], userOnly: ['by-hand'] });
   const { offered = [], leftOut = [] } = catalogue ?? {};
-  // Teams but for the one left out of the app, zeppelins and meeting-notes.
+  // All teams except the one excluded from the app, zeppelins and meeting-notes.
   expect(offered.length + leftOut.length).toBe(count + 1);
   expect(catalogue?.totals.leftOut).toBe(leftOut.length);
   const best = offered[2] ?? '';
@@ -94,7 +94,7 @@ test('of too many skills it says which were listed, which had no room, and at wh
   });
 });
 
-test('a skill that a later message brought up came with that message', async () => {
+test('a skill suggested by a later message came with that message', async () => {
   const admin = await start(says('Hello.'));
   const { conversationId } = await takeTurn(chat.visitor, { message: 'Look after the invoices' });
   const turn = await takeTurn(chat.visitor, { message: 'Steer my zeppelin', conversationId });
@@ -113,13 +113,13 @@ test.each([
   ['switched-off', 'off'],
   ['team-1', 'excluded'],
   ['invented', 'no-such-skill'],
-])('of %s, which could not be seen, it says by which rule', async (name, rule) => {
+])('for %s, which was not visible, it names the rule', async (name, rule) => {
   const admin = await start(says('Hello.'));
   const turn = await takeTurn(chat.visitor, { message: 'Hi' });
   expect(await whySkill(admin, turn, name)).toEqual({ outcome: 'not-visible', rule });
 });
 
-test('a skill that its user has switched off, or that can be seen since, is named as such', async () => {
+test('a skill that its user has disabled, or that is visible since, is shown as such', async () => {
   const admin = await start(says('Hello.'));
   const turn = await takeTurn(chat.visitor, {
     message: 'Hi',
@@ -140,7 +140,7 @@ test('a skill that its user has switched off, or that can be seen since, is name
   });
 });
 
-test('where all names are to be listed, it says which lost their description', async () => {
+test('if all names are listed, it shows which lost their description', async () => {
   const admin = await start(says('Hello.'));
   const turn = await takeTurn(chat.visitor, { message: 'Hi', app: 'whole' });
   const { catalogue } = (await readTrace(admin, turn)).rounds[0] ?? {};
@@ -150,7 +150,7 @@ test('where all names are to be listed, it says which lost their description', a
   expect(await whySkill(admin, turn, first)).toMatchObject({ outcome: 'shortened', rank: 1 });
 });
 
-test('where skills are searched, it says what the model searched for and found', async () => {
+test("if skills are searched, it shows the model's queries and results", async () => {
   const admin = await start(
     calls(['search_skills', { query: 'zeppelin' }]),
     calls(['search_skills', { query: 'invoices', limit: 2 }]),
@@ -182,7 +182,7 @@ test('without a catalogue it says so', async () => {
   });
 });
 
-test('a skill that became active says how, also where that was before', async () => {
+test('an active skill shows how it was activated, also earlier', async () => {
   const admin = await start(activate('ZEPPELINS'), says('Done.'), says('Again.'));
   const turn = await takeTurn(chat.visitor, { message: 'Fly', app: 'small' });
   expect(await whySkill(admin, turn, 'zeppelins')).toEqual({ outcome: 'activated', via: 'model' });
@@ -199,7 +199,7 @@ test('a skill that became active says how, also where that was before', async ()
   });
 });
 
-test('a skill that was asked for and refused says by which rule', async () => {
+test('a requested and denied skill shows the rule', async () => {
   const admin = await start(
     activate('zeppelins'),
     activate('meeting-notes'),
@@ -217,7 +217,7 @@ test('a skill that was asked for and refused says by which rule', async () => {
   });
 });
 
-test('what was put to the model that chooses, and what it chose and found no room for, is said', async () => {
+test('it shows the routing request, its choice, and what exceeded the budget', async () => {
   const choice = { selected_skill_names: ['zeppelins', 'meeting-notes'], reasoning: 'Both.' };
   await chat.start(({ system }) =>
     says(system.startsWith('You choose') ? JSON.stringify(choice) : 'Done.'),

@@ -38,7 +38,7 @@ const traceOf = async (turn: Parameters<typeof readTrace>[1]) =>
   readTrace(await signInAdmin(chat.server), turn);
 
 describe('the trace of an answer', () => {
-  test('says what each request added, what was offered, and what each call gave', async () => {
+  test("shows what each request added, what was offered, and each call's result", async () => {
     await chat.start([activate, read, says('Done.')]);
     const turn = await takeTurn(chat.visitor, { message: 'Sort my notes' });
     const trace = await traceOf(turn);
@@ -91,7 +91,7 @@ describe('the trace of an answer', () => {
     expect(trace.usage).toEqual({ inputTokens: 110, cachedTokens: 40, outputTokens: 12 });
   });
 
-  test('of a later turn holds what is new alone', async () => {
+  test('of a later turn contains only what is new', async () => {
     await chat.start([says('Hello.')]);
     const { conversationId } = await takeTurn(chat.visitor, { message: 'First' });
     const turn = await takeTurn(chat.visitor, { message: 'Second', conversationId });
@@ -100,7 +100,7 @@ describe('the trace of an answer', () => {
     ]);
   });
 
-  test('adds up what it cost where the model has prices', async () => {
+  test('sums up the cost if the model has prices', async () => {
     const prices = { input: 10, cachedInput: 1, output: 20, currency: 'EUR' };
     await chat.start([activate, says('Done.')], model({ prices }));
     const { rounds, usage } = await traceOf(await takeTurn(chat.visitor, { message: 'A' }));
@@ -110,13 +110,13 @@ describe('the trace of an answer', () => {
     expect(usage).toMatchObject({ cost: expect.closeTo(first + second, 9), currency: 'EUR' });
   });
 
-  test('names no cost without prices', async () => {
+  test('shows no cost without prices', async () => {
     await chat.start([activate, says('Done.')]);
     const { usage } = await traceOf(await takeTurn(chat.visitor, { message: 'A' }));
     expect(usage).not.toHaveProperty('cost');
   });
 
-  test('shows the request that chose the skills, and what it said', async () => {
+  test('shows the routing request, and its response', async () => {
     const choice = '{"selected_skill_names": ["meeting-notes"], "reasoning": "Fits."}';
     await chat.start(
       ({ system }) => says(system.startsWith('You choose') ? choice : 'Done.'),
@@ -136,7 +136,7 @@ describe('the trace of an answer', () => {
     ]);
   });
 
-  test('shows the request for a summary, and what stands for older messages', async () => {
+  test('shows the request for a summary, and what replaces older messages', async () => {
     const isSummary = ({ system }: { system: string }) => system.startsWith('Below is the begin');
     await chat.start(
       (request) => says(isSummary(request) ? 'SUMMARY: all good.' : 'Yes. '.repeat(200)),
@@ -159,7 +159,7 @@ describe('the trace of an answer', () => {
     ]);
   });
 
-  test('of a turn that failed says with which problem, and nothing of the inside', async () => {
+  test('of a failed turn shows its problem, and no internals', async () => {
     await chat.start([[new Error('secret at /home/x')]]);
     const failed = await traceOf(await takeTurn(chat.visitor, { message: 'A' }));
     expect(failed).toMatchObject({
@@ -180,7 +180,7 @@ describe('the trace of an answer', () => {
     expect(JSON.stringify(trace)).not.toContain('quota');
   });
 
-  test('of a turn under way, or stopped, says what was asked so far', async () => {
+  test('of a running or stopped turn shows the requests so far', async () => {
     await chat.start([activate, [{ type: 'text', text: 'Half' }, untilAborted]]);
     const conversationId = randomUUID();
     await chat.visitor('/api/auth/me');
@@ -201,7 +201,7 @@ describe('the trace of an answer', () => {
 });
 
 test.skipIf(onPostgres())(
-  'what was asked before a crash is there after the next start',
+  'requests before a crash are there after the next start',
   {
     timeout: 30_000,
   },
@@ -213,7 +213,7 @@ test.skipIf(onPostgres())(
     await waitFor(() => chat.model.requests.length === 2);
     const { folder } = chat.server;
     const [, answer] = (await chat.conversation(conversationId)).messages;
-    // As a crash leaves it, once the turn has taken long enough for its trace to be stored.
+    // As a crash leaves it, once the turn has run long enough for its trace to be stored.
     const crashed = await waitForCopy(folder, async (copy) => {
       const server = await startTestServer({ folder: copy });
       const admin = await signInAdmin(server);
@@ -231,7 +231,7 @@ test.skipIf(onPostgres())(
   },
 );
 
-/** Copies what a server has on the disk until something is found in it. */
+/** Copies a server's data folder until something is found in it. */
 async function waitForCopy<Found>(
   folder: string,
   find: (copy: string) => Promise<Found | undefined>,

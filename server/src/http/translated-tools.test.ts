@@ -18,7 +18,7 @@ const on = { 'config/skills.json': { settings: { translateTools: true } } };
 interface Setting {
   script?: Step[];
   files?: Files;
-  /** Names of tools that another server brings. */
+  /** Names of tools that another server provides. */
   others?: readonly string[];
   environment?: Record<string, string>;
 }
@@ -69,7 +69,7 @@ test.each([
 });
 
 test.each([
-  ['nothing is said', {}],
+  ['it is not set', {}],
   ['it is off', { 'config/skills.json': { settings: { translateTools: false } } }],
 ])('a German user gets the tools in English while %s', async (_, files: Files) => {
   const { model, visitor } = await start({ files });
@@ -78,7 +78,7 @@ test.each([
   expect(JSON.stringify(model.requests[0]?.tools)).not.toMatch(/translations|Lädt|Berechnet/);
 });
 
-/** Words that English texts of tools have, and German ones have not. */
+/** Words of English tool texts that German ones do not contain. */
 const english = /\b(the|of|is|with|when|Call|words)\b/;
 
 function describedIn({ description, parameters }: ModelTool): string[] {
@@ -86,7 +86,7 @@ function describedIn({ description, parameters }: ModelTool): string[] {
   return [description, ...texts.map(String)];
 }
 
-test('names, descriptions and parameters of all of our tools are in German, and valid', async () => {
+test('names, descriptions and parameters of all built-in tools are in German, and valid', async () => {
   const { model, visitor } = await start({
     environment: { SCRIPT_RUNNER: 'auto' },
     others: Array.from({ length: 60 }, (_, at) => `other_${at}`),
@@ -134,7 +134,7 @@ test('names, descriptions and parameters of all of our tools are in German, and 
 });
 
 test.each(['aktiviere_skill', 'activate_skill'])(
-  'a call of %s activates the skill, and rights, records and the chat know the English name',
+  'a call of %s activates the skill, and permissions, records and the chat use the English name',
   async (name) => {
     const script = [calls([name, { skill_name: 'meeting-notes' }]), says('Gut.')];
     const { model, visitor } = await start({ script });
@@ -184,7 +184,7 @@ test.each([
   expect(names(model.requests.at(-1))).toContain(after);
 });
 
-test('each request of one user begins with the same bytes as the one before', async () => {
+test('each request of one user starts with the same bytes as the previous one', async () => {
   const script = [calls(['berechne', { expression: '1+1' }]), says('2.'), says('Gern.')];
   const { model, visitor } = await start({ script });
   const { conversationId } = await takeTurn(visitor, { message: 'Rechne', headers: german });
@@ -198,7 +198,7 @@ test('each request of one user begins with the same bytes as the one before', as
   expect(third?.messages).toContain(second?.messages);
 });
 
-test('another tool that has the German name keeps it, and ours keeps the English one', async () => {
+test('another tool with the German name keeps it, and ours keeps the English one', async () => {
   const script = [calls(['berechne', { of: 'office' }]), says('Gut.')];
   const { model, visitor } = await start({ script, others: ['berechne'] });
   await takeTurn(visitor, { message: 'Rechne', headers: german });
@@ -210,7 +210,7 @@ test('another tool that has the German name keeps it, and ours keeps the English
   });
 });
 
-test('a setting that is no yes or no is refused at its field', async () => {
+test('rejects a setting that is not a boolean at its field', async () => {
   const { server } = await start();
   const admin = await signInAdmin(server);
   for (const value of ['de', 1, null, {}]) {
@@ -221,7 +221,7 @@ test('a setting that is no yes or no is refused at its field', async () => {
   }
 });
 
-test('a provider gets the German names, and what it calls by them runs', async () => {
+test('a provider gets the German names, and calls by them run', async () => {
   const bodies: { tools?: { function: { name: string } }[]; messages: unknown[] }[] = [];
   const provider = await startScriptedHttp(({ body }) => {
     bodies.push(body as (typeof bodies)[number]);

@@ -37,7 +37,7 @@ const activate = (name: string): Step => [
   { type: 'usage', inputTokens: 100, outputTokens: 7 },
   ...calls(['activate_skill', { skill_name: name }]),
 ];
-/** Activates the skill that a prompt begins with. */
+/** Activates the skill that a prompt starts with. */
 const obedient = (request: ModelRequest): Step => {
   const [name = ''] = asked(request).split(':');
   return /^[\w-]+:/.test(asked(request)) ? activate(name) : says('No skill needed.');
@@ -75,8 +75,8 @@ const refused = async (json: Record<string, unknown>) => {
   return { status: response.status, ...((await response.json()) as { detail: string }) };
 };
 
-describe('a run of trigger tests', () => {
-  test('says of each prompt which skill the model activated, and sums it up', async () => {
+describe('a trigger test run', () => {
+  test('reports for each prompt which skill the model activated, and sums up', async () => {
     await start(obedient);
     const { events, results, head } = await run({
       prompts: [
@@ -108,7 +108,7 @@ describe('a run of trigger tests', () => {
     });
   });
 
-  test('sends what the product would send, once, and stores no conversation', async () => {
+  test('sends the same request as the product, once, and stores no conversation', async () => {
     await start(obedient);
     await run({ app: 'chat', prompts: [prompt('meeting-notes: sort these')] });
     const [request, ...further] = chat.model.requests;
@@ -119,7 +119,7 @@ describe('a run of trigger tests', () => {
     expect(await list.json()).toMatchObject({ total: 0 });
   });
 
-  test('finds a skill that the model searched for, among more than have room', async () => {
+  test('detects a skill that the model searched for, beyond the listed ones', async () => {
     const many = Array.from({ length: 60 }, (_, at) => [
       `skills/skill-${at}/SKILL.md`,
       skillFile(`skill-${at}`, `Knows the number ${at}. ${'It is long. '.repeat(60)}`),
@@ -137,7 +137,7 @@ describe('a run of trigger tests', () => {
     expect(chat.model.requests).toHaveLength(2);
   });
 
-  test('tells of a model without tools what was chosen for it', async () => {
+  test('reports the chosen skill for a model without tools', async () => {
     const choice = JSON.stringify({ selected_skill_names: ['meeting-notes'] });
     await start([says(choice)], {
       'models/scripted.json': {
@@ -149,7 +149,7 @@ describe('a run of trigger tests', () => {
     expect(chat.model.requests).toHaveLength(1);
   });
 
-  test('with the demo model tested only the ranking, and says so', async () => {
+  test('with the demo model tests only the ranking, and says so', async () => {
     await start([says('Hello.')]);
     const { head } = await run({
       models: ['demo', 'scripted'],
@@ -161,7 +161,7 @@ describe('a run of trigger tests', () => {
     ]);
   });
 
-  test('tries a description that is not saved, in the catalogue and in the ranking', async () => {
+  test('tests an unsaved description, in the catalogue and in the ranking', async () => {
     await start((request) =>
       says(/Waters the plants/.test(request.system) ? 'Reworded.' : 'As it was.'),
     );
@@ -181,7 +181,7 @@ describe('a run of trigger tests', () => {
     expect(await skill.json()).toMatchObject({ description: 'Turns notes into decisions.' });
   });
 
-  test('tries a skill that is off as if it were on', async () => {
+  test('tests a disabled skill as if it were enabled', async () => {
     await start(obedient, {
       'config/skills.json': { skills: { 'meeting-notes': { enabled: false } } },
     });
@@ -190,8 +190,8 @@ describe('a run of trigger tests', () => {
   });
 });
 
-describe('what goes wrong is a result', () => {
-  test('a model that fails, one that does not answer, and a prompt that is too long for it', async () => {
+describe('reports failures as results', () => {
+  test('a model that fails, one that does not respond, and a prompt that is too long for it', async () => {
     await start(
       (request) => {
         if (asked(request) === 'Break') {
@@ -218,7 +218,7 @@ describe('what goes wrong is a result', () => {
     expect(head?.summaries[0]).toMatchObject({ failed: 3, wanted: 1, hitRate: 0 });
   });
 
-  test('a skill that goes away in the middle', async () => {
+  test('a skill that is deleted during the run', async () => {
     let removal: Promise<Response> | undefined;
     const remove = async () => {
       removal ??= admin(base, { method: 'DELETE' });
@@ -233,7 +233,7 @@ describe('what goes wrong is a result', () => {
     });
   });
 
-  test('a model that talks on is not paid for to its end', async () => {
+  test('a model that keeps talking is cut off early, to save cost', async () => {
     const [text] = says('word '.repeat(100));
     await start([[...Array.from({ length: 100 }, () => text as NonNullable<typeof text>)]]);
     const { results, head } = await run({ prompts: [prompt('Tell me all.', false)] });
@@ -244,7 +244,7 @@ describe('what goes wrong is a result', () => {
 });
 
 describe('runs', () => {
-  test('are kept, the newest first, twenty of a skill, also one that was stopped', async () => {
+  test('are stored, newest first, twenty per skill, also stopped ones', async () => {
     await start((request) => (asked(request) === 'Hang' ? [untilAborted] : says('No.')));
     for (let number = 0; number < 20; number += 1) {
       await run({ prompts: [prompt(`Run ${number}`)] });
@@ -275,7 +275,7 @@ describe('runs', () => {
     });
   });
 
-  test('end when whoever began one is signed out', async () => {
+  test('end when the user who started one is signed out', async () => {
     await start([[untilAborted]]);
     const response = await post({ prompts: [prompt('Hang')] });
     await admin('/api/auth/logout', { json: {} });
@@ -284,7 +284,7 @@ describe('runs', () => {
     await waitFor(async () => (await runs()).items[0]?.ended === 'stopped');
   });
 
-  test('are two at most of one admin at once', async () => {
+  test('are limited to two at once per admin', async () => {
     await start([[untilAborted]]);
     const stop = new AbortController();
     const both = await Promise.all([1, 2].map(() => post({ prompts: [prompt('A')] }, stop.signal)));
@@ -293,7 +293,7 @@ describe('runs', () => {
     stop.abort();
   });
 
-  test('do not begin where nothing can be tested', async () => {
+  test('do not start if nothing can be tested', async () => {
     await start([says('No.')], {
       'skills/manual/SKILL.md':
         '---\nname: manual\ndescription: By hand.\ndisable-model-invocation: true\n---\nBody.',
@@ -345,7 +345,7 @@ describe('runs', () => {
   });
 });
 
-test('a run among 6,000 skills holds up nobody else', async () => {
+test('a run among 6,000 skills does not block others', async () => {
   const names = Array.from({ length: 6000 }, (_, at) => `office-${at}`);
   const files = names.map((name) => [
     name,
@@ -368,11 +368,11 @@ test('a run among 6,000 skills holds up nobody else', async () => {
   expect(pause).toBeLessThan(120);
 });
 
-describe('the prompts of a skill', () => {
+describe("a skill's prompts", () => {
   const prompts = (init?: Parameters<Visitor>[1]) =>
     parseAnswer(triggerTestsApi.prompts.response, admin(`${base}/trigger-prompts`, init));
 
-  test('are found in its evals, in each of the common forms', async () => {
+  test('are found in its evals, in each common format', async () => {
     await start([says('No.')], {
       'skills/meeting-notes/evals/evals.json': {
         skill_name: 'meeting-notes',
@@ -399,7 +399,7 @@ describe('the prompts of a skill', () => {
     });
   });
 
-  test('hold nobody up, whatever an archive has brought', async () => {
+  test('do not block others, whatever an archive contains', async () => {
     const many = Array(500_000).fill(1);
     const folder = 'skills/meeting-notes';
     await start([says('No.')], {
@@ -420,7 +420,7 @@ describe('the prompts of a skill', () => {
     expect(pause).toBeLessThan(1000);
   });
 
-  test('are saved into the folder, for what was seen, with what their author wrote beside', async () => {
+  test("are saved into the folder with optimistic locking, keeping the author's other fields", async () => {
     const path = 'skills/meeting-notes/evals/trigger-eval.json';
     await start([says('No.')], {
       [path]: [

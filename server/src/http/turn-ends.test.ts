@@ -24,7 +24,7 @@ import { startTestServer, type TestServer, type Visitor } from '../testing/start
 import { readConversation, type TakenTurn, takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-/** A second to notice, and one to end the request to the provider. */
+/** A second to notice, and one to abort the request to the provider. */
 const soonMs = 2500;
 const half: Step = [{ type: 'text', text: 'Half' }, untilAborted];
 
@@ -54,7 +54,7 @@ interface HeldTurn {
   ended: Promise<TakenTurn>;
 }
 
-/** A turn whose model has said half of its answer, and says no more. */
+/** A turn whose model has sent half of its answer, and then stalls. */
 async function holdTurn(visitor: Visitor, conversationId = randomUUID()): Promise<HeldTurn> {
   await visitor('/api/auth/me');
   const before = model.requests.length;
@@ -114,7 +114,7 @@ const losses: [string, string, () => Promise<unknown>][] = [
   ],
 ];
 
-describe('a turn that is being answered', () => {
+describe('a running turn', () => {
   test.each(losses)('ends when its user %s, with %s', async (_, code, lose) => {
     const { conversationId, ended } = await holdTurn(ann.visitor);
     await lose();
@@ -130,7 +130,7 @@ describe('a turn that is being answered', () => {
     });
   });
 
-  test('ends with the session it began in; those of other sessions go on', async () => {
+  test('ends with the session it started in; those of other sessions continue', async () => {
     const { visitor: elsewhere } = await signInAgain(server, 'ann');
     const here = await holdTurn(ann.visitor);
     const there = await holdTurn(elsewhere);
@@ -141,7 +141,7 @@ describe('a turn that is being answered', () => {
     expect((await there.ended).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
   });
 
-  test('ends when it was begun with a bearer token and that session ends', async () => {
+  test('ends when it was started with a bearer token and that session ends', async () => {
     const [, token] = ann.cookie.split('=');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const bearer: Visitor = (path, { json: body, ...init } = {}) =>
@@ -155,7 +155,7 @@ describe('a turn that is being answered', () => {
     expect((await ended).events.at(-1)).toMatchObject({ type: 'error', code: 'not-signed-in' });
   });
 
-  test('ends when visitors are not let in any more', async () => {
+  test('ends when anonymous access is disabled', async () => {
     const { conversationId, ended } = await holdTurn(server.visitor());
     await writeFile(
       join(server.folder, 'contents/config/platform.json'),
@@ -165,7 +165,7 @@ describe('a turn that is being answered', () => {
     expect((await storedAnswer(server, conversationId))?.content).toBe('Half');
   });
 
-  test('goes on when groups and apps change and nothing of it is taken away', async () => {
+  test('continues when groups and apps change without removing its access', async () => {
     const { conversationId, ended } = await holdTurn(ann.visitor);
     await put(`users/${ann.id}`, { groups: ['interns'] });
     await put('apps/chat', { ...app, description: 'Another one.' });
@@ -187,7 +187,7 @@ describe('a turn that is being answered', () => {
     });
   });
 
-  test('ends with its conversation, of which nothing comes back', async () => {
+  test('ends with its conversation, of which nothing is recreated', async () => {
     const { conversationId, ended } = await holdTurn(ann.visitor);
     const path = `/api/conversations/${conversationId}`;
     expect((await ann.visitor(path, { method: 'DELETE' })).status).toBe(204);
@@ -198,7 +198,7 @@ describe('a turn that is being answered', () => {
 });
 
 /** Ways in which the stored answer may end while the model writes the rest of it. */
-const takings: [string, object, number, () => Promise<unknown>][] = [
+const endings: [string, object, number, () => Promise<unknown>][] = [
   [
     'another node marks as interrupted',
     { type: 'done', finishReason: 'interrupted' },
@@ -213,25 +213,25 @@ const takings: [string, object, number, () => Promise<unknown>][] = [
       ),
   ],
   [
-    'a backup that was made during the answer replaces',
+    'a backup from during the answer replaces',
     { type: 'done', finishReason: 'interrupted' },
     200,
     async () => importBackup(admin, await exportBackup(admin, '?data=true')),
   ],
   [
-    'an older backup has not',
+    'an older backup lacks',
     { type: 'error', code: 'not-found' },
     404,
     () => importBackup(admin, older),
   ],
   [
-    'goes with its conversation',
+    'is deleted with its conversation',
     { type: 'error', code: 'not-found' },
     404,
     () => onDatabase((database) => database.deleteFrom('conversations').execute()),
   ],
   [
-    'goes by itself',
+    'is deleted separately',
     { type: 'error', code: 'not-found' },
     200,
     () =>
@@ -242,7 +242,7 @@ const takings: [string, object, number, () => Promise<unknown>][] = [
 ];
 let older: Buffer;
 
-test.each(takings)(
+test.each(endings)(
   'an answer that %s does not end as done for its reader',
   async (_, last, status, take) => {
     await start([
@@ -265,7 +265,7 @@ test.each(takings)(
   },
 );
 
-test('a turn for which tools were called ends with its conversation as any other does', async () => {
+test('a turn with tool calls ends with its conversation like any other', async () => {
   await start([calls(['activate_skill', { skill_name: 'meeting-notes' }]), half]);
   const { conversationId, ended } = await holdTurn(ann.visitor);
   await waitFor(() => model.requests.length === 2);
@@ -275,7 +275,7 @@ test('a turn for which tools were called ends with its conversation as any other
 });
 
 describe('between two rounds', () => {
-  test('a turn ends before the model is asked again, and its calls are not run', async () => {
+  test('a turn ends before the next model request, and its calls do not run', async () => {
     await start([
       [
         async () => void (await ann.visitor('/api/auth/logout', { method: 'POST' })),
@@ -289,7 +289,7 @@ describe('between two rounds', () => {
     expect((await readConversation(again, conversationId)).activeSkills).toEqual([]);
   });
 
-  test('a turn ends whose conversation has gone without anybody saying so', async () => {
+  test('a turn ends if its conversation was deleted without a notification', async () => {
     await start([
       [
         () => onDatabase((database) => database.deleteFrom('conversations').execute()),
@@ -302,7 +302,7 @@ describe('between two rounds', () => {
   });
 });
 
-test('an administrator who loses that right in mid-turn is none at the next request', async () => {
+test('an administrator who loses the permission during a turn is none at the next request', async () => {
   const boss = await signInNew(server, admin, { username: 'boss', groups: ['admins', 'staff'] });
   const { ended } = await holdTurn(boss.visitor);
   expect((await boss.visitor('/api/admin/users')).status).toBe(200);

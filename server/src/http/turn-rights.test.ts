@@ -54,19 +54,19 @@ const request = (index: number): ModelRequest => {
   return found;
 };
 
-/** What the model made itself may name a skill; nothing of ours may. */
+/** The model's own output may name a skill; nothing of ours may. */
 const oursIn = ({ system, messages, tools }: ModelRequest) =>
   JSON.stringify({ system, tools, messages: messages.filter(({ role }) => role !== 'assistant') });
 
 const withdrawals: [string, () => Promise<unknown>, EndReason?][] = [
   ['is switched off', () => change('skills/meeting-notes', { enabled: false })],
   ['is deleted', () => admin('/api/admin/skills/meeting-notes', { method: 'DELETE' })],
-  ['is taken from the group', () => grant('staff', ['release-notes'])],
-  ['is taken from the app', () => change('skills/meeting-notes', { apps: [] }), 'app'],
-  ["leaves with the user's group", () => change(`users/${ann.id}`, { groups: ['interns'] })],
+  ['is revoked from the group', () => grant('staff', ['release-notes'])],
+  ['is removed from the app', () => change('skills/meeting-notes', { apps: [] }), 'app'],
+  ["is lost with the user's group", () => change(`users/${ann.id}`, { groups: ['interns'] })],
 ];
 
-describe('a skill that is withdrawn in mid-turn', () => {
+describe('a skill that is withdrawn during a turn', () => {
   test.each(withdrawals)(
     'and %s leaves the next request, and its user is informed',
     async (_, how, reason = 'not-available') => {
@@ -114,7 +114,7 @@ describe('a skill that is withdrawn in mid-turn', () => {
     },
   );
 
-  test('leaves its message when it was chosen with /', async () => {
+  test('leaves its message when it was picked with /', async () => {
     await start([
       meanwhile(() => change('skills/meeting-notes', { enabled: false }), activate('x')),
       says('Done.'),
@@ -158,7 +158,7 @@ describe('a skill that is withdrawn in mid-turn', () => {
     expect(request(2).messages.at(-3)?.content).not.toContain('Available skills');
   });
 
-  test('and all others with it leaves a request without catalogue and tools', async () => {
+  test('together with all others leaves a request without catalogue and tools', async () => {
     await start([
       activate('release-notes'),
       meanwhile(() => grant('staff', []), activate('release-notes')),
@@ -170,7 +170,7 @@ describe('a skill that is withdrawn in mid-turn', () => {
     expect(text).toBe('Well.');
   });
 
-  test('counts for one user and not for another who is answered at the same time', async () => {
+  test('is gone for one user and not for another who is answered at the same time', async () => {
     const gate = openGate();
     let asked = 0;
     const hold = async () => {
@@ -200,8 +200,8 @@ describe('a skill that is withdrawn in mid-turn', () => {
   });
 });
 
-describe('in mid-turn', () => {
-  test('a skill that is granted is offered in the next round', async () => {
+describe('during a turn', () => {
+  test('a granted skill is offered in the next round', async () => {
     await start([
       meanwhile(() => change(`users/${ann.id}`, { groups: ['staff'] }), activate('invented')),
       activate('meeting-notes'),
@@ -216,7 +216,7 @@ describe('in mid-turn', () => {
     );
   });
 
-  test('a skill that was changed goes on with its text', async () => {
+  test('a changed skill keeps its text', async () => {
     const edit = async () => {
       const path = 'skills/meeting-notes/files/SKILL.md';
       const body = skillFile('meeting-notes', 'Turns notes into decisions.', 'Say less.');
@@ -260,7 +260,7 @@ describe('in mid-turn', () => {
     expect(messages[1]).toMatchObject({ ended: [{ name: 'meeting-notes', reason: 'user' }] });
   });
 
-  test('what nobody has changed is sent again byte for byte', async () => {
+  test('unchanged parts are sent again byte for byte', async () => {
     await start([
       activate('meeting-notes'),
       meanwhile(

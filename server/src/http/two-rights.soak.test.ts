@@ -14,7 +14,7 @@ import type { Files } from '../testing/write-files.ts';
 
 const turns = 200;
 const turnsAConversation = 10;
-/** Of each conversation another turn. */
+/** One trace per this many turns: another turn of each conversation. */
 const turnsATrace = 7;
 const colours = ['red', 'blue'] as const;
 type Colour = (typeof colours)[number];
@@ -55,11 +55,11 @@ const chat = scriptedChat({
   ...model('plain', { supportsTools: false }),
 });
 
-/** Whose request it is: their messages say so. */
+/** The user of a request: their messages say it. */
 const colourOf = ({ messages }: ModelRequest): Colour =>
   messages.some(({ content }) => content.includes('I am red')) ? 'red' : 'blue';
 
-/** Asks for what is the other's by every way there is, then for one's own. */
+/** Tries to get the other user's skills in every way, then one's own. */
 function greedy(request: ModelRequest): Step {
   const colour = colourOf(request);
   const at = request.messages.filter(({ role }) => role === 'user').length;
@@ -78,11 +78,11 @@ function greedy(request: ModelRequest): Step {
   );
 }
 
-/** All that is ours in a request: not what the model made up itself. */
+/** Our part of a request, without the model's own output. */
 const oursIn = ({ system, messages, tools }: ModelRequest) =>
   JSON.stringify({ system, tools, messages: messages.filter(({ role }) => role !== 'assistant') });
 
-/** All that is ours in a trace: what the model wrote itself, and is told that it cannot have, is not. */
+/** Our part of a trace, without the model's own output and denials. */
 function oursOf({ rounds, ...trace }: Trace): string {
   const ours = rounds.map(({ text: _, added, calls: made, ...round }) => ({
     ...round,
@@ -94,7 +94,7 @@ function oursOf({ rounds, ...trace }: Trace): string {
   return JSON.stringify({ ...trace, ours });
 }
 
-/** What a user may read of how an answer came about, and what not. */
+/** What a user may and may not read in an answer's trace. */
 async function checkTrace(user: SignedIn, colour: Colour, turn: TakenTurn): Promise<void> {
   const trace = await readTrace(user.visitor, turn);
   const text = oursOf(trace);
@@ -138,7 +138,7 @@ async function converse(user: SignedIn, colour: Colour): Promise<TakenTurn[]> {
   return traced;
 }
 
-test('of two who are answered at the same instant neither ever sees the skills of the other', {
+test("of two users answered concurrently neither ever sees the other's skills", {
   timeout: 120_000,
 }, async () => {
   await chat.start(greedy);

@@ -9,7 +9,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { readerTimeout } from './limit-readers.ts';
 
-/** More than a system keeps of a connection that nobody reads. */
+/** More than the system buffers on an unread connection. */
 const long = 'Know. '.repeat(3_000_000);
 
 let server: TestServer;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Asks for a long conversation and takes no more of it than its beginning. */
+/** Requests a long conversation and reads only its beginning. */
 async function askSilently(): Promise<Socket> {
   const request = requestText(`GET ${path}`, [`Cookie: ${cookie}`]);
   const { socket } = rawRequest(server.url, request);
@@ -32,7 +32,7 @@ async function askSilently(): Promise<Socket> {
   return socket.pause();
 }
 
-test('who leaves a dozen long answers unread gets no more of them, until they are read or given up', async () => {
+test('a client with a dozen unread long responses gets no more, until they are read or closed', async () => {
   const unread = await Promise.all(Array.from({ length: 12 }, askSilently));
   const status = async () => {
     const answer = await fetch(server.url + path, { headers: { cookie } });
@@ -47,7 +47,7 @@ test('who leaves a dozen long answers unread gets no more of them, until they ar
   await waitFor(async () => (await status()) === 200);
 });
 
-test('a reader who takes nothing of an answer is cut off', async () => {
+test('a reader who stops reading a response is disconnected', async () => {
   server.app.http.set(readerTimeout, 300);
   const connection = once(server.server, 'connection');
   await askSilently();

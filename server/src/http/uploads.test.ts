@@ -27,12 +27,12 @@ const file = (name: string, content = 'Something.') =>
 const part = (headers: string, content: string) => `--b\r\n${headers}\r\n\r\n${content}\r\n`;
 const end = '--b--\r\n';
 
-/** Bodies that are sent whole, and yet are no form with one file. */
+/** Complete bodies that are not a form with one file. */
 const broken: [string, { type?: string; body: string }][] = [
   ['is cut off in the file', { body: file('file').slice(0, -4) }],
-  ['is cut off in a file that nobody wants', { body: file('other').slice(0, -4) }],
+  ['is cut off in an unexpected file', { body: file('other').slice(0, -4) }],
   ['is cut off in the headers of a part', { body: '--b\r\nContent-Disposition: form-da' }],
-  ['is cut off behind the file', { body: file('file') }],
+  ['is cut off after the file', { body: file('file') }],
   ['is cut off in a second file', { body: file('file') + file('file').slice(0, -4) }],
   ['has a file of another name', { body: file('other') + end }],
   ['has two files', { body: file('file') + file('file', 'Another.') + end }],
@@ -41,9 +41,9 @@ const broken: [string, { type?: string; body: string }][] = [
   ['has another boundary', { type: `${formType}c`, body: file('file') + end }],
   ['is empty', { body: '' }],
   ['has no part', { body: end }],
-  ['has a field in the place of the file', { body: fieldOf('file') + end }],
+  ['has a field instead of the file', { body: fieldOf('file') + end }],
   [
-    'holds another form',
+    'contains another form',
     {
       body: `${part(
         'Content-Disposition: form-data; name="file"\r\nContent-Type: multipart/mixed; boundary=c',
@@ -53,9 +53,9 @@ const broken: [string, { type?: string; body: string }][] = [
   ],
   ['has 5,000 fields', { body: fieldOf('a').repeat(5000) + end }],
   ['has 5,000 files', { body: file('a').repeat(5000) + end }],
-  ['has headers without end', { body: `--b\r\nX: ${'x'.repeat(100_000)}` }],
-  ['has a header that is none', { body: `--b\r\n\u0000\r\n\r\nx\r\n${end}` }],
-  ['has many headers that are none', { body: `--b\r\n\u0000\r\n\r\nx\r\n`.repeat(100) + end }],
+  ['has endless headers', { body: `--b\r\nX: ${'x'.repeat(100_000)}` }],
+  ['has an invalid header', { body: `--b\r\n\u0000\r\n\r\nx\r\n${end}` }],
+  ['has many invalid headers', { body: `--b\r\n\u0000\r\n\r\nx\r\n`.repeat(100) + end }],
 ];
 
 function fieldOf(name: string): string {
@@ -69,7 +69,7 @@ const headersOf = (type: string, length: number) => [
 ];
 
 describe.each(uploads)('%s', (line) => {
-  test.each(broken)('says what is wrong with a form that %s', async (_, { type, body }) => {
+  test.each(broken)('explains what is wrong with a form that %s', async (_, { type, body }) => {
     const head = requestText(line, headersOf(type ?? formType, Buffer.byteLength(body)));
     const answer = await rawRequest(server.url, head + body).ended;
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -77,7 +77,7 @@ describe.each(uploads)('%s', (line) => {
   });
 
   test.each(broken)(
-    'outlives a sender who goes away in a form that %s',
+    'survives a client that disconnects during a form that %s',
     async (_, { type, body }) => {
       const head = requestText(line, headersOf(type ?? formType, body.length + 1000));
       const { socket, ended } = rawRequest(server.url, head + body);

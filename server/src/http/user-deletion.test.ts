@@ -34,7 +34,7 @@ const refusedWith = async (answer: Response, status: number) => {
   return problemSchema.parse(await answer.json()).detail;
 };
 
-test('a deleted user is signed out at once and cannot come back', async () => {
+test('a deleted user is signed out immediately and cannot sign in again', async () => {
   expect((await remove(admin, ann.id)).status).toBe(204);
   expect(await idOf(ann.visitor)).toMatch(/^anonymous:/);
   const json = { username: 'ann', password: 'a long password of ann' };
@@ -48,13 +48,13 @@ test.each([
   ['delete', 200, { deleted: 2 }],
   ['keep', 404, { kept: 2 }],
 ] as const)(
-  'asked to %s their conversations, it does, and says so in the audit',
+  'deleting a user with the choice to %s their conversations does so, and is in the audit log',
   async (what, status, count) => {
     const { conversationId } = await takeTurn(ann.visitor, { message: 'First' });
     await takeTurn(ann.visitor, { message: 'Second' });
     expect(await get(ann.id)).toMatchObject({ username: 'ann', conversations: 2 });
     expect((await remove(admin, ann.id, `?conversations=${what}`)).status).toBe(204);
-    // The id is free again only when the conversation has gone; nobody reads one that is kept.
+    // The ID is free again only after the conversation is deleted; nobody can read a kept one.
     expect((await admin(`/api/conversations/${conversationId}`)).status).toBe(404);
     const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
     const turn = await takeTurn(ben.visitor, { message: 'Mine', conversationId });
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('whoever is deleted while their password is hashed gets none, and does not come in', async () => {
+test('a user deleted while their password is hashed gets no new one, and cannot sign in', async () => {
   const reset = admin(`/api/admin/users/${ann.id}/reset-password`, { json: {} });
   const json = { username: 'ann', password: 'a long password of ann' };
   const signIn = createVisitor(chat.server.url)('/api/auth/login', { json });
@@ -79,13 +79,13 @@ test('whoever is deleted while their password is hashed gets none, and does not 
   expect([200, 401]).toContain((await signIn).status);
 });
 
-test('what becomes of the conversations has to be said', async () => {
+test("requires a choice for the user's conversations", async () => {
   expect((await remove(admin, ann.id, '')).status).toBe(400);
   expect((await remove(admin, ann.id, '?conversations=sell')).status).toBe(400);
   expect((await get(ann.id)).disabled).toBe(false);
 });
 
-test('an answer under way ends with its user', async () => {
+test('a running answer ends with its user', async () => {
   await chat.server.close();
   let asked = () => {};
   const isAsked = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ test('an answer under way ends with its user', async () => {
   expect((await admin('/api/health')).status).toBe(200);
 });
 
-test('nobody deletes themselves, the account admin, or the last who can administer', async () => {
+test('nobody can delete themselves, the account admin, or the last administrator', async () => {
   const boss = await signInNew(chat.server, admin, { username: 'boss', groups: ['admins'] });
   const adminId = await idOf(admin);
   expect(await refusedWith(await remove(boss.visitor, boss.id), 409)).toContain('delete yourself');
@@ -112,14 +112,14 @@ test('nobody deletes themselves, the account admin, or the last who can administ
   expect(answers.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
 });
 
-test('only an administrator deletes, and only who is there', async () => {
+test('only an administrator can delete users, and only existing ones', async () => {
   expect((await remove(ann.visitor, ann.id)).status).toBe(403);
   expect((await remove(chat.visitor, ann.id)).status).toBe(401);
   const unknown = '6e1b1a3c-3f0b-4a53-9b7e-0d5f6a1c2b3d';
   expect(await refusedWith(await remove(admin, unknown), 404)).toContain(unknown);
 });
 
-test('an import that runs while its user is deleted ends, and leaves nothing of theirs', async () => {
+test('a running import of a deleted user ends, and leaves none of their data', async () => {
   const importId = randomUUID();
   const chats = Array.from({ length: 1500 }, (_, number) => ({
     uuid: `c-${number}`,

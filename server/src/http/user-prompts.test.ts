@@ -32,7 +32,7 @@ const reply = {
 };
 const create = (visitor: Visitor, json: Record<string, unknown> = {}) =>
   visitor('/api/account/prompts', { json: { ...reply, ...json } });
-const made = (visitor: Visitor, json = {}) =>
+const createPrompt = (visitor: Visitor, json = {}) =>
   parseAnswer(userPromptsApi.create.response, create(visitor, json));
 const change = (visitor: Visitor, id: string, json = {}) =>
   visitor(`/api/account/prompts/${id}`, { method: 'PUT', json: { ...reply, ...json } });
@@ -43,8 +43,8 @@ const offered = async (visitor: Visitor) => {
   return items.filter(({ id }) => id.startsWith('own:'));
 };
 
-test('what a user keeps as a prompt is offered to them alone, with its gaps, until it is deleted', async () => {
-  const { id } = await made(mia);
+test("a user's own prompt is offered only to them, with its placeholders, until it is deleted", async () => {
+  const { id } = await createPrompt(mia);
   expect(await offered(mia)).toEqual([
     {
       ...{ id: `own:${id}`, name: 'Reply', own: true, prompt: reply.text },
@@ -71,12 +71,12 @@ test('what a user keeps as a prompt is offered to them alone, with its gaps, unt
   expect(await offered(mia)).toEqual([]);
 });
 
-test('one that is shared is offered to the members of that group, until its owner or an admin ends it', async () => {
+test('a shared prompt is offered to members of that group, until its owner or an admin ends it', async () => {
   expect((await own(mia)).groups).toEqual([{ id: 'staff', name: 'Staff' }]);
   expect((await problemOf(create(mia, { groups: ['interns'] }))).issues).toMatchObject([
     { path: 'groups.0', message: 'You are not in a group "interns".' },
   ]);
-  const { id } = await made(mia, { groups: ['staff'] });
+  const { id } = await createPrompt(mia, { groups: ['staff'] });
   expect(await offered(ben)).toMatchObject([
     { name: 'Reply', sharedBy: 'mia', prompt: reply.text },
   ]);
@@ -104,7 +104,7 @@ test.each<[string, object]>([
 ])('a shared prompt is hidden while its owner %s', async (state, json) => {
   const username = `zoe-${state.replaceAll(' ', '-')}`;
   const owner = await signInNew(server, admin, { username, groups: ['staff'] });
-  await made(owner.visitor, { name: username, groups: ['staff'] });
+  await createPrompt(owner.visitor, { name: username, groups: ['staff'] });
   const names = async () => (await offered(ben)).map(({ name }) => name);
   const put = (change: object) =>
     admin(`/api/admin/users/${owner.id}`, { method: 'PUT', json: change });
@@ -116,7 +116,7 @@ test.each<[string, object]>([
   expect((await put(json)).status).toBe(200);
 });
 
-test('they are bounded, need an account, and come and go with backups and users', async () => {
+test('they are limited, require an account, and are part of backups and user deletion', async () => {
   expect((await create(ben, { text: 'a'.repeat(8001) })).status).toBe(400);
   expect((await create(ben, { name: ' ' })).status).toBe(400);
   expect((await create(server.visitor())).status).toBe(403);
@@ -124,7 +124,7 @@ test('they are bounded, need an account, and come and go with backups and users'
   expect(many.filter(({ status }) => status === 200)).toHaveLength(200);
   expect((await problemOf(create(ben))).code).toBe('conflict');
 
-  await made(mia, { name: 'Kept', groups: ['staff'] });
+  await createPrompt(mia, { name: 'Kept', groups: ['staff'] });
   const zip = await exportBackup(admin, '?data=true');
   const { items } = await own(mia);
   for (const { id } of items) {

@@ -69,7 +69,7 @@ describe('a username', () => {
   test.each([
     ['an administrator', byAdmin],
     ['an invitation', byInvitation],
-  ])('from %s imitates no other and is one script', async (_, by) => {
+  ])('from %s imitates no other (homoglyphs) and uses one script', async (_, by) => {
     const files = { 'config/platform.json': { rateLimit: { requests: 0, failedLogins: 0 } } };
     server = await startTestServer({ files });
     const admin = await signInAdmin(server);
@@ -84,7 +84,7 @@ describe('a username', () => {
     for (const [username, stored] of accepted) {
       const answer = await create(username);
       expect([username, answer.ok]).toEqual([username, true]);
-      // It signs in as it was written, and in its other form.
+      // It signs in as written, and in its normalised form.
       for (const written of [username, stored]) {
         const json = { username: written, password };
         expect((await server.visitor()('/api/auth/login', { json })).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a username', () => {
     }
   });
 
-  test('is not needed for a shown name, which can be seen and read in its order', async () => {
+  test('is separate from a display name, which must be visible and in logical order', async () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
     const create = (name: string) =>
@@ -122,7 +122,7 @@ describe('a username', () => {
   });
 });
 
-test('a person of a provider gets a username that imitates no other', async () => {
+test("a provider's user gets a username that imitates no other", async () => {
   const names: Record<string, string> = {
     a: 'аdmin',
     b: 'ａｄｍｉｎ',

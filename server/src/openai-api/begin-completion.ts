@@ -28,42 +28,42 @@ export interface CompletionDependencies extends AnswerDependencies {
 
 export interface CompletionRequest {
   caller: Caller;
-  /** The same as things are now. Throws when they may not be here any more. */
+  /** Re-evaluates the caller. Throws if they have lost access. */
   callerNow: () => Promise<Caller>;
   body: OpenAiCompletion;
   language: string;
   traceparent: string | undefined;
-  /** Aborted when nobody reads the answer any more. */
+  /** Aborts when the client disconnects. */
   gone: AbortSignal;
 }
 
-/** An answer under way. */
+/** A running answer. */
 export interface Completion {
-  /** Of the turn, in the log and in telemetry. */
+  /** ID of the turn in logs and telemetry. */
   conversationId: string;
-  /** Names of the skills that are active, so far. */
+  /** Names of the skills active so far. */
   skills(): string[];
-  /** Throws the problem that the turn ends with. To be read to its end. */
+  /** Throws the problem that the turn ends with. Must be consumed completely. */
   events: AsyncGenerator<CompletionEvent>;
 }
 
 export type CompletionEvent =
   | { type: 'text'; text: string }
-  /** The last characters of the text so far are no part of the answer. A stream cannot take them back. */
+  /** Retracts the last characters of the text so far. A streaming response cannot take them back. */
   | { type: 'retract'; characters: number }
   | {
-      /** The last one. */
+      /** Always the last event. */
       type: 'end';
       reason: 'stop' | 'length' | 'tool_calls';
-      /** Of tools of the program. */
+      /** Calls of the client's own tools. */
       calls: readonly ModelToolCall[];
-      /** Of all requests to the model. */
+      /** Totals over all model requests. */
       usage: { inputTokens: number; outputTokens: number };
     };
 
 /**
- * Begins a turn in a conversation that a program keeps. Nothing of it is stored. Throws what is wrong with the
- * request before a model is asked.
+ * Starts a turn in a conversation that the client keeps. Stores nothing. Throws request errors before calling
+ * a model.
  */
 export async function beginCompletion(
   request: CompletionRequest,
@@ -76,7 +76,7 @@ export async function beginCompletion(
   const owner = caller.id;
   const turn = await dependencies.runningTurns.begin({ conversationId, appId: app, owner });
   if (!turn) {
-    throw problem('not-ready', 'Send it again.', { retryAfter: 1 });
+    throw problem('not-ready', 'Try again.', { retryAfter: 1 });
   }
   gone.addEventListener('abort', () => turn.abort.abort(stoppedByUser), { once: true });
   try {
@@ -87,7 +87,7 @@ export async function beginCompletion(
   }
 }
 
-interface Begun {
+interface PreparedRequest {
   app: string;
   model: string | undefined;
   history: History;
@@ -97,20 +97,20 @@ interface Begun {
 
 async function prepare(
   { caller, callerNow, body, language, traceparent }: CompletionRequest,
-  { app, model, history, conversationId, turn }: Begun,
+  { app, model, history, conversationId, turn }: PreparedRequest,
   dependencies: CompletionDependencies,
 ): Promise<Completion> {
   const { message, begun, records, system } = history;
   const program = openAiProgram({ body, system, language });
   const store = programStore(conversationId, app, records);
-  const skills = [...wantedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
+  const skills = [...requestedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
   const { contents, models, ranking, personal, takeTurn } = dependencies;
   const prepared = await prepareTurn(
     {
       ...{ caller, callerNow, appId: app, conversationId, language, traceparent, program },
       body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
     },
-    // Without tools of sources: nobody is there to be asked, and what they make belongs to a conversation.
+    // Excludes tool sources: nobody could answer their questions, and their files belong to a conversation.
     {
       ...{ contents, models, ranking, skills: dependencies.skills, conversations: store },
       ...(personal ? { personal } : {}),
@@ -127,16 +127,19 @@ async function prepare(
   const { signal } = turn.abort;
   const run = runTurn(prepared, { conversations: store, observers, log, signal });
   const watched = { turn, access: prepared.access, limits: dependencies.turnLimits };
-  const events = eventsOf(run, { calls: () => program.calls, goesOn: begun !== undefined });
+  const events = toCompletionEvents(run, {
+    calls: () => program.calls,
+    isContinuation: begun !== undefined,
+  });
   return { conversationId, skills: active, events: watch(events, watched) };
 }
 
-/** Those that the program asks for. */
-function wantedSkills({ metadata }: OpenAiCompletion): string[] {
+/** Skills that the client requests. */
+function requestedSkills({ metadata }: OpenAiCompletion): string[] {
   const names = (metadata?.skills ?? '').split(',').map((name) => name.trim());
   const wanted = names.filter((name) => name !== '');
   if (wanted.length > maxSkillsPicked) {
-    const message = `At most ${maxSkillsPicked} skills can be asked for at once.`;
+    const message = `At most ${maxSkillsPicked} skills can be requested at once.`;
     throw problem('invalid-request', message, {
       issues: [{ path: 'metadata.skills', code: 'too_big', message }],
     });
@@ -144,7 +147,10 @@ function wantedSkills({ metadata }: OpenAiCompletion): string[] {
   return wanted;
 }
 
-/** Those that were active when the calls were made whose results have come, as far as they may be seen still. */
+/**
+ * Skills that were active when the calls were made whose results arrive now, as far as they are still
+ * visible.
+ */
 function carriedSkills(
   { skills: names }: History,
   caller: Caller,
@@ -165,22 +171,22 @@ function carriedSkills(
   return names.filter((name) => view.find(name) !== undefined);
 }
 
-interface Reading {
+interface EventOptions {
   calls: () => readonly ModelToolCall[];
-  /** What comes is added to what the program has. */
-  goesOn: boolean;
+  /** Whether the answer continues one that the client already has. */
+  isContinuation: boolean;
 }
 
-async function* eventsOf(
+async function* toCompletionEvents(
   run: ReturnType<typeof runTurn>,
-  { calls, goesOn }: Reading,
+  { calls, isContinuation }: EventOptions,
 ): AsyncGenerator<CompletionEvent> {
   let usage = { inputTokens: 0, outputTokens: 0 };
-  let isFirst = goesOn;
+  let isFirst = isContinuation;
   for await (const event of run) {
     switch (event.type) {
       case 'chunk': {
-        // The chat begins a paragraph there; to the program it is a message of its own.
+        // The chat starts a paragraph here; for the client it is a separate message.
         const text = isFirst ? event.content.replace(/^\n\n/, '') : event.content;
         isFirst = false;
         yield { type: 'text', text };
@@ -193,20 +199,25 @@ async function* eventsOf(
         usage = event;
         break;
       case 'error':
-        throw problem(codeOf(event.code), event.message);
+        throw problem(toProblemCode(event.code), event.message);
       case 'done': {
         const ended = reasons[event.finishReason];
         if (ended === undefined) {
-          throw problem('model-interrupted', 'The answer was stopped. Send it again.');
+          throw problem('model-interrupted', 'The answer was stopped. Try again.');
         }
-        const made = calls();
-        yield { type: 'end', reason: made.length > 0 ? 'tool_calls' : ended, calls: made, usage };
+        const finalCalls = calls();
+        yield {
+          type: 'end',
+          reason: finalCalls.length > 0 ? 'tool_calls' : ended,
+          calls: finalCalls,
+          usage,
+        };
       }
     }
   }
 }
 
-function codeOf(code: string): ProblemCode {
+function toProblemCode(code: string): ProblemCode {
   return problemCodes.find((known) => known === code) ?? 'internal';
 }
 
@@ -218,16 +229,16 @@ const reasons = {
   interrupted: undefined,
 } as const;
 
-interface Watched {
+interface WatchOptions {
   turn: RunningTurn;
   access: () => Promise<unknown>;
   limits: () => TurnLimits;
 }
 
-/** Ends the turn when access is lost or a limit is reached, and gives it back in the end. */
+/** Ends the turn when access is lost or a limit is reached, and releases it at the end. */
 async function* watch(
   events: AsyncGenerator<CompletionEvent>,
-  { turn, access, limits }: Watched,
+  { turn, access, limits }: WatchOptions,
 ): AsyncGenerator<CompletionEvent> {
   const seen = { count: 0, isSuspended: false, unreadFor: () => 0 };
   const abort = (why: Problem) => turn.abort.abort(why);

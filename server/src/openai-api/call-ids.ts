@@ -1,29 +1,29 @@
 /**
- * A program that runs a call gives its id back with the result, and nothing else that it does not know: so the
- * skills that were active when it was made stand in it. Names only, which pass the gate again.
+ * Clients return a call's ID with its result, but drop unknown fields. Therefore the ID encodes the names of
+ * the skills that were active. They are authorized again when they return.
  */
 
-const mark = '.kh.';
+const separator = '.kh.';
 
 export function idWithSkills(id: string, skills: readonly string[]): string {
   return skills.length === 0
     ? id
-    : `${id}${mark}${Buffer.from(skills.join('\n')).toString('base64url')}`;
+    : `${id}${separator}${Buffer.from(skills.join('\n')).toString('base64url')}`;
 }
 
-/** Names of skills in the id of a call; none in one that is not ours. */
+/** Names of the skills encoded in a call ID; none if the ID is not ours. */
 export function skillsInId(id: string): string[] {
-  const at = id.lastIndexOf(mark);
+  const at = id.lastIndexOf(separator);
   return at < 0
     ? []
-    : Buffer.from(id.slice(at + mark.length), 'base64url')
+    : Buffer.from(id.slice(at + separator.length), 'base64url')
         .toString()
         .split('\n')
         .filter((name) => name !== '');
 }
 
-/** The id as the model made it. */
+/** The ID as the model generated it. */
 export function plainId(id: string): string {
-  const at = id.lastIndexOf(mark);
+  const at = id.lastIndexOf(separator);
   return at < 0 ? id : id.slice(0, at);
 }

@@ -2,18 +2,18 @@ import type { ModelToolCall } from '../models/model.ts';
 import type { CompletionEvent } from './begin-completion.ts';
 import { idWithSkills } from './call-ids.ts';
 
-/** What all parts of an answer have in common. */
+/** Fields shared by all chunks of an answer. */
 export interface Heading {
   id: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   created: number;
-  /** As the program has named it. */
+  /** As named in the request. */
   model: string;
 }
 
 export type CompletionEnd = Extract<CompletionEvent, { type: 'end' }>;
 
-/** An answer as a whole, in the form of OpenAI; `knowhow` says which skills were active. */
+/** A complete answer in OpenAI's format; `knowhow` lists the active skills. */
 export function wholeAnswer(
   heading: Heading,
   text: string,
@@ -37,12 +37,12 @@ export function wholeAnswer(
         finish_reason: end.reason,
       },
     ],
-    usage: usageOf(end),
+    usage: toUsage(end),
     knowhow: { skills },
   };
 }
 
-/** A piece of an answer. @param withUsage each piece says that the usage is still to come */
+/** A chunk of an answer. @param withUsage the usage follows, so each chunk has `usage: null` */
 export function chunk(
   heading: Heading,
   delta: object,
@@ -61,17 +61,17 @@ export function chunk(
   };
 }
 
-/** The piece after the last one. */
+/** The usage chunk, sent after the last one. */
 export function usageChunk(heading: Heading, end: CompletionEnd) {
-  return { ...heading, object: 'chat.completion.chunk', choices: [], usage: usageOf(end) };
+  return { ...heading, object: 'chat.completion.chunk', choices: [], usage: toUsage(end) };
 }
 
-/** As a piece has them: whole, each at its place. */
+/** Complete calls with their index, as a chunk contains them. */
 export function callDeltas(calls: readonly ModelToolCall[], skills: readonly string[]) {
   return toolCalls(calls, skills).map((call, index) => ({ index, ...call }));
 }
 
-/** Calls of the program's tools; the ids hold the skills. */
+/** Calls of the client's tools; the IDs encode the active skills. */
 export function toolCalls(calls: readonly ModelToolCall[], skills: readonly string[]) {
   return calls.map(({ id, name, input }) => ({
     id: idWithSkills(id, skills),
@@ -80,7 +80,7 @@ export function toolCalls(calls: readonly ModelToolCall[], skills: readonly stri
   }));
 }
 
-function usageOf({ usage: { inputTokens, outputTokens } }: CompletionEnd) {
+function toUsage({ usage: { inputTokens, outputTokens } }: CompletionEnd) {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

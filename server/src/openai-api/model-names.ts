@@ -4,13 +4,13 @@ import { visibleApps } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import type { Contents } from '../content/contents.ts';
 
-interface Offered {
+interface Catalogue {
   contents: () => Contents;
   models: ModelList;
 }
 
-/** What a program may name as its model: each app with models that the caller may use, and each of these in it. */
-export function modelNames(caller: Caller, { contents, models }: Offered): string[] {
+/** The model names a client can use: each app with usable models, and each of its models. */
+export function modelNames(caller: Caller, { contents, models }: Catalogue): string[] {
   return visibleApps(caller, contents()).flatMap((app) => {
     const usable = models.usable(caller.permissions, app);
     const each = usable.map(({ config }) => `${app.id}/${config.id}`);
@@ -18,20 +18,20 @@ export function modelNames(caller: Caller, { contents, models }: Offered): strin
   });
 }
 
-/** Which app and model a name means. Throws `not-found`, in the same words for what is not allowed. */
+/** Resolves a name to app and model. Throws `not-found`, with the same message if the caller lacks permission. */
 export function findNamed(
   name: string,
   caller: Caller,
-  offered: Offered,
+  catalogue: Catalogue,
 ): { app: string; model: string | undefined } {
-  if (!modelNames(caller, offered).includes(name)) {
-    const message = `There is no model "${name}" here. GET /v1/models lists those there are.`;
+  if (!modelNames(caller, catalogue).includes(name)) {
+    const message = `The model "${name}" does not exist. See GET /v1/models.`;
     throw problem('not-found', message, {
       issues: [{ path: 'model', code: 'not-found', message }],
     });
   }
-  const at = name.indexOf('/');
-  return at < 0
+  const slash = name.indexOf('/');
+  return slash < 0
     ? { app: name, model: undefined }
-    : { app: name.slice(0, at), model: name.slice(at + 1) };
+    : { app: name.slice(0, slash), model: name.slice(slash + 1) };
 }

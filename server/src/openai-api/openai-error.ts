@@ -1,6 +1,6 @@
 import type { Problem } from '@knowhow/shared/problem';
 
-/** The form in which programs expect a refusal that speak like OpenAI. */
+/** The error format of the OpenAI API. */
 export interface OpenAiError {
   error: { message: string; type: string; param: string | null; code: string };
 }
@@ -17,7 +17,7 @@ export function openAiError({ code, status, message, issues }: Problem): OpenAiE
   };
 }
 
-/** By status, from above. */
+/** Error types by minimum status, highest first. */
 const types: readonly [from: number, type: string][] = [
   [500, 'server_error'],
   [430, 'invalid_request_error'],
@@ -28,7 +28,7 @@ const types: readonly [from: number, type: string][] = [
   [400, 'invalid_request_error'],
 ];
 
-/** Those that programs look for. */
+/** Codes that OpenAI clients check for. */
 const codes: ReadonlyMap<string, string> = new Map([
   ['not-signed-in', 'invalid_api_key'],
   ['model-context-full', 'context_length_exceeded'],

@@ -2,7 +2,7 @@ import { keepNothing } from '../conversations/keep-nothing.ts';
 import type { Records } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 
-/** Gives a turn the conversation that a program keeps, and stores nothing of it. */
+/** A turn store for a conversation that the client keeps. Persists nothing. */
 export function programStore(id: string, appId: string, records: Records): TurnStore {
   const now = new Date().toISOString();
   const conversation = {

@@ -6,42 +6,45 @@ import type { TurnAccess } from '../chat/turn-access.ts';
 import type { JsonSchemaObject, ModelRequest, ModelTool, ModelToolCall } from '../models/model.ts';
 import { describeParameters } from '../tools/describe-parameters.ts';
 
-/** A program in a turn. */
+/** An API client as part of a turn. */
 export interface OpenAiProgram extends Program {
-  /** The calls of its tools with which the turn has ended. */
+  /** Calls of the client's tools that ended the turn. */
   readonly calls: readonly ModelToolCall[];
 }
 
-interface Wanted {
+interface ProgramOptions {
   body: OpenAiCompletion;
-  /** What it says to the model for all of the conversation. */
+  /** The client's system prompt. */
   system: string;
   language: string;
 }
 
 /**
- * Adds what a program brings to what a turn may use: its own prompt after the app's, its tools beside ours, the
- * form of the answer. It takes nothing away: the app's prompt and the one gate of skills hold.
+ * Adds the client's settings to a turn: its prompt after the app's, its tools in addition to ours, and the
+ * response format. It never weakens the app's prompt or the access checks on skills.
  */
-export function openAiProgram({ body, system, language }: Wanted): OpenAiProgram {
-  const tools = toolsOf(body);
+export function openAiProgram({ body, system, language }: ProgramOptions): OpenAiProgram {
+  const tools = getTools(body);
   const names = new Set(tools.map(({ name }) => name));
-  const words = [system, formatWords(body), choiceWords(body)].filter((text) => text !== '');
-  const known = new WeakMap<TurnAccess, TurnAccess>();
+  const instructions = [system, formatInstructions(body), toolChoiceInstructions(body)].filter(
+    (text) => text !== '',
+  );
+  const adjustedByAccess = new WeakMap<TurnAccess, TurnAccess>();
   let calls: readonly ModelToolCall[] = [];
   return {
     get calls() {
       return calls;
     },
     adjust: (access) => {
-      const adjusted = known.get(access) ?? adjust(access, { body, tools, words, language });
-      known.set(access, adjusted);
+      const adjusted =
+        adjustedByAccess.get(access) ?? adjust(access, { body, tools, instructions, language });
+      adjustedByAccess.set(access, adjusted);
       return adjusted;
     },
     takeCalls: (made) => {
-      // A call whose arguments cannot be read is no use to a program either: the model is told here.
+      // A call with unreadable arguments is no use to the client either: the model is told here.
       const own = made.filter(({ name, fault }) => fault || !names.has(name));
-      // What a skill says may change how the program's tools are to be called: that comes first.
+      // An activated skill may change how to call the client's tools, so our own calls run first.
       if (own.length === 0) {
         calls = made;
       }
@@ -55,17 +58,17 @@ function adjust(
   {
     body,
     tools,
-    words,
+    instructions,
     language,
-  }: { body: OpenAiCompletion; tools: ModelTool[]; words: string[]; language: string },
+  }: { body: OpenAiCompletion; tools: ModelTool[]; instructions: string[]; language: string },
 ): TurnAccess {
   const { app } = access;
-  const most = body.max_completion_tokens ?? body.max_tokens;
-  const limits = [app.tokenLimit, most ?? undefined].filter((limit) => limit !== undefined);
-  const system = [localize(app.system, language), ...words].join('\n\n');
+  const requestedMax = body.max_completion_tokens ?? body.max_tokens;
+  const limits = [app.tokenLimit, requestedMax ?? undefined].filter((limit) => limit !== undefined);
+  const system = [localize(app.system, language), ...instructions].join('\n\n');
   if (tools.length > 0 && !access.usesTools) {
-    throw problem('invalid-request', 'This model takes no tools. Choose another one.', {
-      issues: [{ path: 'tools', code: 'invalid', message: 'This model takes no tools.' }],
+    throw problem('invalid-request', 'This model does not support tools. Choose another one.', {
+      issues: [{ path: 'tools', code: 'invalid', message: 'This model does not support tools.' }],
     });
   }
   let offered: ReturnType<TurnAccess['offered']> | undefined;
@@ -77,11 +80,11 @@ function adjust(
       ...(body.temperature == null ? {} : { preferredTemperature: body.temperature }),
       ...(limits.length === 0 ? {} : { tokenLimit: Math.min(...limits) }),
     },
-    answerSchema: schemaOf(body),
+    answerSchema: getAnswerSchema(body),
     offered: () => {
       if (!offered) {
         const before = access.offered();
-        refuseTaken(tools, before.tools);
+        rejectNameConflicts(tools, before.tools);
         offered = { ...before, tools: [...before.tools, ...tools] };
       }
       return offered;
@@ -89,23 +92,23 @@ function adjust(
   };
 }
 
-function refuseTaken(tools: readonly ModelTool[], ours: readonly ModelTool[]): void {
-  const taken = tools.find(({ name }) => ours.some((own) => own.name === name));
+function rejectNameConflicts(tools: readonly ModelTool[], ownTools: readonly ModelTool[]): void {
+  const taken = tools.find(({ name }) => ownTools.some((own) => own.name === name));
   if (taken) {
-    const message = `A tool "${taken.name}" is offered here already. Give yours another name.`;
+    const message = `A tool "${taken.name}" already exists here. Rename yours.`;
     throw problem('invalid-request', message, {
       issues: [{ path: 'tools', code: 'invalid', message }],
     });
   }
 }
 
-/** Those that the model may call, by what the program has chosen. */
-function toolsOf({ tools, tool_choice: choice }: OpenAiCompletion): ModelTool[] {
+/** Tools that the model may call, according to `tool_choice`. */
+function getTools({ tools, tool_choice: choice }: OpenAiCompletion): ModelTool[] {
   const offered = choice === 'none' ? [] : (tools ?? []);
   const wanted = typeof choice === 'object' ? choice?.function.name : undefined;
   const chosen = offered.filter(({ function: { name } }) => !wanted || name === wanted);
   if (wanted !== undefined && chosen.length === 0) {
-    const message = `There is no tool "${wanted}" among those you sent.`;
+    const message = `The request contains no tool "${wanted}".`;
     throw problem('invalid-request', message, {
       issues: [{ path: 'tool_choice', code: 'invalid', message }],
     });
@@ -116,7 +119,7 @@ function toolsOf({ tools, tool_choice: choice }: OpenAiCompletion): ModelTool[] 
 function modelTool({ function: { name, description, parameters } }: OpenAiTool): ModelTool {
   const { schema, fault } = describeParameters(parameters ?? {});
   if (fault !== undefined) {
-    const message = `The tool "${name}" cannot be put to a model. ${fault}`;
+    const message = `The tool "${name}" cannot be used. ${fault}`;
     throw problem('invalid-request', message, {
       issues: [{ path: 'tools', code: 'invalid', message }],
     });
@@ -124,16 +127,16 @@ function modelTool({ function: { name, description, parameters } }: OpenAiTool):
   return { name, description: description ?? '', parameters: schema };
 }
 
-/** Not all vendors can be made to call a tool: the model is told. */
-function choiceWords(body: OpenAiCompletion): string {
+/** Not all providers can force a tool call, so the prompt asks for it. */
+function toolChoiceInstructions(body: OpenAiCompletion): string {
   const { tool_choice: choice } = body;
-  const names = toolsOf(body).map(({ name }) => name);
+  const names = getTools(body).map(({ name }) => name);
   return choice === 'required' || typeof choice === 'object'
     ? `Answer by calling ${names.length === 1 ? `the tool ${names[0]}` : `one of these tools: ${names.join(', ')}`}. Other tools only help you to do so.`
     : '';
 }
 
-function formatWords({ response_format: format }: OpenAiCompletion): string {
+function formatInstructions({ response_format: format }: OpenAiCompletion): string {
   switch (format?.type) {
     case 'json_object':
       return 'Your answer is one JSON object and nothing else: no words around it, no code fence.';
@@ -146,8 +149,10 @@ function formatWords({ response_format: format }: OpenAiCompletion): string {
   }
 }
 
-/** Who says that a schema is strict says that it is one which providers take. */
-function schemaOf({ response_format: format }: OpenAiCompletion): ModelRequest['answerSchema'] {
+/** Passed on only if `strict`: those schemas fit what providers support. */
+function getAnswerSchema({
+  response_format: format,
+}: OpenAiCompletion): ModelRequest['answerSchema'] {
   if (format?.type !== 'json_schema') {
     return undefined;
   }

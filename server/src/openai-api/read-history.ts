@@ -6,14 +6,14 @@ import { parseJson } from '../lib/parse-json.ts';
 import { uuidv7 } from '../lib/uuidv7.ts';
 import { plainId, skillsInId } from './call-ids.ts';
 
-/** A conversation that a program keeps, as a turn goes on from it. */
+/** A conversation that the client keeps, in the form that a turn continues from. */
 export interface History {
-  /** What the program says to the model for all of it. */
+  /** The client's system prompt. */
   system: string;
-  /** All before the message that is to be answered. */
+  /** Everything before the message to answer. */
   records: Records;
   message: string;
-  /** What has been answered to it: the program gives the results of calls. */
+  /** The answer so far, if the client sends results of calls. */
   begun: BegunAnswer | undefined;
   /** Names of the skills that were active when those calls were made. */
   skills: string[];
@@ -27,56 +27,56 @@ export interface BegunAnswer {
 interface Turn {
   words: string;
   answer: BegunAnswer | undefined;
-  /** Calls of the last round without a result, by the id that the program has for them. */
+  /** Calls of the last round without a result, by the client's call ID. */
   open: Map<string, number>;
   skills: string[];
 }
 
-/** Throws `invalid-request`, with the place, for what is no conversation that could be answered. */
+/** Throws `invalid-request`, with the position, for a conversation that cannot be answered. */
 export function readHistory(messages: readonly OpenAiMessage[]): History {
   const system: string[] = [];
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') {
-      takeResult(message, turns.at(-1), index);
+      addResult(message, turns.at(-1), index);
     } else if (message.role === 'user' || message.role === 'assistant') {
-      refuseOpen(turns.at(-1), index);
-      take(message, turns, index);
+      rejectOpenCalls(turns.at(-1), index);
+      addMessage(message, turns, index);
     } else {
-      system.push(textOf(message.content, index));
+      system.push(joinText(message.content, index));
     }
   }
-  refuseOpen(turns.at(-1), messages.length - 1);
+  rejectOpenCalls(turns.at(-1), messages.length - 1);
   const last = turns.at(-1);
   const lastRole = messages.findLast(({ role }) => role !== 'system' && role !== 'developer')?.role;
   if (!last || lastRole === 'assistant') {
-    throw invalid(messages.length - 1, 'The last message has to be a user’s, or a tool’s.');
+    throw invalid(messages.length - 1, 'The last message must have the role "user" or "tool".');
   }
   return {
     system: system.filter((text) => text.trim() !== '').join('\n\n'),
-    records: recordsOf(turns.slice(0, -1)),
+    records: createRecords(turns.slice(0, -1)),
     message: last.words,
     begun: last.answer,
     skills: last.skills,
   };
 }
 
-function take(
+function addMessage(
   message: Extract<OpenAiMessage, { role: 'user' | 'assistant' }>,
   turns: Turn[],
   index: number,
 ): void {
   if (message.role === 'user') {
-    turns.push(newTurn(textOf(message.content, index)));
+    turns.push(newTurn(joinText(message.content, index)));
     return;
   }
   if (turns.length === 0) {
-    // Some let the assistant greet; no vendor takes a conversation that begins so.
+    // Some clients start with an assistant greeting, which no provider accepts.
     turns.push(newTurn('(The conversation begins.)'));
   }
   const turn = turns.at(-1);
   if (turn) {
-    takeAnswer(message, turn, index);
+    addAnswer(message, turn, index);
   }
 }
 
@@ -84,7 +84,7 @@ function newTurn(words: string): Turn {
   return { words, answer: undefined, open: new Map(), skills: [] };
 }
 
-function takeAnswer(
+function addAnswer(
   { content, tool_calls }: Extract<OpenAiMessage, { role: 'assistant' }>,
   turn: Turn,
   index: number,
@@ -94,7 +94,7 @@ function takeAnswer(
     record: { results: [], states: new Map() },
   };
   const { said } = turn.answer;
-  const text = textOf(content ?? '', index);
+  const text = joinText(content ?? '', index);
   said.content += said.content === '' || text === '' ? text : `\n\n${text}`;
   const calls = tool_calls ?? [];
   if (calls.length > 0) {
@@ -102,20 +102,20 @@ function takeAnswer(
   }
   for (const { id, function: called } of calls) {
     if (turn.open.has(id)) {
-      throw invalid(index, `Two calls have the id "${id}".`);
+      throw invalid(index, `Duplicate call ID "${id}".`);
     }
     turn.open.set(id, said.toolCalls.length);
     turn.skills = skillsInId(id);
     const input = parseJson(called.arguments) ?? called.arguments;
-    if (isDeeper(input, mostLevels)) {
-      throw invalid(index, `The arguments of "${id}" have more than ${mostLevels} levels.`);
+    if (isDeeper(input, maxLevels)) {
+      throw invalid(index, `The arguments of "${id}" have more than ${maxLevels} levels.`);
     }
     said.toolCalls.push({ id: plainId(id), name: called.name, input, error: false, summary: '' });
   }
 }
 
-/** As of what is sent: nothing that writes JSON gets along with thousands. */
-const mostLevels = 100;
+/** As for requests: JSON serializers fail on thousands of levels. */
+const maxLevels = 100;
 
 function isDeeper(value: unknown, levels: number): boolean {
   return (
@@ -125,32 +125,32 @@ function isDeeper(value: unknown, levels: number): boolean {
   );
 }
 
-function takeResult(
+function addResult(
   { tool_call_id: id, content }: Extract<OpenAiMessage, { role: 'tool' }>,
   turn: Turn | undefined,
   index: number,
 ): void {
   const number = turn?.open.get(id);
   if (!turn?.answer || number === undefined) {
-    throw invalid(index, `No call with the id "${id}" comes before this result.`);
+    throw invalid(index, `No call with the ID "${id}" precedes this result.`);
   }
   turn.open.delete(id);
   turn.answer.record.results[number] = {
-    content: textOf(content, index),
+    content: joinText(content, index),
     isError: false,
     skills: [],
     ms: 0,
   };
 }
 
-function refuseOpen(turn: Turn | undefined, index: number): void {
+function rejectOpenCalls(turn: Turn | undefined, index: number): void {
   const [id] = turn?.open.keys() ?? [];
   if (id !== undefined) {
-    throw invalid(index, `The call "${id}" has no result: send one with role "tool" after it.`);
+    throw invalid(index, `The call "${id}" has no result. Add a message with role "tool".`);
   }
 }
 
-function recordsOf(turns: readonly Turn[]): Records {
+function createRecords(turns: readonly Turn[]): Records {
   const records = noRecords();
   const createdAt = new Date().toISOString();
   for (const { words, answer } of turns) {
@@ -171,7 +171,7 @@ function recordsOf(turns: readonly Turn[]): Records {
   return records;
 }
 
-function textOf(
+function joinText(
   content: string | readonly { type: string; text?: unknown }[],
   index: number,
 ): string {
@@ -181,7 +181,7 @@ function textOf(
   return content
     .map(({ type, text }) => {
       if (type !== 'text' || typeof text !== 'string') {
-        throw invalid(index, `Only text is taken: a part of type "${type}" is not supported here.`);
+        throw invalid(index, `Only text is supported, not parts of type "${type}".`);
       }
       return text;
     })

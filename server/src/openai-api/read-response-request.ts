@@ -4,8 +4,8 @@ import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf, Problem, problem } from '@knowhow/shared/problem';
 
 /**
- * A request of OpenAI's responses, as one of chat completions. Throws `invalid-request`, as for one of
- * those, with the names that fields have here.
+ * Converts a Responses API request to a chat completion request. Throws `invalid-request` like the latter,
+ * with the field names of the Responses API.
  */
 export function readResponseRequest(body: ResponseRequest): OpenAiCompletion {
   const { model, input, instructions, tools, tool_choice: choice, text, metadata } = body;
@@ -14,10 +14,10 @@ export function readResponseRequest(body: ResponseRequest): OpenAiCompletion {
   const system = instructions ? [{ role: 'system', content: instructions }] : [];
   const { data, error } = parseWith(openaiApi.complete.body, {
     model,
-    messages: [...system, ...messagesOf(items)],
-    tools: tools?.map(named),
-    tool_choice: typeof choice === 'object' && choice ? named(choice) : choice,
-    response_format: text?.format && formatOf(text.format),
+    messages: [...system, ...toMessages(items)],
+    tools: tools?.map(toNestedFunction),
+    tool_choice: typeof choice === 'object' && choice ? toNestedFunction(choice) : choice,
+    response_format: text?.format && toResponseFormat(text.format),
     temperature: body.temperature,
     max_completion_tokens: body.max_output_tokens,
     metadata,
@@ -25,57 +25,61 @@ export function readResponseRequest(body: ResponseRequest): OpenAiCompletion {
   return data ?? withInput(problem('invalid-request', '', { issues: issuesOf(error) }));
 }
 
-/** Throws an error again; one with a place in chat completions, with the place in responses. */
+/** Rethrows an error, with field names of the Responses API. */
 export function withInput(error: unknown): never {
   if (error instanceof Problem && error.code === 'invalid-request' && error.issues) {
-    const issues = error.issues.map((issue) => ({ ...issue, path: placeOf(issue.path) }));
+    const issues = error.issues.map((issue) => ({ ...issue, path: toResponseField(issue.path) }));
     const [{ path, message } = { path: '', message: '' }] = issues;
     throw problem('invalid-request', `${path}: ${message}`, { issues });
   }
   throw error;
 }
 
-/** The name of the field; which message it is says nothing, since there may be more items. */
-function placeOf(path: string): string {
+/** The name of the field. The message index is dropped, since there may be more input items. */
+function toResponseField(path: string): string {
   const [part = ''] = path.split('.');
-  return places.get(part) ?? path;
+  return responseFields.get(part) ?? path;
 }
 
-const places: ReadonlyMap<string, string> = new Map([
+const responseFields: ReadonlyMap<string, string> = new Map([
   ['messages', 'input'],
   ['response_format', 'text.format'],
   ['max_completion_tokens', 'max_output_tokens'],
 ]);
 
-/** What stands in `function` in chat completions stands beside the type here. */
-function named({ type, ...rest }: { type: string }): { type: string; function: object } {
+/** Chat completions nest under `function` what the Responses API has at the top level. */
+function toNestedFunction({ type, ...rest }: { type: string }): { type: string; function: object } {
   return { type, function: rest };
 }
 
-function formatOf({ type, ...json_schema }: { type: string }): object {
+function toResponseFormat({ type, ...json_schema }: { type: string }): object {
   return type === 'json_schema' ? { type, json_schema } : { type };
 }
 
-interface Asking {
+interface AssistantCalls {
   role: 'assistant';
   content: string | null;
   tool_calls: object[];
 }
 
-function messagesOf(items: readonly ResponseItem[]): object[] {
+function toMessages(items: readonly ResponseItem[]): object[] {
   const messages: object[] = [];
-  let asking: Asking | undefined;
+  let pendingCalls: AssistantCalls | undefined;
   for (const item of items) {
     switch (item.type) {
       case 'reasoning':
         continue;
       case 'function_call': {
-        if (!asking) {
-          asking = { role: 'assistant', content: null, tool_calls: [] };
-          messages.push(asking);
+        if (!pendingCalls) {
+          pendingCalls = { role: 'assistant', content: null, tool_calls: [] };
+          messages.push(pendingCalls);
         }
         const { call_id: id, name, arguments: written } = item;
-        asking.tool_calls.push({ id, type: 'function', function: { name, arguments: written } });
+        pendingCalls.tool_calls.push({
+          id,
+          type: 'function',
+          function: { name, arguments: written },
+        });
         continue;
       }
       case 'function_call_output':
@@ -86,14 +90,14 @@ function messagesOf(items: readonly ResponseItem[]): object[] {
       default:
         messages.push({ role: item.role, content: textParts(item.content) });
     }
-    asking = undefined;
+    pendingCalls = undefined;
   }
   return messages;
 }
 
 const textTypes: ReadonlySet<string> = new Set(['input_text', 'output_text']);
 
-/** Other parts stay as they are, and are refused as in chat completions. */
+/** Leaves other parts unchanged; they are rejected as in chat completions. */
 function textParts(content: string | readonly { type: string }[]): unknown {
   return typeof content === 'string'
     ? content

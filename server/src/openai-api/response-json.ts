@@ -4,29 +4,29 @@ import { toolCalls } from './completion-json.ts';
 
 type End = Extract<CompletionEvent, { type: 'end' }>;
 
-/** What a program sees of an answer in the form of OpenAI's responses. */
+/** An event of the OpenAI Responses API. */
 export type ResponseEvent = { type: string; [field: string]: unknown };
 
-/** An answer as a whole; without an end, as it begins. */
+/** A complete response or, without `done`, one in progress. */
 export function responseOf(
   { id, created, model }: Heading,
   skills: readonly string[],
   done?: { text: string; end: End },
 ) {
-  const isCut = done?.end.reason === 'length';
+  const isTruncated = done?.end.reason === 'length';
   return {
     ...{ id, object: 'response' as const, created_at: created, model },
-    status: done ? (isCut ? 'incomplete' : 'completed') : 'in_progress',
-    ...{ error: null, incomplete_details: isCut ? { reason: 'max_output_tokens' } : null },
+    status: done ? (isTruncated ? 'incomplete' : 'completed') : 'in_progress',
+    ...{ error: null, incomplete_details: isTruncated ? { reason: 'max_output_tokens' } : null },
     ...{ instructions: null, metadata: {}, tools: [], tool_choice: 'auto' },
     ...{ parallel_tool_calls: true, store: false, temperature: null, top_p: null },
-    output: done ? outputOf(id, done.text, done.end, skills) : [],
-    usage: done ? usageOf(done.end) : null,
+    output: done ? toOutput(id, done.text, done.end, skills) : [],
+    usage: done ? toUsage(done.end) : null,
     knowhow: { skills },
   };
 }
 
-function outputOf(id: string, text: string, end: End, skills: readonly string[]) {
+function toOutput(id: string, text: string, end: End, skills: readonly string[]) {
   const calls = callItems(id, end, skills);
   return [...(text === '' && calls.length > 0 ? [] : [messageItem(id, text)]), ...calls];
 }
@@ -47,21 +47,21 @@ function callItems(id: string, { calls }: End, skills: readonly string[]) {
   }));
 }
 
-/** The events of an answer, in order. A text is one item, however many pieces it comes in. */
+/** The events of an answer, in order. The text is a single item, however many chunks it has. */
 export function responseEvents(heading: Heading, skills: () => readonly string[]) {
   const { id } = heading;
-  const place = { item_id: `msg_${id}`, output_index: 0, content_index: 0 };
+  const position = { item_id: `msg_${id}`, output_index: 0, content_index: 0 };
   let text: string | undefined;
   const openText = (): ResponseEvent[] => {
     text = '';
     return [
       { type: 'response.output_item.added', output_index: 0, item: messageItem(id) },
-      { type: 'response.content_part.added', ...place, part: textPart('') },
+      { type: 'response.content_part.added', ...position, part: textPart('') },
     ];
   };
   const closeText = (whole: string): ResponseEvent[] => [
-    { type: 'response.output_text.done', ...place, text: whole, logprobs: [] },
-    { type: 'response.content_part.done', ...place, part: textPart(whole) },
+    { type: 'response.output_text.done', ...position, text: whole, logprobs: [] },
+    { type: 'response.content_part.done', ...position, part: textPart(whole) },
     { type: 'response.output_item.done', output_index: 0, item: messageItem(id, whole) },
   ];
   return {
@@ -72,7 +72,7 @@ export function responseEvents(heading: Heading, skills: () => readonly string[]
     add: (delta: string): ResponseEvent[] => {
       const opened = text === undefined ? openText() : [];
       text += delta;
-      return [...opened, { type: 'response.output_text.delta', ...place, delta, logprobs: [] }];
+      return [...opened, { type: 'response.output_text.delta', ...position, delta, logprobs: [] }];
     },
     end: (end: End): ResponseEvent[] => {
       const opened = text === undefined && end.calls.length === 0 ? openText() : [];
@@ -93,18 +93,18 @@ function callEvents(
   item: ReturnType<typeof callItems>[number],
   output_index: number,
 ): ResponseEvent[] {
-  const place = { item_id: item.id, output_index };
+  const position = { item_id: item.id, output_index };
   const { arguments: written, name } = item;
-  const begun = { ...item, status: 'in_progress', arguments: '' };
+  const added = { ...item, status: 'in_progress', arguments: '' };
   return [
-    { type: 'response.output_item.added', output_index, item: begun },
-    { type: 'response.function_call_arguments.delta', ...place, delta: written },
-    { type: 'response.function_call_arguments.done', ...place, name, arguments: written },
+    { type: 'response.output_item.added', output_index, item: added },
+    { type: 'response.function_call_arguments.delta', ...position, delta: written },
+    { type: 'response.function_call_arguments.done', ...position, name, arguments: written },
     { type: 'response.output_item.done', output_index, item },
   ];
 }
 
-function usageOf({ usage: { inputTokens, outputTokens } }: End) {
+function toUsage({ usage: { inputTokens, outputTokens } }: End) {
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: 0 },

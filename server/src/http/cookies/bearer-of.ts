@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The token of `Authorization: Bearer`. */
+/** The token in `Authorization: Bearer`. */
 export function bearerOf(request: Request): string | undefined {
   return /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -16,28 +16,29 @@ export interface BeginDependencies {
   signInAudit: SignInAudit;
 }
 
-/** A session that a sign-in elsewhere has begun. */
-interface Begun {
+/** A session that a sign-in at an identity provider has already created. */
+interface ProviderSession {
   sessionId: string;
   seconds: number;
   provider: string;
 }
 
-/** How every sign-in ends: what this browser had before is over, and it has a session of this user. */
+/** Completes every sign-in: ends this browser's previous session and starts one for this user. */
 export async function beginSession(
   dependencies: BeginDependencies,
   { request, response }: { request: Request; response: Response },
   user: NamedUser,
-  begun?: Begun,
+  providerSession?: ProviderSession,
 ): Promise<void> {
   const { accounts, tokens, contents, signInAudit } = dependencies;
-  const { sessionId: former } = sessionOf(request);
-  if (former !== undefined) {
-    await accounts.endSession(former);
+  const { sessionId: previous } = sessionOf(request);
+  if (previous !== undefined) {
+    await accounts.endSession(previous);
   }
-  const seconds = begun?.seconds ?? sessionSeconds(contents().platform);
+  const seconds = providerSession?.seconds ?? sessionSeconds(contents().platform);
   const sessionId =
-    begun?.sessionId ?? (await accounts.startSession(user.id, seconds, sessionOrigin(request)));
-  await signInAudit.signedIn(user, addressBlock(request), begun?.provider);
+    providerSession?.sessionId ??
+    (await accounts.startSession(user.id, seconds, sessionOrigin(request)));
+  await signInAudit.signedIn(user, addressBlock(request), providerSession?.provider);
   setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
 }

@@ -5,13 +5,13 @@ import { cookieOf } from './cookie-of.ts';
 import { embeddedCookie } from './embedded-app.ts';
 
 export const plainCookie = 'knowhow_session';
-/** By https: with this prefix browsers take it from this very host by https only. */
+/** For https: browsers accept this prefix only from this exact host over https. */
 export const secureCookie = '__Host-knowhow_session';
 
 /**
- * By https the cookie with the prefix counts. One without it could be from another host of the domain, or
- * from whoever sits on the line: it counts only if its token is of a version that knew no prefix. In the frame of
- * an app the cookie of that frame counts alone, and nowhere else.
+ * Over https only the prefixed cookie counts. A cookie without the prefix could come from another host of the
+ * domain, or from an attacker on the network. It counts only if its token predates the prefix. In an app's
+ * frame, only that frame's cookie counts, and nowhere else.
  */
 export function claimsOf(
   request: Request,

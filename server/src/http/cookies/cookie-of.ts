@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The value of a cookie that came along. */
+/** The value of a request cookie. */
 export function cookieOf(request: Request, name: string): string | undefined {
   const prefix = `${name}=`;
   const pair = (request.headers.cookie ?? '')

@@ -1,8 +1,8 @@
 import type { CookieOptions, Request } from 'express';
 
 /**
- * The id of the app whose chat, for pages of others, makes a request: it says so by `Referer`, which the browser
- * writes and no other site can. With it somebody may do less than without.
+ * The ID of the app whose embedded chat makes the request, taken from `Referer`. The browser sets that
+ * header; other sites cannot forge it. An embedded chat has fewer permissions.
  */
 export function embeddedApp(request: Request): string | undefined {
   const { referer } = request.headers;
@@ -18,10 +18,7 @@ export function embeddedApp(request: Request): string | undefined {
   return host === request.host ? app : undefined;
 }
 
-/**
- * The cookie of an app's chat in pages of others. Browsers keep it apart for each site that shows the chat, and
- * send it in no other.
- */
+/** The cookie of an app's embedded chat. Browsers partition it by embedding site. */
 export function embeddedCookie(app: string): { name: string; options: CookieOptions } {
   return {
     name: `__Host-knowhow_embed_${app}`,

@@ -17,23 +17,23 @@ export interface ProgramDependencies {
   contents: () => Contents;
 }
 
-/** Who asks by a program: with a key, or at `/mcp` with an access token; undefined for everybody else. */
+/** The session of a program: by API key, or at `/mcp` by access token. Undefined for other requests. */
 export async function programSession(dependencies: ProgramDependencies, request: Request) {
-  const key = apiKeyOf(request);
+  const key = getApiKey(request);
   return key === undefined
-    ? sessionByToken(dependencies, request)
-    : sessionByKey(dependencies, key);
+    ? findSessionByToken(dependencies, request)
+    : findSessionByKey(dependencies, key);
 }
 
-/** A key; '' where one does not stand as it is to: that finds nobody, and makes nobody a guest. */
-function apiKeyOf(request: Request): string | undefined {
+/** The API key. '' for a malformed header: it matches no key and does not fall back to anonymous. */
+function getApiKey(request: Request): string | undefined {
   const { authorization = '' } = request.headers;
   return isApiKey(authorization) ? (bearerOf(request) ?? '') : undefined;
 }
 
-async function sessionByKey(dependencies: ProgramDependencies, key: string) {
+async function findSessionByKey(dependencies: ProgramDependencies, key: string) {
   const { apiKeys, serviceKeys, contents } = dependencies;
-  return sessionOfProgram(dependencies, async () => {
+  return createProgramSession(dependencies, async () => {
     const holder = await apiKeys.find(key);
     if (holder) {
       return keyCaller(holder, contents());
@@ -43,15 +43,18 @@ async function sessionByKey(dependencies: ProgramDependencies, key: string) {
   });
 }
 
-/** By an access token that a provider has made for `/mcp`, and good for nothing else; undefined without one. */
-async function sessionByToken(dependencies: ProgramDependencies, request: Request) {
+/**
+ * The session of an access token that an identity provider issued for `/mcp`, its only valid audience.
+ * Undefined without one.
+ */
+async function findSessionByToken(dependencies: ProgramDependencies, request: Request) {
   const { oidc, contents } = dependencies;
   const token = request.baseUrl === mcpApi.call.path ? bearerOf(request) : undefined;
   const account = token === undefined ? undefined : await oidc.accountOfToken(token);
   if (token === undefined || account === undefined) {
     return undefined;
   }
-  return sessionOfProgram(dependencies, async () => {
+  return createProgramSession(dependencies, async () => {
     const holder = await oidc.accountOfToken(token);
     return holder
       ? keyCaller({ account: holder, scopes: new Set(['mcp']) }, contents())
@@ -59,15 +62,15 @@ async function sessionByToken(dependencies: ProgramDependencies, request: Reques
   });
 }
 
-/** What is not known makes nobody a guest: whoever sends it is to learn that it is no good. */
-async function sessionOfProgram(
+/** An unknown key is rejected, never treated as anonymous. */
+async function createProgramSession(
   { contents }: ProgramDependencies,
   find: () => Promise<Caller | undefined>,
 ) {
   const callerNow = async () => {
     const caller = await find();
     if (!caller) {
-      throw problem('not-signed-in', 'This key, or token, is not good any more. Get another one.');
+      throw problem('not-signed-in', 'This key or token is no longer valid. Use another one.');
     }
     return caller;
   };

@@ -19,7 +19,10 @@ export interface ProxiedDependencies {
   trustProxy: boolean | number | string;
 }
 
-/** Who a reverse proxy says it is, with this very request; undefined where it says nothing. */
+/**
+ * The session of the user whom a trusted reverse proxy names in this request's headers. Undefined if it names
+ * none.
+ */
 export async function proxiedSession(
   { proxySignIn, contents, trustProxy }: ProxiedDependencies,
   request: Request,
@@ -28,7 +31,7 @@ export async function proxiedSession(
   if (!proxySignIn.isOn()) {
     return undefined;
   }
-  const find = () =>
+  const findAccount = () =>
     proxySignIn.accountOf({
       headersDistinct: request.headersDistinct,
       isTrusted: typeof trustProxy === 'string' && isFromTrustedProxy(request),
@@ -38,19 +41,19 @@ export async function proxiedSession(
     const caller = signedInCaller(account, contents());
     return app === undefined ? caller : embeddedCaller(caller, app);
   };
-  const account = await find();
+  const account = await findAccount();
   if (account === undefined) {
     return undefined;
   }
   const callerNow = async () => {
-    const now = await find();
+    const now = await findAccount();
     if (!now) {
-      throw problem('not-signed-in', 'You may not be here any more. Ask an administrator.');
+      throw problem('not-signed-in', 'You no longer have access. Ask an administrator.');
     }
     return callerOf(now);
   };
-  const nobody = () => anonymousCaller(`anonymous:${randomUUID()}`, contents(), false);
-  const caller = account === null ? nobody() : callerOf(account);
+  const createAnonymous = () => anonymousCaller(`anonymous:${randomUUID()}`, contents(), false);
+  const caller = account === null ? createAnonymous() : callerOf(account);
   const rest = { sessionId: undefined, renewed: undefined, isNewVisitor: account === null, app };
   return { caller, callerNow, ...rest };
 }

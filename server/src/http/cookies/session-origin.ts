@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { SessionOrigin } from '../../access/sessions.ts';
 import { addressBlock } from '../address-block.ts';
 
-/** Where a session begins that somebody asks for. */
+/** The client that starts a session: address and user agent. */
 export function sessionOrigin(request: Request): SessionOrigin {
   return { address: addressBlock(request), userAgent: request.headers['user-agent'] };
 }

@@ -22,7 +22,7 @@ interface Dependencies
   contents: () => Contents;
 }
 
-/** The own account, and what it is signed in to. */
+/** Routes for the user's own account and its connections. */
 export function accountRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, contents, audit } = dependencies;
   connectionRoutes(router, dependencies);
@@ -36,13 +36,13 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
     if (username === undefined) {
       throw problem('not-signed-in', 'Sign in first: a guest has no password.');
     }
-    const elsewhere = await accounts.signsInWith(caller.id);
-    if (elsewhere !== undefined) {
-      throw problem('conflict', `You sign in with ${elsewhere}: there is no password here.`);
+    const provider = await accounts.signsInWith(caller.id);
+    if (provider !== undefined) {
+      throw problem('conflict', `You sign in with ${provider}: this account has no password.`);
     }
     checkNewPassword(body.password, { username, platform: contents().platform });
     const address = addressBlock(request);
-    // Whoever guesses here, in a session left open, is kept in mind as at the sign-in.
+    // Rate-limits guessing in a session left open, as at sign-in.
     await checkPassword(dependencies, { username, password: body.current, address });
     checkChanged(body.password, body.current);
     const { sessionId: keep } = sessionOf(request);

@@ -52,7 +52,7 @@ describe.each([
   ['models', 'model', 'scripted', { name: 'New', modelId: 'new', provider: 'demo' }],
   ['prompts', 'prompt', 'summary', { name: 'New', prompt: 'Do [this].' }],
 ])('%s', (kind, auditKind, known, config) => {
-  test('are listed, read, written and deleted, and the audit says who did it', async () => {
+  test('are listed, read, written and deleted, and the audit log says who did it', async () => {
     await start();
     const before = await listOf(kind);
     expect(before.items.map(({ id }) => id)).toContain(known);
@@ -77,7 +77,7 @@ describe.each([
     ]);
   });
 
-  test('are not for others, and unknown ones are not found', async () => {
+  test('are unavailable to others, and unknown ones are not found', async () => {
     await start({ files: { 'config/platform.json': { authenticatedGroups: ['anonymous'] } } });
     const user = { username: 'ann', name: 'Ann', password: 'password of Ann' };
     await admin('/api/admin/users', { json: { ...user, groups: [] } });
@@ -97,7 +97,7 @@ describe.each([
     expect(await audit()).toHaveLength(1);
   });
 
-  test('that could not be read back are refused, naming the field', async () => {
+  test('that could not be read back are rejected, naming the field', async () => {
     await start();
     const before = await listOf(kind);
     const wrong = async (body: unknown, path: string) => {
@@ -132,7 +132,7 @@ describe('a file', () => {
     await start({ environment: { KNOWHOW_NAME: 'Filled' }, files: { 'apps/chat.json': text } });
     const item = await get('apps/chat');
     expect(item).toMatchObject({
-      path: 'contents/apps/chat.json',
+      path: 'keeps placeholders, unknown fields, order and indentation; unchanged ones are not written',
       text,
       config: { name: '${KNOWHOW_NAME:-Chat}', inputMode: { type: 'multiline' } },
     });
@@ -151,7 +151,7 @@ describe('a file', () => {
     });
   });
 
-  test('may have another name than its id, and a new one never takes the place of another', async () => {
+  test('may have another name than its ID, and a new one never replaces another', async () => {
     const odd = { id: 'odd', name: 'Odd' };
     await start({ files: { 'prompts/from-ihub.json': { ...odd, prompt: 'A' } } });
     await put('prompts/odd', { ...odd, prompt: 'B' });
@@ -161,7 +161,7 @@ describe('a file', () => {
     expect(refused.detail).toContain('from-ihub.json');
   });
 
-  test('that is not JSON is shown with its text and fault, and can be fixed', async () => {
+  test('that is not JSON is shown with its text and error, and can be fixed', async () => {
     await start({ files: { 'apps/odd.json': '{ "id": ' } });
     const item = await get('apps/odd');
     expect(item.config).toBeUndefined();
@@ -174,7 +174,7 @@ describe('a file', () => {
     expect(JSON.parse(await textOf('apps/odd.json'))).toEqual({ id: 'odd', name: 'Odd' });
   });
 
-  test('that cannot be written is a problem that names the file', async () => {
+  test('that is not writable is a problem that names the file', async () => {
     await start();
     await rm(fileOf('prompts'), { recursive: true });
     await writeFile(fileOf('prompts'), 'in the way');
@@ -186,24 +186,21 @@ describe('a file', () => {
 });
 
 describe('with If-Match', () => {
-  test.each(['"%s"', 'W/"%s"', '%s', '*'])(
-    'as %s an item still the same is written',
-    async (tag) => {
-      await start();
-      const { checksum } = await get('apps/chat');
-      const headers = { 'If-Match': tag.replace('%s', checksum) };
-      expect((await put('apps/chat', { name: 'A' }, headers)).status).toBe(200);
-      if (tag !== '*') {
-        expect((await problemOf(await put('apps/chat', { name: 'B' }, headers))).code).toBe(
-          'changed-meanwhile',
-        );
-        expect((await remove('apps/chat', headers)).status).toBe(412);
-        expect((await get('apps/chat')).config).toMatchObject({ name: 'A' });
-      }
-    },
-  );
+  test.each(['"%s"', 'W/"%s"', '%s', '*'])('as %s an unchanged item is written', async (tag) => {
+    await start();
+    const { checksum } = await get('apps/chat');
+    const headers = { 'If-Match': tag.replace('%s', checksum) };
+    expect((await put('apps/chat', { name: 'A' }, headers)).status).toBe(200);
+    if (tag !== '*') {
+      expect((await problemOf(await put('apps/chat', { name: 'B' }, headers))).code).toBe(
+        'changed-meanwhile',
+      );
+      expect((await remove('apps/chat', headers)).status).toBe(412);
+      expect((await get('apps/chat')).config).toMatchObject({ name: 'A' });
+    }
+  });
 
-  test('what a text editor did meanwhile is noticed, but not white space', async () => {
+  test('detects concurrent edits by a text editor, ignoring white space', async () => {
     await start();
     const { checksum, config } = await get('apps/chat');
     const headers = { 'If-Match': checksum };
@@ -215,7 +212,7 @@ describe('with If-Match', () => {
     expect(JSON.parse(await textOf('apps/chat.json'))).toEqual({ ...config, icon: 'x' });
   });
 
-  test('what is gone is not brought back', async () => {
+  test('does not recreate a deleted item', async () => {
     await start();
     const { checksum } = await get('prompts/summary');
     await remove('prompts/summary');
@@ -229,7 +226,7 @@ describe('with If-Match', () => {
   });
 });
 
-test('with If-None-Match a new item never takes the place of another', async () => {
+test('with If-None-Match a new item never replaces another', async () => {
   await start();
   const isNew = { 'If-None-Match': '*' };
   const refused = await put('apps/chat', { name: 'Mine' }, isNew);
@@ -242,7 +239,7 @@ test('with If-None-Match a new item never takes the place of another', async () 
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('writes at once lose nothing', async () => {
+test('concurrent writes lose nothing', async () => {
   await start();
   const ids = Array.from({ length: 12 }, (_, index) => `group-${index}`);
   const answers = await Promise.all(ids.map((id) => put(`groups/${id}`, { name: id })));

@@ -25,7 +25,7 @@ import { route } from '../route.ts';
 
 type Dependencies = ConfigAdmin & AdminModelDependencies;
 
-/** The configuration files: apps, groups, models and prompts. */
+/** Routes for the configuration files: apps, groups, models and prompts. */
 export function adminConfigRoutes(router: Router, dependencies: Dependencies): void {
   const { models } = dependencies;
   itemRoutes(router, { kind: 'apps', contracts: adminAppsApi }, dependencies);
@@ -34,12 +34,12 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
   itemRoutes(router, { kind: 'prompts', contracts: adminPromptsApi }, dependencies);
 
   route(router, adminApi.choices, async ({ params: { kind }, query }) =>
-    pageOf((await dependencies.contentWriter.list(kind)).map(choiceOf(kind)), query),
+    pageOf((await dependencies.contentWriter.list(kind)).map(toChoice(kind)), query),
   );
 
   route(router, adminModelsApi.states, ({ query }) => {
     const { items, ...page } = pageOf(adminModels(dependencies), query);
-    const states = items.map((model) => stateOf(model, models));
+    const states = items.map((model) => describeState(model, models));
     return { ...page, items: states };
   });
 
@@ -56,7 +56,7 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
   });
 }
 
-/** What of an item those see who look after something else: no prompt, no address, no right. */
+/** Fields of an item that other administrators may see: no prompt, address or permission. */
 const shownFields = {
   apps: ['id', 'name', 'enabled', 'skills', 'skillSettings', 'preferredModel', 'allowedModels'],
   groups: ['id', 'name', 'inherits'],
@@ -64,7 +64,7 @@ const shownFields = {
   prompts: ['id', 'name', 'enabled'],
 } as const;
 
-function choiceOf(kind: ConfigKind) {
+function toChoice(kind: ConfigKind) {
   return ({ id, config }: ConfigItem): ConfigChoice => {
     if (!config) {
       return { id };
@@ -83,7 +83,7 @@ function choiceOf(kind: ConfigKind) {
   };
 }
 
-function stateOf(model: AdminModel, models: ModelList) {
+function describeState(model: AdminModel, models: ModelList) {
   const { config, needs, withheld, found } = model;
   return {
     id: config.id,

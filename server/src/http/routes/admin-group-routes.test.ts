@@ -40,7 +40,7 @@ const stored = async () =>
   JSON.parse(await readFile(join(server.folder, 'contents/config/groups.json'), 'utf8'));
 const problemOf = async (response: Response) => problemSchema.parse(await response.json());
 
-test('the rest of the file is kept when one group changes', async () => {
+test('the rest of the file is preserved when one group changes', async () => {
   await put('staff', { ...groups.staff, name: 'All staff' });
   await remove('hr');
   const { hr: _, ...others } = groups;
@@ -48,14 +48,14 @@ test('the rest of the file is kept when one group changes', async () => {
   expect(await stored()).toEqual({ version: 1, groups: { ...others, staff } });
 });
 
-test('a circle of groups is refused, naming it', async () => {
+test('rejects an inheritance cycle, naming it', async () => {
   const refused = await problemOf(await put('staff', { ...groups.staff, inherits: ['hr'] }));
   expect(refused).toMatchObject({ code: 'invalid-request', issues: [{ path: 'inherits' }] });
   expect(refused.detail).toMatch(/hr > staff > hr|staff > hr > staff/);
   expect(await stored()).toMatchObject({ groups });
 });
 
-test('ten thousand groups in a row serve, and make no circle', async () => {
+test('a chain of ten thousand groups works, and is not a cycle', async () => {
   const row = Array.from({ length: 10_000 }, (_, at) => ({
     id: `g${at}`,
     name: 'G',
@@ -64,7 +64,7 @@ test('ten thousand groups in a row serve, and make no circle', async () => {
   const many = { ...groups, ...Object.fromEntries(row.map((group) => [group.id, group])) };
   const path = join(server.folder, 'contents/config/groups.json');
   await writeFile(path, JSON.stringify({ groups: many }));
-  // Until the server has read the file, the group is unknown to it.
+  // Until the server has read the file, the group is unknown.
   await waitFor(async () => {
     const refused = await put('guests', { ...groups.guests, inherits: ['g9999'] });
     const [issue] = (await problemOf(refused)).issues ?? [];
@@ -73,16 +73,16 @@ test('ten thousand groups in a row serve, and make no circle', async () => {
 });
 
 test.each([
-  ['takes adminAccess away', { name: 'Admins', permissions: { adminAccess: false } }],
-  ['leaves adminAccess out', { name: 'Admins' }],
-])('a write that %s from the last admin is refused', async (_what, body) => {
+  ['removes adminAccess', { name: 'Admins', permissions: { adminAccess: false } }],
+  ['omits adminAccess', { name: 'Admins' }],
+])('rejects a write that %s from the last admin', async (_what, body) => {
   const refused = await problemOf(await put('admins', body));
   expect(refused).toMatchObject({ code: 'conflict' });
   expect(refused.detail).toContain('adminAccess');
   expect(await stored()).toMatchObject({ groups });
 });
 
-test('with another admin about, adminAccess may be taken away', async () => {
+test('with another admin, adminAccess can be removed', async () => {
   const user = { username: 'ann', name: 'Ann', groups: ['second'] };
   await admin('/api/admin/users', { json: user });
   expect((await put('admins', { name: 'Admins' })).status).toBe(200);
@@ -94,17 +94,14 @@ test.each([
   ['signed', 'authenticatedGroups'],
   ['staff', 'HR'],
   ['admins', 'Admin'],
-])(
-  'the group %s is not deleted while it is in use, and the refusal says by what',
-  async (id, user) => {
-    const refused = await problemOf(await remove(id));
-    expect(refused).toMatchObject({ code: 'conflict' });
-    expect(refused.detail).toContain(user);
-    expect(await stored()).toMatchObject({ groups });
-  },
-);
+])('the group %s is not deleted while it is in use, and the error says where', async (id, user) => {
+  const refused = await problemOf(await remove(id));
+  expect(refused).toMatchObject({ code: 'conflict' });
+  expect(refused.detail).toContain(user);
+  expect(await stored()).toMatchObject({ groups });
+});
 
-test('a group is not written into a file with a mistake elsewhere', async () => {
+test('a group is not written into a file with errors elsewhere', async () => {
   const broken = JSON.stringify({ groups: { ...groups, hr: { id: 'hr', name: 7 } } });
   await writeFile(join(server.folder, 'contents/config/groups.json'), broken);
   const refused = await problemOf(await put('staff', { name: 'X' }));
@@ -115,7 +112,7 @@ test('a group is not written into a file with a mistake elsewhere', async () => 
   expect(await problemOf(await admin('/api/admin/groups'))).toMatchObject({ code: 'conflict' });
 });
 
-test('lists come in pages', async () => {
+test('lists are paginated', async () => {
   const read = async (query: string) =>
     adminGroupsApi.list.response.parse(await (await admin(`/api/admin/groups?${query}`)).json());
   const first = await read('limit=2');

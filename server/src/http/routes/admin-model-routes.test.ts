@@ -31,7 +31,7 @@ const tryOut = async (id: string) => {
   return adminModelsApi.test.response.parse(await response.json());
 };
 
-test('the states say which key is missing, also of models that are off', async () => {
+test('the states show missing keys, also of models that are off', async () => {
   await start();
   const response = await admin('/api/admin/model-states');
   expect(adminModelsApi.states.response.parse(await response.json()).items).toEqual([
@@ -42,7 +42,7 @@ test('the states say which key is missing, also of models that are off', async (
 });
 
 describe('a provider', () => {
-  const unknown = { modelId: 'x', name: 'X', provider: 'nobody' };
+  const unknown = { modelId: 'x', name: 'X', provider: 'unknown' };
   const list = async () => {
     const response = await admin('/api/admin/model-providers');
     return adminModelsApi.providers.response.parse(await response.json()).items;
@@ -52,7 +52,7 @@ describe('a provider', () => {
     return `This must be one of ${known}.`;
   };
 
-  test('that nobody knows is a fault of the file, which names the known ones', async () => {
+  test('that is unknown is an issue of the file, which lists the known ones', async () => {
     await startWith({ 'models/odd.json': { id: 'odd', ...unknown } });
     const item = await (await admin('/api/admin/models/odd')).json();
     expect(item).toMatchObject({
@@ -61,7 +61,7 @@ describe('a provider', () => {
     });
   });
 
-  test('that nobody knows is refused in the same words', async () => {
+  test('that is unknown is rejected with the same message', async () => {
     await start();
     const put = await admin('/api/admin/models/odd', { method: 'PUT', json: unknown });
     expect(put.status).toBe(400);
@@ -70,7 +70,7 @@ describe('a provider', () => {
     });
   });
 
-  test('is listed with what people call it, and each that is listed can be chosen', async () => {
+  test('is listed with its common name, and every listed one can be selected', async () => {
     await start();
     const items = await list();
     expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining(['openai', 'local', 'demo']));
@@ -86,7 +86,7 @@ describe('a provider', () => {
   });
 });
 
-test('a model that answers works, also one that is still off', async () => {
+test('a model that responds passes the test, also while it is off', async () => {
   const model = await start(says(' OK. '));
   expect(await tryOut('scripted')).toMatchObject({ works: true, answer: 'OK.' });
   expect(await tryOut('off')).toMatchObject({ works: true });
@@ -95,20 +95,20 @@ test('a model that answers works, also one that is still off', async () => {
 
 test.each<[string, Step, string]>([
   ['fails', [problem('model-unauthorized', 'It refused its key.')], 'It refused its key.'],
-  ['says nothing', [{ type: 'stop', reason: 'stop' }], 'an empty answer'],
-])('a model that %s does not work, and the reason is given', async (_what, step, words) => {
+  ['returns nothing', [{ type: 'stop', reason: 'stop' }], 'an empty answer'],
+])('a model that %s fails the test, with the reason', async (_what, step, words) => {
   await start(step);
   const trial = await tryOut('scripted');
   expect(trial).toMatchObject({ works: false, message: expect.stringContaining(words) });
 });
 
-test('what the provider of a failing model said is shown with it', async () => {
+test("a failing model is shown with its provider's message", async () => {
   const reason = '401 bad_org: No such organisation.';
   await start([problem('model-unauthorized', 'It refused its key.', { reason })]);
   expect(await tryOut('scripted')).toMatchObject({ works: false, reason });
 });
 
-test('a model without its key is not asked', async () => {
+test('a model without its key is not called', async () => {
   const model = await start(says('OK'));
   expect(await tryOut('paid')).toMatchObject({
     works: false,

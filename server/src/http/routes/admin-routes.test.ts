@@ -16,7 +16,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}): Promi
   admin = await signInAdmin(server);
 }
 
-test('the status warns of anonymous visitors beyond this machine, as things are now', async () => {
+test('the status warns of anonymous visitors beyond this machine, with the current settings', async () => {
   const open = { anonymousAuth: { enabled: true } };
   await start({ environment: { HOST: '0.0.0.0' }, files: { 'config/platform.json': open } });
   const status = adminApi.status.response.parse(await (await admin('/api/admin/status')).json());
@@ -24,12 +24,12 @@ test('the status warns of anonymous visitors beyond this machine, as things are 
   expect(status.warnings).toEqual([expect.stringContaining('anonymousAuth')]);
 });
 
-test('on this machine there is nothing to warn of', async () => {
+test('on this machine there are no warnings', async () => {
   await start();
   expect(await (await admin('/api/admin/status')).json()).toMatchObject({ warnings: [] });
 });
 
-test('the audit is asked for by kind and target, page by page', async () => {
+test('the audit log is filtered by kind and target, page by page', async () => {
   await start();
   for (const id of ['a', 'b', 'c']) {
     const json = { name: id, prompt: 'X' };
@@ -49,7 +49,7 @@ test('the audit is asked for by kind and target, page by page', async () => {
   expect((await admin('/api/admin/audit?cursor=nothing')).status).toBe(400);
 });
 
-test('faults, snapshots and states of models come page by page, as every list does', async () => {
+test('issues, snapshots and model states are paginated, as every list is', async () => {
   const broken = Object.fromEntries(['a', 'b', 'c'].map((id) => [`apps/${id}.json`, '{']));
   const model = { modelId: 'm', name: 'M', provider: 'demo' };
   await start({ files: { ...broken, 'models/more.json': { ...model, id: 'more' } } });

@@ -16,7 +16,7 @@ interface Dependencies
   skillAdmin: Pick<SkillAdmin, 'scripts' | 'contents'>;
 }
 
-/** The installation itself, and who did what to it. */
+/** Routes for the installation and its audit log. */
 export function adminRoutes(
   router: Router,
   { version, warnings, audit, skillAdmin, ...settings }: Dependencies,

@@ -114,16 +114,16 @@ export function adminSkillRoutes(
   );
 }
 
-/** The nearest legal name, and what keeps a new skill from having it. */
+/** The nearest valid name, and why a new skill cannot use the wanted one. */
 async function checkName(admin: SkillAdmin, wanted: string) {
   const name = slug(wanted);
-  const fault = faultOfSkillName(name);
-  const taken = fault === undefined ? await takenBy(admin, name) : undefined;
-  const said = taken === undefined ? fault : say('name-taken', { name, location: taken });
+  const nameIssue = faultOfSkillName(name);
+  const taken = nameIssue === undefined ? await takenBy(admin, name) : undefined;
+  const issue = taken === undefined ? nameIssue : say('name-taken', { name, location: taken });
   return {
     name,
-    free: said === undefined,
+    free: issue === undefined,
     valid: faultOfSkillName(wanted) === undefined,
-    ...said,
+    ...issue,
   };
 }

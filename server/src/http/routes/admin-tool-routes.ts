@@ -25,7 +25,7 @@ interface Dependencies extends Omit<ToolAdmin, 'toolbox'> {
 export function adminToolRoutes(router: Router, dependencies: Dependencies): void {
   const { toolbox } = dependencies.callServices;
   const admin = { ...dependencies, toolbox, takeTurn: dependencies.quotas.begin };
-  const queueTrials = boundedQueue({ atOnce: 4, waiting: 20, ofOne: 4, what: 'trials of tools' });
+  const queueTrials = boundedQueue({ atOnce: 4, waiting: 20, ofOne: 4, what: 'tool tests' });
 
   route(router, adminToolsApi.list, async () => ({ sources: await listToolSources(admin) }));
 

@@ -20,7 +20,7 @@ export function adminTryRoutes(router: Router, dependencies: Dependencies): void
       refuseUnknownMemberships(groups, contents());
       return memberOf(groups, contents());
     }
-    // Else the right to skills would tell the groups of each user.
+    // Otherwise the permission for skills would reveal every user's groups.
     requireRight(by, 'users');
     const user = await userAdmin.get(userId);
     await accessAudit.read({ by, action: 'tried-as', kind: 'user', target: user.username });

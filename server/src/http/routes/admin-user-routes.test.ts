@@ -42,7 +42,7 @@ const adminId = async () => (await list('?query=admin')).items[0]?.id ?? '';
 const auditText = async () => (await admin('/api/admin/audit?kind=user')).text();
 
 describe('a new user', () => {
-  test('can sign in with the password that was made and shown once', async () => {
+  test('can sign in with the generated password, which is shown once', async () => {
     const { user, password = '' } = await create('Ann', { groups: ['admins'] });
     expect(user).toMatchObject({ username: 'ann', groups: ['admins'], isAdmin: true });
     expect(password.length).toBeGreaterThan(15);
@@ -59,7 +59,7 @@ describe('a new user', () => {
     expect((await login(server.visitor(), 'ben', 'password of Ben')).status).toBe(200);
   });
 
-  test('needs a name of their own, also of several made at once', async () => {
+  test('needs a unique name, even among concurrent requests', async () => {
     const json = { username: 'Ann', name: 'Ann', groups: [] };
     const answers = await Promise.all([1, 2, 3].map(() => admin('/api/admin/users', { json })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -74,13 +74,13 @@ describe('a new user', () => {
     ['groups', { username: 'a', name: 'A' }],
     ['password', { username: 'a', name: 'A', groups: [], password: 'short' }],
     ['isAdmin', { username: 'a', name: 'A', groups: [], isAdmin: true }],
-  ])('with a wrong %s is refused', async (path, json) => {
+  ])('with an invalid %s is rejected', async (path, json) => {
     const refused = await problemOf(await admin('/api/admin/users', { json }));
     expect(refused).toMatchObject({ code: 'invalid-request', issues: [{ path }] });
   });
 });
 
-test('users are found by any part of name, username or group, and come in pages', async () => {
+test('users are found by any part of name, username or group, and paginated', async () => {
   for (const name of ['ann', 'anna', 'ben']) {
     await create(name, { groups: name === 'ben' ? ['authenticated'] : [] });
   }
@@ -95,7 +95,7 @@ test('users are found by any part of name, username or group, and come in pages'
 });
 
 describe('a change', () => {
-  test('of groups holds at the next request', async () => {
+  test('of groups applies to the next request', async () => {
     const { user, password = '' } = await create('ann');
     const ann = server.visitor();
     await login(ann, 'ann', password);
@@ -111,7 +111,7 @@ describe('a change', () => {
     expect((await ann('/api/admin/users')).status).toBe(200);
   });
 
-  test('that disables a user ends their sessions for good', async () => {
+  test('that disables a user ends their sessions permanently', async () => {
     const { user, password = '' } = await create('ann');
     const response = await login(server.visitor(), 'ann', password);
     const token = /knowhow_session=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '')?.[1];
@@ -128,7 +128,7 @@ describe('a change', () => {
     expect((await login(server.visitor(), 'ann', password)).status).toBe(200);
   });
 
-  test('is not made of oneself when it disables, nor of the last admin when it ends that', async () => {
+  test('cannot disable oneself, nor the last admin', async () => {
     const id = await adminId();
     const others = { username: 'ann', groups: ['admins'] };
     const refusals: [unknown, string][] = [
@@ -172,7 +172,7 @@ describe('a new password', () => {
   });
 });
 
-test('the audit says who did what to which user', async () => {
+test('the audit log says who did what to which user', async () => {
   const { user } = await create('ann');
   await update(user.id, { name: 'Ann' });
   await resetPassword(user.id, {});
@@ -185,7 +185,7 @@ test('the audit says who did what to which user', async () => {
   ]);
 });
 
-test('unknown users are not found, and nobody else may look after users', async () => {
+test('unknown users are not found, and nobody else can administer users', async () => {
   const unknown = '6e1b1a3c-3f0b-4a53-9b7e-0d5f6a1c2b3d';
   expect((await update(unknown, { name: 'X' })).status).toBe(404);
   expect((await resetPassword(unknown, {})).status).toBe(404);

@@ -11,14 +11,14 @@ interface Dependencies extends UserDeletion {
   accessAudit: AccessAudit;
 }
 
-/** Users. What is recorded of them never holds a password. */
+/** Routes for users. Audit entries never contain a password. */
 export function adminUserRoutes(router: Router, dependencies: Dependencies): void {
   const { userAdmin, conversations, secondFactors, audit, accessAudit } = dependencies;
 
   route(router, adminUsersApi.list, async ({ query, caller }) => {
     const users = await userAdmin.list();
     await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'users' });
-    return pageOf(users.filter(matching(query.query ?? '')), query);
+    return pageOf(users.filter(matchesQuery(query.query ?? '')), query);
   });
 
   route(router, adminUsersApi.create, async ({ body, caller }) => {
@@ -70,7 +70,7 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
   });
 }
 
-function matching(query: string): (user: User) => boolean {
+function matchesQuery(query: string): (user: User) => boolean {
   const words = query.toLowerCase().split(/\s+/);
   return ({ username, name, groups }) => {
     const text = [username, name, ...groups].join(' ').toLowerCase();

@@ -13,7 +13,7 @@ interface Dependencies {
   accessAudit: AccessAudit;
 }
 
-/** How skills are used, for admins. */
+/** Routes for analytics of skills, for administrators. */
 export function analyticsRoutes(router: Router, dependencies: Dependencies): void {
   const { analytics, audit, accessAudit } = dependencies;
   const queue = boundedQueue({ atOnce: 1, waiting: 20, ofOne: 4, what: 'reports' });

@@ -14,7 +14,7 @@ import { addFacts } from '../request-facts.ts';
 import type { Call } from '../route.ts';
 import { sessionOf } from '../session.ts';
 
-/** Begins an answer to the program that makes the request. Throws as `beginCompletion` does. */
+/** Starts an answer to an API client. Throws as `beginCompletion` does. */
 export async function beginAnswer(
   { caller, language, request }: Pick<Call<AnyEndpoint>, 'caller' | 'language' | 'request'>,
   body: OpenAiCompletion,
@@ -31,7 +31,7 @@ export async function beginAnswer(
   return completion;
 }
 
-/** @param prefix of the id: programs tell from it what it is of */
+/** @param prefix of the ID: clients tell the kind of object by it */
 export function headingOf(
   { conversationId }: Completion,
   { model }: Pick<OpenAiCompletion, 'model'>,
@@ -40,13 +40,13 @@ export function headingOf(
   return { id: prefix + conversationId, created: Math.floor(Date.now() / 1000), model };
 }
 
-/** Says which skills are active, as far as is known before the answer. */
+/** Reports which skills are active, as far as that is known before the answer. */
 function setHeaders(response: Response, { conversationId, skills }: Completion): void {
   response.set('X-Knowhow-Conversation', conversationId);
   response.set('X-Knowhow-Skills', skills().map(encodeURIComponent).join(','));
 }
 
-/** Sends an answer in one piece. @param bodyOf gets its whole text and its end */
+/** Sends a complete answer. @param bodyOf creates the body from its whole text and its end */
 export async function sendWhole(
   response: Response,
   completion: Completion,
@@ -65,7 +65,7 @@ export async function sendWhole(
   }
 }
 
-/** Sends a frame of server-sent events, after the headers, and waits for a reader who is behind. */
+/** Sends a frame of server-sent events, after the headers. Waits while the reader is behind (backpressure). */
 export function frameSender(
   response: Response,
   completion: Completion,
@@ -75,23 +75,23 @@ export function frameSender(
       setHeaders(response, completion);
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
-        // Whoever compresses on the way would hold pieces back.
+        // Keeps proxies from compressing, which would buffer chunks.
         'Cache-Control': 'no-store, no-transform',
         'X-Accel-Buffering': 'no',
       });
     }
-    const isTaken = response.write(frame);
-    if (!isTaken && !response.closed) {
+    const canWriteMore = response.write(frame);
+    if (!canWriteMore && !response.closed) {
       await drained(response);
     }
   };
 }
 
-/** Until the reader has caught up or has gone. */
+/** Resolves when the reader has caught up or has disconnected. */
 async function drained(response: Response): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
-  // Else what waits for the other would stay, for each piece.
+  // Otherwise the other listener would leak with each chunk.
   waiting.abort();
 }

@@ -12,28 +12,28 @@ export interface ApiKeyDependencies {
   audit: AuditLog;
 }
 
-/** The own keys, for programs. */
+/** Routes for the user's own API keys. */
 export function apiKeyRoutes(router: Router, { apiKeys, audit }: ApiKeyDependencies): void {
   route(router, apiKeysApi.list, async ({ caller, query }) =>
     pageOf(caller.anonymous ? [] : await apiKeys.list(caller.id), query),
   );
 
   route(router, apiKeysApi.create, async ({ caller, body }) => {
-    refuseGuest(caller);
-    const made = await apiKeys.create(caller.id, body);
-    const { name: target, id: _id, createdAt: _createdAt, ...after } = made.details;
+    rejectGuest(caller);
+    const created = await apiKeys.create(caller.id, body);
+    const { name: target, id: _id, createdAt: _createdAt, ...after } = created.details;
     await audit.record({ by: caller, action: 'created', kind: 'key', target, after });
-    return made;
+    return created;
   });
 
   route(router, apiKeysApi.remove, async ({ caller, params }) => {
-    refuseGuest(caller);
+    rejectGuest(caller);
     const { name: target, prefix } = await apiKeys.revoke(caller.id, params.id);
     await audit.record({ by: caller, action: 'revoked', kind: 'key', target, before: { prefix } });
   });
 }
 
-function refuseGuest({ anonymous }: Caller): void {
+function rejectGuest({ anonymous }: Caller): void {
   if (anonymous) {
     throw problem('forbidden', 'Sign in first: a guest has no keys.');
   }

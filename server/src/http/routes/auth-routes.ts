@@ -17,7 +17,7 @@ interface Dependencies extends PasswordDependencies, BeginDependencies {
   hasAdmin: () => boolean;
   oidc: Pick<OidcSignIn, 'signOutUrl' | 'providerOf'>;
   publicUrl: string | undefined;
-  /** Called with the id of whoever has signed out. */
+  /** Called with the ID of the user who has signed out. */
   onSignOut: (userId: string) => void;
 }
 
@@ -27,7 +27,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
     if (localAuth?.enabled === false) {
-      throw problem('forbidden', 'Signing in with a password is switched off here.');
+      throw problem('forbidden', 'Password sign-in is disabled.');
     }
     if (!hasAdmin()) {
       throw problem('not-ready', 'The server is starting. Try again in a few seconds.', {
@@ -36,9 +36,9 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     }
     const address = addressBlock(request);
     const account = await checkSignIn(dependencies, { ...body, code: body.code, address });
-    const user = personOf(account, body.username.toLowerCase());
+    const user = toNamedUser(account, body.username.toLowerCase());
     await beginSession(dependencies, { request, response }, user);
-    return meOf(dependencies, signedInCaller(account, contents()));
+    return describeMe(dependencies, signedInCaller(account, contents()));
   });
 
   route(router, authApi.logout, async ({ request, response }) => {
@@ -49,7 +49,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
       const provider = await oidc.providerOf(sessionId);
       await accounts.endSession(sessionId);
       const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
-      await signInAudit.signedOut(personOf(caller, username), addressBlock(request), provider);
+      await signInAudit.signedOut(toNamedUser(caller, username), addressBlock(request), provider);
     }
     clearSessionCookie(request, response);
     if (app === undefined) {
@@ -58,10 +58,10 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     return url === undefined ? undefined : { url };
   });
 
-  route(router, authApi.me, ({ caller }) => meOf(dependencies, caller));
+  route(router, authApi.me, ({ caller }) => describeMe(dependencies, caller));
 }
 
-/** Where whoever signs out here does so elsewhere, too. */
+/** The URL of RP-initiated logout at the identity provider, if the session came from one. */
 async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
   const { sessionId } = sessionOf(request);
   return sessionId === undefined
@@ -70,17 +70,17 @@ async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
 }
 
 /**
- * What pages have stored, such as drafts. Not "cache": nothing of the API is kept there, and browsers
- * take seconds to clear it. Not "cookies": that would sign people out of all hosts of the same domain.
+ * Storage of pages, such as drafts. Not "cache": the API is not cached, and browsers take seconds to clear
+ * it. Not "cookies": that would sign people out of all hosts of the same domain.
  */
 const clearedSiteData = '"storage"';
 
-function personOf({ id, name }: { id: string; name: string }, username: string) {
+function toNamedUser({ id, name }: { id: string; name: string }, username: string) {
   return { id, name, username };
 }
 
-async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promise<Me> {
-  const hasMade = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
+async function describeMe({ accounts, contents }: Dependencies, caller: Caller): Promise<Me> {
+  const hasMadePassword = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
   const signsInWith = caller.anonymous ? undefined : await accounts.signsInWith(caller.id);
   const { platform } = contents();
   const passwordMinLength = minLengthOf(platform);
@@ -94,7 +94,7 @@ async function meOf({ accounts, contents }: Dependencies, caller: Caller): Promi
     anonymous: caller.anonymous,
     mayChat: caller.mayUse,
     ...(signsInWith === undefined ? {} : { signsInWith }),
-    ...(hasMade ? { hasMadePassword: true } : {}),
+    ...(hasMadePassword ? { hasMadePassword: true } : {}),
     ...(caller.anonymous ? {} : { passwordMinLength }),
     ...(mayShare(caller, platform) ? { mayShare: true } : {}),
     ...(imageHosts.length === 0 ? {} : { imageHosts }),

@@ -16,11 +16,11 @@ interface Dependencies {
   audit: AuditLog;
 }
 
-/** They hold every conversation, and what passwords are checked by. */
+/** They contain every conversation and the password hashes. */
 const withData =
-  'Users and conversations are exported by administrators with all rights. Export without them.';
+  'Only administrators with all permissions can export users and conversations. Export without them.';
 
-/** Backups. A restore writes its own entry of the audit log, together with what it does. */
+/** Routes for backups. A restore writes its own audit entry in the same transaction. */
 export function backupRoutes(router: Router, dependencies: Dependencies): void {
   const { backups, scheduledBackups, audit } = dependencies;
   const queueExport = boundedQueue(exportLimits);

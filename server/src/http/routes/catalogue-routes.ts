@@ -29,20 +29,20 @@ export interface CatalogueDependencies {
   database: Database;
   contents: () => Contents;
   models: ModelList;
-  /** The servers of tools that somebody may use, with their prompts. */
+  /** Tool servers that a caller may use, with their prompts. */
   promptServers: (caller: Caller) => readonly ServerPrompts[];
   resourceServers: ResourceGate['resourceServers'];
   callServices: Pick<CallServices, 'toolbox'>;
 }
 
-/** Apps, models and prompts: what there is to choose from. */
+/** Routes that list the available apps, models and prompts. */
 export function catalogueRoutes(router: Router, dependencies: CatalogueDependencies): void {
   const { contents, models } = dependencies;
   const shown = async (app: AppConfig, caller: Caller): Promise<App> => {
     const { toolbox } = dependencies.callServices;
     const offered = await offeredResources({ ...dependencies, toolbox }, { caller, app });
     const offers = offered.length > 0 ? { offersResources: true as const } : {};
-    return { ...appOf(app, caller, models), ...offers };
+    return { ...toApp(app, caller, models), ...offers };
   };
 
   route(router, appsApi.list, async ({ caller, query }) => {
@@ -60,7 +60,7 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
       ? models.all().filter(({ needs }) => needs !== undefined)
       : [];
     return pageOf(
-      [...usable, ...waiting].map((model) => modelOf(model, models)),
+      [...usable, ...waiting].map((model) => toModel(model, models)),
       query,
     );
   });
@@ -79,7 +79,7 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
   });
 }
 
-/** The prompts of files that a caller may use, those of servers, their own and what is shared with them. */
+/** The prompts that a caller may use: from files, from servers, their own, and shared ones. */
 export async function promptsFor(
   { database, contents, promptServers }: Omit<CatalogueDependencies, 'models'>,
   caller: Caller,
@@ -88,7 +88,7 @@ export async function promptsFor(
     ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
   );
   const served = promptServers(caller).flatMap((server) =>
-    server.list(caller.id).map((prompt) => servedPromptOf(server, prompt)),
+    server.list(caller.id).map((prompt) => toServedPrompt(server, prompt)),
   );
   const [own, shared] = caller.anonymous
     ? [[], []]
@@ -97,22 +97,22 @@ export async function promptsFor(
         promptsSharedWith(database, caller, contents()),
       ]);
   return [
-    ...allowed.map(promptOf),
+    ...allowed.map(toPrompt),
     ...served,
-    ...own.map((prompt) => ({ ...writtenPromptOf(prompt), own: true as const })),
-    ...shared.map((prompt) => ({ ...writtenPromptOf(prompt), sharedBy: prompt.owner })),
+    ...own.map((prompt) => ({ ...toWrittenPrompt(prompt), own: true as const })),
+    ...shared.map((prompt) => ({ ...toWrittenPrompt(prompt), sharedBy: prompt.owner })),
   ];
 }
 
-/** What its text leaves open is asked for; the beginning of it says what it is. */
-function writtenPromptOf({ id, name, text }: UserPrompt): Prompt {
+/** Its placeholders become variables; the beginning of its text is its description. */
+function toWrittenPrompt({ id, name, text }: UserPrompt): Prompt {
   return {
     id: userPromptPrefix + id,
     name,
     description: shortenText(text.replace(/\s+/g, ' ').trim(), isShort),
     prompt: text,
-    variables: placeholdersIn(text).map((gap) => ({
-      ...{ name: gap, label: gap, type: 'text' as const, required: false },
+    variables: placeholdersIn(text).map((placeholder) => ({
+      ...{ name: placeholder, label: placeholder, type: 'text' as const, required: false },
       ...{ defaultValue: '', options: [] },
     })),
   };
@@ -120,8 +120,8 @@ function writtenPromptOf({ id, name, text }: UserPrompt): Prompt {
 
 const isShort = ({ length }: string) => length <= 160;
 
-/** Field by field, so that nothing else of the file ever leaves the server. */
-function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
+/** Lists fields explicitly, so that no other part of the file can leak. */
+function toApp(app: AppConfig, caller: Caller, models: ModelList): App {
   return {
     id: app.id,
     name: app.name,
@@ -136,7 +136,7 @@ function appOf(app: AppConfig, caller: Caller, models: ModelList): App {
   };
 }
 
-function modelOf(model: ListedModel, models: ModelList): Model {
+function toModel(model: ListedModel, models: ModelList): Model {
   const { config, needs } = model;
   return {
     id: config.id,
@@ -150,7 +150,7 @@ function modelOf(model: ListedModel, models: ModelList): Model {
   };
 }
 
-function servedPromptOf({ server }: ServerPrompts, prompt: ServerPrompt): Prompt {
+function toServedPrompt({ server }: ServerPrompts, prompt: ServerPrompt): Prompt {
   return {
     id: `${server.id}/${prompt.name}`,
     name: prompt.title,
@@ -164,7 +164,7 @@ function servedPromptOf({ server }: ServerPrompts, prompt: ServerPrompt): Prompt
   };
 }
 
-function promptOf(prompt: PromptConfig): Prompt {
+function toPrompt(prompt: PromptConfig): Prompt {
   return {
     id: prompt.id,
     name: prompt.name,

@@ -33,7 +33,7 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     const { events } = await begin(
       { ...call, params, user: body.user },
       dependencies,
-      (turn, around) => answerTurn({ ...turn, body }, around),
+      (turn, context) => answerTurn({ ...turn, body }, context),
     );
     return (reader: TurnReader) => events.follow(0, reader);
   });
@@ -42,7 +42,7 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
     const { line } = await begin(
       { ...call, params, user: body.user },
       dependencies,
-      (turn, around) => startComparisonAnswer({ ...turn, body }, { ...dependencies, ...around }),
+      (turn, context) => startComparisonAnswer({ ...turn, body }, { ...dependencies, ...context }),
     );
     return { id: line };
   });
@@ -65,23 +65,23 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
   }));
 }
 
-interface Begun extends Pick<Call<typeof chatApi.turn>, 'params' | 'caller' | 'language'> {
+interface StartRequest extends Pick<Call<typeof chatApi.turn>, 'params' | 'caller' | 'language'> {
   request: Request;
-  /** Who the sender takes themselves for. */
+  /** The user ID the client believes it is signed in as. */
   user: string | undefined;
 }
 
-/** Begins an answer, which counts as one that is under way until it has ended. */
+/** Starts an answer, which counts towards the limit of concurrent streams until it ends. */
 function begin<Answering extends { ended: Promise<void> }>(
-  { params, caller, language, request, user }: Begun,
+  { params, caller, language, request, user }: StartRequest,
   dependencies: Dependencies,
   answer: (
     turn: Omit<TurnRequest, 'body'>,
-    around: Parameters<typeof answerTurn>[1],
+    context: Parameters<typeof answerTurn>[1],
   ) => Promise<Answering>,
 ): Promise<Answering> {
   if (user !== undefined && user !== caller.id) {
-    throw problem('not-signed-in', 'You are not signed in any more. Sign in and send it again.');
+    throw problem('not-signed-in', 'You are no longer signed in. Sign in and try again.');
   }
   const { callerNow } = sessionOf(request);
   addFacts(request, { conversation: params.conversationId });
@@ -99,7 +99,7 @@ function begin<Answering extends { ended: Promise<void> }>(
   return answering;
 }
 
-/** What a browser's `EventSource` says when it connects again. */
+/** Sent by a browser's `EventSource` when it reconnects. */
 function lastEventId(request: Request): number | undefined {
   const sent = request.get('Last-Event-ID') ?? '';
   return /^\d{1,15}$/.test(sent) ? Number(sent) : undefined;

@@ -5,9 +5,9 @@ const texts = {
   en: {
     done: 'You are signed in',
     doneText: (title: string) =>
-      `You are signed in to ${title}. Close this page and go on in Knowhow.`,
+      `You are signed in to ${title}. Close this page and return to Knowhow.`,
     failed: 'You are not signed in',
-    back: 'To Knowhow',
+    back: 'Back to Knowhow',
   },
   de: {
     done: 'Sie sind angemeldet',
@@ -18,7 +18,7 @@ const texts = {
   },
 };
 
-/** What somebody sees who comes back from a sign-in elsewhere. */
+/** The page shown after a sign-in to a tool server (OAuth callback). */
 export function connectionPage(
   wanted: string,
   outcome: { title: string } | { failure: string },

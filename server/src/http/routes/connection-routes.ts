@@ -13,13 +13,13 @@ import { ownAddress } from './sign-in/own-address.ts';
 
 export interface ConnectionDependencies {
   connections: OAuthConnections;
-  /** The servers of tools that somebody may use, and that people sign in to. */
+  /** Tool servers with user sign-in that a caller may use. */
   signInServers: (caller: Caller) => readonly OAuthServer[];
   publicUrl: string | undefined;
   audit: AuditLog;
 }
 
-/** Sign-ins of users to servers of tools. */
+/** Routes for users' OAuth connections to tool servers. */
 export function connectionRoutes(router: Router, dependencies: ConnectionDependencies): void {
   const { connections, signInServers, publicUrl, audit } = dependencies;
   const titleOf = (caller: Caller, id: string) =>
@@ -44,17 +44,19 @@ export function connectionRoutes(router: Router, dependencies: ConnectionDepende
   });
 
   route(router, connectionsApi.begin, async ({ caller, params, request }) => {
-    refuseGuest(caller);
+    rejectGuest(caller);
     const server = signInServers(caller).find(({ id }) => id === params.server);
     if (!server) {
       throw problem('not-found', `There is no server "${params.server}".`);
     }
-    return { url: await connections.begin(caller.id, server, introductionOf(request, publicUrl)) };
+    return {
+      url: await connections.begin(caller.id, server, createIntroduction(request, publicUrl)),
+    };
   });
 
   register(router, connectionsApi.callback, async (request, response) => {
     const { caller, query, language } = parseCall(connectionsApi.callback, request, response);
-    refuseGuest(caller);
+    rejectGuest(caller);
     try {
       const server = await connections.end(caller.id, query);
       await record(caller, 'signed-in', server);
@@ -88,13 +90,13 @@ export function connectionRoutes(router: Router, dependencies: ConnectionDepende
   });
 }
 
-function refuseGuest({ anonymous }: Caller): void {
+function rejectGuest({ anonymous }: Caller): void {
   if (anonymous) {
-    throw problem('forbidden', 'Sign in first: a guest cannot stay signed in elsewhere.');
+    throw problem('forbidden', 'Sign in first: guests cannot connect to other servers.');
   }
 }
 
-function introductionOf(request: Request, publicUrl: string | undefined): Introduction {
+function createIntroduction(request: Request, publicUrl: string | undefined): Introduction {
   const redirectUrl = callbackUrl(ownAddress(request, publicUrl));
   return { redirectUrl, metadataUrl: clientUrl(publicUrl) };
 }
@@ -103,7 +105,7 @@ function callbackUrl(base: string): string {
   return new URL(connectionsApi.callback.path, base).href;
 }
 
-/** A document that an issuer reads has to be at an address with https. */
+/** Client metadata that an authorization server fetches must be at an https address. */
 function clientUrl(publicUrl: string | undefined): string | undefined {
   return publicUrl?.startsWith('https:')
     ? new URL(connectionsApi.client.path, publicUrl).href

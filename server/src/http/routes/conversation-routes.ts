@@ -26,7 +26,7 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   const { conversations, runningTurns, titles, analytics, audit } = dependencies;
 
   const queueSearch = boundedQueue({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
-  // The longest has some 20 MB as JSON, which are kept until they are read.
+  // The longest conversation is some 20 MB as JSON, buffered until it is sent.
   const queueRead = boundedQueue({ atOnce: 4, waiting: 200, ofOne: 12, what: 'conversations' });
 
   route(router, conversationsApi.list, ({ caller, query, request }) =>
@@ -38,7 +38,7 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
   route(router, conversationsApi.get, ({ caller, params, request }) =>
     queueRead(request, async () => {
       const found = orNotFound(await conversations.find(caller.id, params.id));
-      // In the frame of an app there are its conversations alone.
+      // An app's embedded chat shows only that app's conversations.
       orNotFound(caller.embeddedIn === undefined || caller.embeddedIn === found.appId);
       return markOutdated(found, caller, dependencies);
     }),
@@ -81,7 +81,7 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
     if (!(await conversations.endSkill(caller.id, id, name))) {
       throw problem('not-found', `Skill "${name}" is not active in this conversation.`);
     }
-    // A turn under way notices it by itself.
+    // A running turn notices it automatically.
     if (!running) {
       analytics.countEnd({ conversationId: id, skill: name });
     }

@@ -26,12 +26,12 @@ interface Dependencies {
 }
 
 /**
- * How people become signed in in a frame of another page, which has no cookie of theirs: a window of our own hands
- * the frame a code, and the frame shows that it is the one who asked for it.
+ * Signs people in inside a frame of another site, where our cookie is not sent. A window of our own hands the
+ * frame a one-time code. The frame proves with a code verifier (PKCE) that it requested it.
  */
 export function embedRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, tokens, cluster, contents, signInAudit } = dependencies;
-  const uses = cluster.limiter('handed over', 2 * codeSeconds);
+  const codeUses = cluster.limiter('handed over', 2 * codeSeconds);
 
   route(router, embedApi.handOver, async ({ params, body, caller, request }) => {
     if (caller.anonymous) {
@@ -39,7 +39,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     }
     const app = findApp(params.appId, caller, contents());
     if (embedOrigins(app).length === 0) {
-      throw problem('not-found', `No other page may show the app '${app.id}'.`);
+      throw problem('not-found', `No other page may embed the app '${app.id}'.`);
     }
     const sessionId = await startChildSession(dependencies, request, caller.id);
     const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
@@ -55,12 +55,12 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     const claims = tokens.verify(body.code);
     const challenge = createHash('sha256').update(body.verifier).digest('base64url');
     const { app } = sessionOf(request);
-    const isGood = claims?.kind === 'handed-over' && claims.challenge === challenge;
-    if (!isGood || app !== params.appId || claims.app !== app) {
-      throw noLongerGood();
+    const isValid = claims?.kind === 'handed-over' && claims.challenge === challenge;
+    if (!isValid || app !== params.appId || claims.app !== app) {
+      throw invalidCode();
     }
-    if ((await uses.add(claims.sessionId)).count > 1) {
-      throw noLongerGood();
+    if ((await codeUses.add(claims.sessionId)).count > 1) {
+      throw invalidCode();
     }
     const seconds = sessionSeconds(contents().platform);
     const session = { kind: 'user' as const, sessionId: claims.sessionId, app };
@@ -68,7 +68,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
   });
 }
 
-/** A session for the frame, which ends with what ends the one of the window. */
+/** A child session for the frame; ending the window's session ends both. */
 function startChildSession(
   { accounts, oidc, contents }: Dependencies,
   request: Request,
@@ -77,7 +77,7 @@ function startChildSession(
   const { sessionId } = sessionOf(request);
   const seconds = sessionSeconds(contents().platform);
   const from = sessionOrigin(request);
-  // Without one, a proxy says who it is, and says nothing of it to the frame.
+  // Without a session, a proxy authenticates the user, but does not tell the frame.
   return sessionId === undefined
     ? accounts.startSession(userId, Math.min(seconds, unaskedSeconds), from)
     : oidc.startChildSession(sessionId, { userId, seconds, from });
@@ -85,6 +85,6 @@ function startChildSession(
 
 const codeSeconds = 60;
 
-function noLongerGood() {
-  return problem('not-signed-in', 'This sign-in is not good any more. Sign in again.');
+function invalidCode() {
+  return problem('not-signed-in', 'This sign-in has expired. Sign in again.');
 }

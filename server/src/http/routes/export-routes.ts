@@ -28,7 +28,7 @@ const files: Record<ExportFormat, { extension: string; type: string }> = {
   zip: { extension: 'zip', type: 'application/zip' },
 };
 
-/** Conversations as files. */
+/** Routes that export conversations as files. */
 export function exportRoutes(router: Router, { database, audit, ...rest }: Dependencies): void {
   const queue = boundedQueue(exportLimits);
 
@@ -50,7 +50,7 @@ export function exportRoutes(router: Router, { database, audit, ...rest }: Depen
         maySeeSkill: (name: string) => view?.find(name) !== undefined,
       };
       const { extension, type } = files[format];
-      response.attachment(`${fileNameOf(head.title)}.${extension}`);
+      response.attachment(`${toFileName(head.title)}.${extension}`);
       response.set({
         'Content-Type': type,
         'Cache-Control': 'private, no-store',
@@ -66,7 +66,7 @@ export function exportRoutes(router: Router, { database, audit, ...rest }: Depen
   );
 }
 
-function fileNameOf(title: string): string {
+function toFileName(title: string): string {
   const plain = title.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
   return [...plain].slice(0, 80).join('') || 'conversation';
 }

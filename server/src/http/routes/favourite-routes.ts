@@ -10,10 +10,10 @@ import { route } from '../route.ts';
 import { type CatalogueDependencies, promptsFor } from './catalogue-routes.ts';
 import { type SkillDependencies, summaryOf, viewFor } from './skill-routes.ts';
 
-/** As many as anybody looks over. */
-const mostRecent = 5;
+/** Maximum number of recent skills shown. */
+const maxRecent = 5;
 
-/** What somebody has at hand: favourites, and the skills they used. Of both only what they see now. */
+/** Routes for favourites and recently used skills. Lists only what the caller can see now. */
 export function favouriteRoutes(
   router: Router,
   dependencies: { database: Database } & CatalogueDependencies & SkillDependencies,
@@ -31,14 +31,14 @@ export function favouriteRoutes(
     const prompts = new Set((await promptsFor(dependencies, caller)).map(({ id }) => id));
     return {
       canKeep: !caller.anonymous,
-      skills: seen(view, idsOf('skill')),
+      skills: visibleSummaries(view, idsOf('skill')),
       prompts: idsOf('prompt').filter((id) => prompts.has(id)),
-      recent: seen(view, recent).slice(0, mostRecent),
+      recent: visibleSummaries(view, recent).slice(0, maxRecent),
     };
   });
 
   route(router, favouritesApi.set, async ({ caller, body }) => {
-    refuseGuest(caller);
+    rejectGuest(caller);
     if (body.isFavourite) {
       const exists =
         body.kind === 'skill'
@@ -53,15 +53,15 @@ export function favouriteRoutes(
   });
 }
 
-/** Those of them that may be picked, as a list shows them. */
-function seen(view: SkillView, names: readonly string[]) {
+/** Summaries of those that the caller may activate. */
+function visibleSummaries(view: SkillView, names: readonly string[]) {
   return names.flatMap((name) => {
     const skill = view.find(name);
     return skill?.userInvocable ? summaryOf(skill) : [];
   });
 }
 
-function refuseGuest({ anonymous }: Caller): void {
+function rejectGuest({ anonymous }: Caller): void {
   if (anonymous) {
     throw problem('forbidden', 'Sign in first: a guest has no favourites.');
   }

@@ -21,16 +21,16 @@ interface Dependencies extends Pick<ResourceGate, 'resourceServers'> {
   callServices: Pick<CallServices, 'files' | 'toolbox' | 'audit'>;
 }
 
-/** As many documents are read at once. */
-const readers = 2;
+/** Maximum number of documents read concurrently. */
+const maxReaders = 2;
 
-/** Files that are to be sent with a message. */
+/** Routes for message attachments. */
 export function fileRoutes(router: Router, dependencies: Dependencies): void {
   const { contents, callServices } = dependencies;
   const { files, toolbox, audit } = callServices;
   const gate = { ...dependencies, toolbox };
-  const reader = createDocumentReader(readers);
-  // A guest gets a new name whenever they like: one address counts as one.
+  const reader = createDocumentReader(maxReaders);
+  // A guest can change their ID at will, so one address counts as one caller.
   const readerFor = (request: Request): DocumentReader => {
     const gone = disconnectSignal(request);
     return async (task) => {
@@ -54,7 +54,7 @@ export function fileRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, filesApi.remove, async ({ caller, params }) => {
     if (!(await files.removeUpload(caller.id, params.id))) {
-      throw problem('not-found', 'There is no such file that is not sent yet.');
+      throw problem('not-found', 'No unsent file has this ID.');
     }
   });
 

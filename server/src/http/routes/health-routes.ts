@@ -17,7 +17,7 @@ import { route } from '../route.ts';
 
 interface Dependencies {
   contents: () => Contents;
-  /** What of the configuration is not used, wholly or in part. */
+  /** Configuration issues: settings that are ignored, wholly or in part. */
   faults: () => ContentFault[];
   skills: SkillStore;
   hasAdmin: () => boolean;
@@ -32,7 +32,7 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
   const { contents, faults, skills, hasAdmin, database, scheduledBackups, scripts } = dependencies;
   const checkWrites = createWriteProbe(dependencies);
   let scanned = false;
-  // A scan that fails is reported by who reads the skills; this one stays not ready.
+  // Readers of the skills report a failed scan; the server stays not ready.
   skills.scanned.then(() => {
     scanned = true;
   }, ignore);
@@ -43,7 +43,7 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
     if (dependencies.isStopping()) {
       throw problem(
         'not-ready',
-        'The server is stopping. Ask another one, or try again in a while.',
+        'The server is shutting down. Use another one, or try again later.',
       );
     }
     await checkDatabase(database);
@@ -52,7 +52,7 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
       throw problem('not-ready', 'The skills are still being read.');
     }
     if (!hasAdmin()) {
-      throw problem('not-ready', 'The account of the administrator is still being made.');
+      throw problem('not-ready', 'The administrator account is still being created.');
     }
     return {
       status: 'ready' as const,
@@ -65,23 +65,23 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
         status: 'ok' as const,
       },
       faults: faults().length,
-      ...(scripts.wanted ? { scripts: standOfRunner(scripts.runner) } : {}),
-      ...(scheduledBackups ? { backup: standOf(scheduledBackups) } : {}),
+      ...(scripts.wanted ? { scripts: runnerStatus(scripts.runner) } : {}),
+      ...(scheduledBackups ? { backup: backupStatus(scheduledBackups) } : {}),
     };
   });
 
   route(router, healthApi.faults, ({ query }) => pageOf(faults(), query));
 }
 
-function standOfRunner(runner: Runner | undefined) {
+function runnerStatus(runner: Runner | undefined) {
   const { tier, status } = runner ?? { tier: 'none' as const, status: 'away' as const };
   return { tier, status };
 }
 
-function standOf(backups: ScheduledBackups) {
+function backupStatus(backups: ScheduledBackups) {
   const { last, error } = backups.state();
-  const madeOne = last === undefined ? ('pending' as const) : ('ok' as const);
-  const status = error === undefined ? madeOne : ('failed' as const);
+  const lastStatus = last === undefined ? ('pending' as const) : ('ok' as const);
+  const status = error === undefined ? lastStatus : ('failed' as const);
   return { status, ...(last ? { lastAt: last.at } : {}) };
 }
 
@@ -89,6 +89,6 @@ async function checkDatabase(database: Database): Promise<void> {
   try {
     await database.selectFrom('users').select('id').limit(1).execute();
   } catch (cause) {
-    throw problem('not-ready', 'The database does not answer.', { cause });
+    throw problem('not-ready', 'The database does not respond.', { cause });
   }
 }

@@ -17,17 +17,17 @@ interface Dependencies {
   contents: () => Contents;
 }
 
-/** Conversations of other products. */
+/** Routes that import conversations from other products. */
 export function importRoutes(router: Router, dependencies: Dependencies): void {
   const { database, cluster, contents } = dependencies;
   const imports = createImports(database, asPicture);
-  // Each may take a gigabyte of the memory while it is read.
+  // Parsing one may take a gigabyte of memory.
   const queue = boundedQueue({ atOnce: 1, waiting: 10, ofOne: 1, what: 'imports' });
   const readFile = <Result>(
     request: Request,
     bytes: Buffer,
-    use: (read: ReadImport, gone: AbortSignal) => Promise<Result>,
-  ) => queue(request, async (gone) => use(await readImport(bytes), gone));
+    use: (read: ReadImport, signal: AbortSignal) => Promise<Result>,
+  ) => queue(request, async (signal) => use(await readImport(bytes), signal));
 
   uploadRoute(router, conversationImportApi.plan, ({ caller, request }, { bytes }) =>
     readFile(request, bytes, (read) => imports.plan(caller.id, read)),
@@ -36,14 +36,14 @@ export function importRoutes(router: Router, dependencies: Dependencies): void {
   uploadRoute(router, conversationImportApi.import, (call, { bytes }) => {
     const { caller, params, query, request, response } = call;
     const { id: appId } = findApp(query.app, caller, contents());
-    const into = { owner: caller.id, id: params.id, appId, model: '' };
+    const target = { owner: caller.id, id: params.id, appId, model: '' };
     endWithAccess(conversationImportApi.import, request);
-    return readFile(request, bytes, (read, gone) =>
-      // So that nobody imports the same file twice at a time.
+    return readFile(request, bytes, (read, signal) =>
+      // Keeps a user from importing the same file twice concurrently.
       cluster.withLock(`import ${caller.id}`, async () => {
-        // It may have waited for minutes: nothing is brought to an account that is being deleted.
+        // It may have waited for minutes: do not import into an account that is being deleted.
         await checkAccessAgain(conversationImportApi.import, request);
-        const report = await imports.run(into, read, gone);
+        const report = await imports.run(target, read, signal);
         response.status(201);
         return report;
       }),

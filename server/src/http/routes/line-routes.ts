@@ -16,7 +16,8 @@ export function lineRoutes(router: Router, { conversations, runningTurns }: Depe
     if (!(await conversations.has(caller.id, id))) {
       throw problem('not-found', 'There is no such conversation.');
     }
-    // As a turn does: none begins meanwhile, nor is another line brought back.
+    // Takes the conversation as a turn does, so that no turn starts and no other branch switch runs
+    // meanwhile.
     const turn = await takeConversation(
       { conversationId: id, owner: caller.id, appId: '' },
       { conversations, runningTurns },
@@ -24,7 +25,7 @@ export function lineRoutes(router: Router, { conversations, runningTurns }: Depe
     if (!turn) {
       throw problem(
         'turn-running',
-        'An answer is being written here. Wait for it, or stop it, to see another version.',
+        'An answer is in progress. Wait for it or stop it before switching branches.',
       );
     }
     try {

@@ -33,8 +33,8 @@ interface Dependencies extends ResourceDependencies {
   quotas: Pick<Quotas, 'begin'>;
 }
 
-/** Each may read files and hash them. */
-const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'requests of MCP' };
+/** Each may read and hash files. */
+const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'MCP requests' };
 
 export function mcpRoutes(router: Router, dependencies: Dependencies): void {
   const enqueue = boundedQueue(limits);
@@ -43,32 +43,29 @@ export function mcpRoutes(router: Router, dependencies: Dependencies): void {
   router.use(mcpApi.call.path, refuseUnknownToken(resource.metadataOf), jsonOnly);
   register(router, mcpApi.call, async (request, response) => {
     const call = parseCall(mcpApi.call, request, response);
-    await enqueue(request, async (gone) => {
-      // Of 1 MB, which is not to be loaded where nobody asks.
+    await enqueue(request, async (signal) => {
+      // Loaded lazily: the module is 1 MB.
       const { answerMcp } = await import('../../mcp/answer-mcp.ts');
-      const offer = offerFor({ ...dependencies, reads }, call.caller, call.language);
-      await send(await answerMcp(webRequest(request, gone), call.body, offer), response);
+      const offer = createOffer({ ...dependencies, reads }, call.caller, call.language);
+      await send(await answerMcp(webRequest(request, signal), call.body, offer), response);
     });
   });
   register(router, mcpApi.listen, refuseMethod);
-  // Such as DELETE, by which others end a session: there are none.
+  // Clients of older protocol versions send DELETE to end a session; this server has no sessions.
   router.all(mcpApi.call.path, refuseMethod);
 }
 
 function refuseMethod(): never {
-  throw problem(
-    'wrong-method',
-    'Send requests with POST: nothing is sent here that was not asked for.',
-  );
+  throw problem('wrong-method', 'Use POST. This server sends no unsolicited messages.');
 }
 
 interface Offering extends Dependencies {
-  /** Records what is read. */
+  /** Records reads in the audit log. */
   reads: CallServices['audit'];
 }
 
-/** All that somebody may use, over all their apps. */
-function offerFor(dependencies: Offering, caller: Caller, language: string) {
+/** Everything that a caller may use, across all of their apps. */
+function createOffer(dependencies: Offering, caller: Caller, language: string) {
   const { contents, skills, ranking, version, log, callServices, reads } = dependencies;
   const current = contents();
   const view = createSkillView({
@@ -83,7 +80,7 @@ function offerFor(dependencies: Offering, caller: Caller, language: string) {
   );
   const called: McpOffer['called'] = async (name, input, { isError, ms }) => {
     const { skill_name, uri } = input;
-    const skill = skill_name ?? (typeof uri === 'string' ? skillIn(uri) : undefined);
+    const skill = skill_name ?? (typeof uri === 'string' ? skillInUri(uri) : undefined);
     const receipt = typeof skill === 'string' ? { skill: skill.slice(0, 200) } : undefined;
     const result = { isError, summary: 'failed' };
     const record = activates(name) ? callServices.audit : reads;
@@ -93,7 +90,7 @@ function offerFor(dependencies: Offering, caller: Caller, language: string) {
   return { view, prompts, language, version, log, ownTools, called };
 }
 
-/** The tools that skills bring, in the first app in which the caller may use each. */
+/** Tools that skills provide, each in the first app in which the caller may use it. */
 async function findOwnTools(
   { contents, skills, callServices, models, quotas }: Offering,
   caller: Caller,
@@ -123,12 +120,12 @@ async function findOwnTools(
   return found;
 }
 
-/** The folder of a file of a skill, in an address. */
-function skillIn(uri: string): string | undefined {
+/** The skill's folder in a `skill://` URI. */
+function skillInUri(uri: string): string | undefined {
   return /^skill:\/\/([^/]+)\//.exec(uri)?.[1];
 }
 
-/** What gives whoever calls the instructions of a skill; all else is read over and over. */
+/** Whether a tool returns a skill's instructions; other tools only read, repeatedly. */
 function activates(name: string): boolean {
   return name === 'activate_skill' || name.startsWith('skill_');
 }
@@ -140,10 +137,10 @@ const jsonOnly: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const kinds = ['application/json', 'text/event-stream'];
+const acceptedTypes = ['application/json', 'text/event-stream'];
 
-/** As the SDK takes it. The body is parsed already. */
-function webRequest(request: Request, gone: AbortSignal): globalThis.Request {
+/** Converts the request for the MCP SDK. The body is already parsed. */
+function webRequest(request: Request, signal: AbortSignal): globalThis.Request {
   const { method } = request;
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
@@ -151,14 +148,14 @@ function webRequest(request: Request, gone: AbortSignal): globalThis.Request {
       headers.append(name, value);
     }
   }
-  if (kinds.every((kind) => request.accepts(kind))) {
-    // Also for one that takes anything, such as `curl`.
-    headers.set('Accept', kinds.join(', '));
+  if (acceptedTypes.every((kind) => request.accepts(kind))) {
+    // Also for clients that accept anything, such as `curl`.
+    headers.set('Accept', acceptedTypes.join(', '));
   }
-  return new globalThis.Request('http://localhost/mcp', { method, headers, signal: gone });
+  return new globalThis.Request('http://localhost/mcp', { method, headers, signal: signal });
 }
 
-/** Whole: nothing is sent before its end. */
+/** Sends the complete response; the SDK streams nothing before its end. */
 async function send(answer: globalThis.Response, response: Response): Promise<void> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   response.status(answer.status);

@@ -9,7 +9,7 @@ import { type ResponseEvent, responseEvents, responseOf } from '../../openai-api
 import { parseCall, register } from '../route.ts';
 import { beginAnswer, frameSender, headingOf, sendWhole } from './answer-program.ts';
 
-/** The same as chat completions, in the form of responses. */
+/** The OpenAI Responses API, on top of chat completions. */
 export function openAiResponsesRoutes(router: Router, dependencies: CompletionDependencies): void {
   register(router, openaiResponsesApi.create, async (request, response) => {
     const call = parseCall(openaiResponsesApi.create, request, response);
@@ -40,16 +40,18 @@ async function sendEvents(
       await sendFrame(`event: ${event.type}\ndata: ${data}\n\n`);
     }
   };
-  const made = responseEvents(heading, completion.skills);
+  const responseStream = responseEvents(heading, completion.skills);
   try {
     for await (const event of completion.events) {
       if (!response.headersSent) {
-        await send(made.begin());
+        await send(responseStream.begin());
       }
       if (event.type === 'retract') {
         continue;
       }
-      await send(event.type === 'text' ? made.add(event.text) : made.end(event));
+      await send(
+        event.type === 'text' ? responseStream.add(event.text) : responseStream.end(event),
+      );
     }
   } catch (error) {
     if (!response.headersSent || !(error instanceof Problem)) {

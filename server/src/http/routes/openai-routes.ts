@@ -16,19 +16,19 @@ import { parseCall, register, route } from '../route.ts';
 import { beginAnswer, frameSender, headingOf, sendWhole } from './answer-program.ts';
 import { openAiResponsesRoutes } from './openai-responses-routes.ts';
 
-/** For programs that speak like OpenAI: a model is an app, with the skills and rights of whoever asks. */
+/** The OpenAI-compatible API. A model is an app, with the caller's skills and permissions. */
 export function openAiRoutes(router: Router, dependencies: CompletionDependencies): void {
   router.use('/v1', refuseUnknownToken());
   openAiResponsesRoutes(router, dependencies);
 
   route(router, openaiApi.models, ({ caller }) => ({
     object: 'list' as const,
-    data: modelNames(caller, dependencies).map(modelOf),
+    data: modelNames(caller, dependencies).map(toModel),
   }));
 
   route(router, openaiApi.model, ({ caller, params: { name } }) => {
     findNamed(name, caller, dependencies);
-    return modelOf(name);
+    return toModel(name);
   });
 
   register(router, openaiApi.complete, async (request, response) => {
@@ -37,19 +37,19 @@ export function openAiRoutes(router: Router, dependencies: CompletionDependencie
     const completion = await beginAnswer(call, body, dependencies);
     const heading = headingOf(completion, body, 'chatcmpl-');
     await (body.stream
-      ? sendPieces(response, completion, heading, body.stream_options?.include_usage === true)
+      ? sendChunks(response, completion, heading, body.stream_options?.include_usage === true)
       : sendWhole(response, completion, (text, end) =>
           wholeAnswer(heading, text, end, completion.skills()),
         ));
   });
 }
 
-function modelOf(id: string) {
+function toModel(id: string) {
   return { id, object: 'model' as const, created: 0, owned_by: 'knowhow' };
 }
 
-/** Which skills are active is known once there is something to say: nothing is sent before. */
-async function sendPieces(
+/** Sends nothing before the first output: until then the active skills are unknown. */
+async function sendChunks(
   response: Response,
   completion: Completion,
   heading: Heading,

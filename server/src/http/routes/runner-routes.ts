@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { route } from '../route.ts';
 
-/** What runs scripts. */
+/** Routes for the script runner. */
 export function runnerRoutes(
   router: Router,
   { scripts, contents }: Pick<SkillAdmin, 'scripts' | 'contents'>,
@@ -28,7 +28,7 @@ export function runnerRoutes(
 
   route(router, runnerApi.sync, () => {
     if (!scripts.copying) {
-      throw problem('not-found', 'What runs scripts here keeps no copies of skills.');
+      throw problem('not-found', 'This script runner keeps no copies of skills.');
     }
     return scripts.copying.sync();
   });

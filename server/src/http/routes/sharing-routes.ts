@@ -28,7 +28,7 @@ interface Dependencies {
   cluster: Cluster;
 }
 
-/** Links to conversations: made and ended by their owners. */
+/** Routes to share conversations by link, and to revoke links. */
 export function sharingRoutes(router: Router, dependencies: Dependencies): void {
   const { shares, audit, contents } = dependencies;
   const queue = boundedQueue({ atOnce: 1, waiting: 50, ofOne: 4, what: 'shared conversations' });
@@ -41,10 +41,10 @@ export function sharingRoutes(router: Router, dependencies: Dependencies): void 
 
   route(router, sharingApi.share, (call) =>
     queue(call.request, async () => {
-      const made = await share(call, dependencies);
-      const { id: target, path: _, title: __, ...after } = made;
+      const created = await share(call, dependencies);
+      const { id: target, path: _, title: __, ...after } = created;
       await audit.record({ by: call.caller, action: 'shared', kind: 'share', target, after });
-      return made;
+      return created;
     }),
   );
 
@@ -66,15 +66,15 @@ async function share(
   const { platform, models } = contents();
   if (!mayShare(caller, platform)) {
     throw caller.anonymous
-      ? problem('forbidden', 'Sign in first: a guest shares nothing.')
-      : problem('forbidden', 'Sharing is switched off here.');
+      ? problem('forbidden', 'Sign in first: guests cannot share conversations.')
+      : problem('forbidden', 'Sharing is disabled.');
   }
   if (body.isPublic && platform.sharing?.public !== true) {
-    throw problem('forbidden', 'Public links are switched off here. Share it with members.');
+    throw problem('forbidden', 'Public links are disabled. Share with members instead.');
   }
   const { appId } = orNotFound(await shares.find(caller.id, id));
   if (await runningTurns.find(id)) {
-    throw problem('turn-running', 'An answer is being written here. Wait for it, then share.');
+    throw problem('turn-running', 'An answer is in progress. Wait for it, then share.');
   }
   const view = viewInApp(caller, appId, { contents, skills });
   const sharing = {
@@ -85,29 +85,26 @@ async function share(
   return orNotFound(await shares.share(caller.id, id, sharing));
 }
 
-/** So many requests a minute for those who are not signed in, of one address: pictures count too. */
-const guestsMost = 120;
+/** Requests per minute of unauthenticated clients per address, including images. */
+const maxGuestRequests = 120;
 
-/** What links show, to whoever has one. */
+/** Routes that show a shared conversation to its readers. */
 function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencies): void {
   const guests = cluster.limiter('shared conversations', windowSeconds);
   const isLimited = () => contents().platform.rateLimit?.requests !== 0;
-  const limitGuests = limitRequests(guests, () => (isLimited() ? guestsMost : 0));
+  const limitGuests = limitRequests(guests, () => (isLimited() ? maxGuestRequests : 0));
   const queue = boundedQueue({ atOnce: 4, waiting: 100, ofOne: 8, what: 'shared conversations' });
   const open = async (token: string, caller: Caller) => {
     const found = await shares.open(token);
     if (!found || !mayReadShared(caller, found.isPublic, contents().platform)) {
-      throw problem(
-        'not-found',
-        'This link shows nothing. Ask whoever gave it to you for another.',
-      );
+      throw problem('not-found', 'This link is invalid. Ask the sender for a new one.');
     }
     return found;
   };
 
-  router.use(['/shared', '/api/shared'], notForSearch);
+  router.use(['/shared', '/api/shared'], noIndex);
   router.use('/api/shared', (request, response, next) => {
-    // A link is read without a cookie: nobody gets one for it.
+    // Reading a shared conversation sets no cookie.
     response.removeHeader('Set-Cookie');
     return callerOf(request).anonymous ? limitGuests(request, response, next) : next();
   });
@@ -118,7 +115,7 @@ function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencie
     await queue(request, async () => {
       const head = { title, sharedAt, without, ...(caller.anonymous ? {} : { by }) };
       response.type('json');
-      await sendStream(response, Readable.from(wholeJson(head, shares.messages(id))));
+      await sendStream(response, Readable.from(streamJson(head, shares.messages(id))));
     });
   });
 
@@ -132,18 +129,18 @@ function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencie
   });
 }
 
-/** Search engines keep none of it. */
-const notForSearch: RequestHandler = (_request, response, next) => {
+/** Keeps shared conversations out of search engines. */
+const noIndex: RequestHandler = (_request, response, next) => {
   response.set('X-Robots-Tag', 'noindex, nofollow');
   next();
 };
 
-async function* wholeJson(
+async function* streamJson(
   head: Omit<SharedConversation, 'messages'>,
   messages: AsyncIterable<string>,
 ): AsyncGenerator<Buffer> {
-  const begun = JSON.stringify(head).slice(0, -1);
-  yield Buffer.from(`${begun},"messages":[`);
+  const prefix = JSON.stringify(head).slice(0, -1);
+  yield Buffer.from(`${prefix},"messages":[`);
   let isFirst = true;
   for await (const message of messages) {
     yield Buffer.from(isFirst ? message : `,${message}`);
@@ -154,7 +151,7 @@ async function* wholeJson(
 
 function orNotFound<Found extends object>(found: Found | undefined): Found {
   if (!found) {
-    throw problem('not-found', 'There is no such conversation, or link.');
+    throw problem('not-found', 'There is no such conversation or link.');
   }
   return found;
 }

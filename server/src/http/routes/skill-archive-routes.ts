@@ -31,7 +31,7 @@ export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: U
     const choice = { overwrite: overwrite === 'true', select, rename };
     const install = (archive: ReadSources) =>
       installArchive(admin, changeOf(call), archive, choice);
-    const { token } = jsonIn(upload, tokenSchema) ?? {};
+    const { token } = parseSmallJson(upload, tokenSchema) ?? {};
     return token === undefined
       ? install(await read(upload))
       : uploads.use({ token, userId: call.caller.id }, install);
@@ -41,7 +41,7 @@ export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: U
     if (query.folder !== undefined) {
       return reportText(admin, upload.bytes, query.folder);
     }
-    const { name } = jsonIn(upload, nameSchema) ?? {};
+    const { name } = parseSmallJson(upload, nameSchema) ?? {};
     if (name !== undefined) {
       return reportInstalled(admin, name);
     }
@@ -51,8 +51,11 @@ export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: U
   });
 }
 
-/** Of a body that is nothing but such as `{"name": "…"}`. */
-function jsonIn<Value>({ bytes, mediaType }: Upload, schema: z.ZodType<Value>): Value | undefined {
+/** Parses a small JSON body, such as `{"name": "…"}`, that replaces the file. */
+function parseSmallJson<Value>(
+  { bytes, mediaType }: Upload,
+  schema: z.ZodType<Value>,
+): Value | undefined {
   if (mediaType !== 'application/json' || bytes.length > maxJsonBytes) {
     return undefined;
   }

@@ -35,27 +35,27 @@ export function skillRoutes(router: Router, dependencies: SkillDependencies): vo
   });
 
   route(router, skillsApi.get, async ({ caller, params, query }) => {
-    const { view, skill } = find(viewFor(dependencies, caller, query.app), params.name);
+    const { view, skill } = findSkill(viewFor(dependencies, caller, query.app), params.name);
     return {
       ...summaryOf(skill),
       ...fieldsFor(skill, 'member', 'detail'),
       metadata: skill.metadata,
       apps: appsFor(dependencies, caller, query.app)
-        .filter((app) => viewOf(dependencies, caller, [app]).find(skill.id))
+        .filter((app) => createView(dependencies, caller, [app]).find(skill.id))
         .map(({ id }) => id),
       files: await view.listFiles(skill),
     };
   });
 
   route(router, skillsApi.content, async ({ caller, params, query }) => {
-    const { view, skill } = find(viewFor(dependencies, caller, query.app), params.name);
+    const { view, skill } = findSkill(viewFor(dependencies, caller, query.app), params.name);
     const [body, files] = await Promise.all([view.readBody(skill), view.listFiles(skill)]);
     const { id: name, description, checksum } = skill;
     return { name, description, body, checksum, files };
   });
 
   route(router, skillsApi.file, async ({ caller, params, query, response }) => {
-    const { view, skill } = find(viewFor(dependencies, caller, query.app), params.name);
+    const { view, skill } = findSkill(viewFor(dependencies, caller, query.app), params.name);
     const file = await view.openFile(skill, params.path);
     if (!file) {
       throw problem('not-found', `Skill "${skill.id}" has no file '${params.path}'.`);
@@ -64,16 +64,19 @@ export function skillRoutes(router: Router, dependencies: SkillDependencies): vo
   });
 }
 
-/** What a caller sees in an app, or in any of theirs. Throws `not-found` where the app is none of theirs. */
+/**
+ * The skills that a caller sees in one app, or in all of theirs. Throws `not-found` for an app that they
+ * cannot use.
+ */
 export function viewFor(
   dependencies: SkillDependencies,
   caller: Caller,
   appId: string | undefined,
 ): SkillView {
-  return viewOf(dependencies, caller, appsFor(dependencies, caller, appId));
+  return createView(dependencies, caller, appsFor(dependencies, caller, appId));
 }
 
-function viewOf(
+function createView(
   { contents, skills, ranking }: SkillDependencies,
   caller: Caller,
   apps: readonly AppConfig[],
@@ -93,7 +96,7 @@ function appsFor({ contents }: SkillDependencies, caller: Caller, appId: string 
     : [findApp(appId, caller, contents())];
 }
 
-function find(view: SkillView, name: string): { view: SkillView; skill: VisibleSkill } {
+function findSkill(view: SkillView, name: string): { view: SkillView; skill: VisibleSkill } {
   const skill = view.find(name);
   if (!skill) {
     throw problem('not-found', `Skill "${name}" is not available.`);

@@ -5,7 +5,7 @@ import { changeToolSettings, toolSettings } from '../../admin/skill-tool-setting
 import { changeOf } from '../change-of.ts';
 import { route } from '../route.ts';
 
-/** What the code of skills is told. */
+/** Routes for the settings of skill tools. */
 export function skillToolRoutes(router: Router, admin: SkillAdmin): void {
   route(router, skillToolSettingsApi.get, ({ params }) => toolSettings(admin, params.name));
 

@@ -14,10 +14,10 @@ interface Dependencies {
   callServices: CallServices;
 }
 
-/** What somebody answers to calls of tools, and what these gave. */
+/** Routes for users' decisions on tool calls, and for tool results. */
 export function toolRoutes(router: Router, { conversations, callServices }: Dependencies): void {
   const { questions, consents, toolbox, files } = callServices;
-  const checkOwn = async (owner: string, id: string) => {
+  const checkOwner = async (owner: string, id: string) => {
     if (!(await conversations.owns(owner, id))) {
       throw problem('not-found', 'There is no such conversation.');
     }
@@ -25,16 +25,16 @@ export function toolRoutes(router: Router, { conversations, callServices }: Depe
 
   route(router, toolsApi.consent, async ({ caller, params, body }) => {
     const { id: conversationId, callId } = params;
-    await checkOwn(caller.id, conversationId);
+    await checkOwner(caller.id, conversationId);
     if (!(await decide(questions, { conversationId, callId }, body.decision))) {
-      throw nothingWaits();
+      throw nothingPending();
     }
   });
 
   route(router, toolsApi.answer, async ({ caller, params, body }) => {
-    await checkOwn(caller.id, params.id);
+    await checkOwner(caller.id, params.id);
     if (!(await questions.answer(params.id, params.question, body))) {
-      throw nothingWaits();
+      throw nothingPending();
     }
   });
 
@@ -55,31 +55,34 @@ export function toolRoutes(router: Router, { conversations, callServices }: Depe
   });
 
   route(router, toolsApi.consents, async ({ caller }) => {
-    const kept = await consents.listOf(caller.id);
+    const stored = await consents.listOf(caller.id);
     const known = new Map((await toolbox.listAll()).map((tool) => [tool.id, shownAs(tool)]));
     return {
-      items: kept.map((consent) => ({
+      items: stored.map((consent) => ({
         ...consent,
-        ...(known.get(consent.tool) ?? shownCode(consent.tool)),
+        ...(known.get(consent.tool) ?? describeCodeConsent(consent.tool)),
       })),
     };
   });
 
   route(router, toolsApi.revoke, async ({ caller, params }) => {
     if (!(await consents.revoke(caller.id, params.id))) {
-      throw problem('not-found', 'You have allowed nothing of that kind.');
+      throw problem('not-found', 'You have given no such consent.');
     }
   });
 }
 
-/** Consent to the code of a skill; what is gone by now is shown as it was called. */
-function shownCode(subject: string) {
+/** Consent to a skill's code. If the skill is gone, shows its ID. */
+function describeCodeConsent(subject: string) {
   const skill = skillOfConsent(subject);
   return skill === undefined
     ? { title: subject, source: '' }
     : { title: skill, source: scriptsTitle };
 }
 
-function nothingWaits() {
-  return problem('not-found', 'Nothing waits for this answer any more. Reload the conversation.');
+function nothingPending() {
+  return problem(
+    'not-found',
+    'Nothing is waiting for this answer any more. Reload the conversation.',
+  );
 }

@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 export function traceRoutes(router: Router, dependencies: Dependencies): void {
-  // The longest has some MB, which are kept until they are read.
+  // The longest trace is several MB, buffered until it is sent.
   const queueRead = boundedQueue({ atOnce: 4, waiting: 200, ofOne: 12, what: 'traces' });
 
   route(router, tracesApi.get, ({ caller, params, request }) =>

@@ -13,10 +13,10 @@ import { factsOf } from '../request-facts.ts';
 import { endWithAccess, route } from '../route.ts';
 import { stream } from '../stream.ts';
 
-/** Whether models pick a skill for what people write. */
+/** Routes for trigger tests: whether models activate a skill for given messages. */
 export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerBench): void {
   const { skills } = admin;
-  const nameOf = ({ name }: { name: string }) => findEntry(skills.snapshot, name).name;
+  const resolveName = ({ name }: { name: string }) => findEntry(skills.snapshot, name).name;
 
   route(router, triggerTestsApi.prompts, ({ params }) =>
     readTriggerPrompts(skills, findEntry(skills.snapshot, params.name)),
@@ -27,20 +27,22 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
   );
 
   route(router, triggerTestsApi.runs, async ({ params, query }) =>
-    pageOf(await bench.runs.list(nameOf(params)), query),
+    pageOf(await bench.runs.list(resolveName(params)), query),
   );
 
-  route(router, triggerTestsApi.get, ({ params }) => bench.runs.get(nameOf(params), params.run));
+  route(router, triggerTestsApi.get, ({ params }) =>
+    bench.runs.get(resolveName(params), params.run),
+  );
 
   stream(router, triggerTestsApi.run, async ({ params, body, caller, language, request }) => {
-    const asked = { ...params, ...body, caller, language };
+    const options = { ...params, ...body, caller, language };
     const log = bench.log.child(factsOf(request));
-    const run = await beginTriggerRun(asked, { ...admin, ...bench, log });
+    const run = await beginTriggerRun(options, { ...admin, ...bench, log });
     return (reader) => {
-      const gone = new AbortController();
+      const controller = new AbortController();
       let number = 0;
-      const ended = run(gone.signal, (event) => {
-        if (!gone.signal.aborted) {
+      const ended = run(controller.signal, (event) => {
+        if (!controller.signal.aborted) {
           number += 1;
           reader.take(Buffer.from(eventFrame(number, event)));
         }
@@ -48,10 +50,10 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
       endWithAccess(triggerTestsApi.run, request);
       countUntil(request, ended);
       ended
-        .catch((error: unknown) => log.error({ error }, 'a run of trigger tests broke off'))
+        .catch((error: unknown) => log.error({ error }, 'a trigger test run failed'))
         .finally(reader.end)
         .catch(ignore);
-      return { resume: () => undefined, unsubscribe: () => gone.abort() };
+      return { resume: () => undefined, unsubscribe: () => controller.abort() };
     };
   });
 }

@@ -17,7 +17,7 @@ interface Dependencies extends BeginDependencies {
   accessAudit: AccessAudit;
 }
 
-/** Links by which people make accounts of their own. The log never holds one. */
+/** Routes for invitation links. Audit entries never contain a token. */
 export function invitationRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, invitations, contents, audit, accessAudit } = dependencies;
   const kind = 'user' as const;
@@ -43,7 +43,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
     await audit.record({ by: caller, action: 'invitation-revoked', kind, target, before });
   });
 
-  /** The invitation of a token. One that is void is refused, and its refusal recorded. */
+  /** Finds the invitation of a token. Rejects an invalid one, and records the rejection. */
   const findValid = async (token: string, request: Request) => {
     const invitation = await invitations.find(token);
     const { note: target, groups, createdBy: invitedBy, isVoid } = invitation;
@@ -66,7 +66,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
     const { token, ...person } = body;
     const { platform } = contents();
     if (platform.localAuth?.enabled === false) {
-      throw problem('forbidden', 'Signing in with a password is switched off here.');
+      throw problem('forbidden', 'Password sign-in is disabled.');
     }
     const { note, groups, createdBy: invitedBy } = await findValid(token, request);
     checkNewPassword(person.password, { username: person.username, platform });

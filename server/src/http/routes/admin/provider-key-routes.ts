@@ -15,7 +15,7 @@ interface Dependencies {
   audit: AuditLog;
 }
 
-/** Keys of the providers of models. No answer and no log holds one. */
+/** Routes for model providers' API keys. No response and no log contains one. */
 export function providerKeyRoutes(router: Router, dependencies: Dependencies): void {
   const { providerKeys, audit } = dependencies;
   const kind = 'key' as const;

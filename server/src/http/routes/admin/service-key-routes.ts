@@ -20,7 +20,7 @@ interface Dependencies {
   audit: AuditLog;
 }
 
-/** Keys of programs that work for nobody. */
+/** Routes for service keys, which act on behalf of no user. */
 export function serviceKeyRoutes(router: Router, dependencies: Dependencies): void {
   const { serviceKeys, contents, conversations, runningTurns, audit } = dependencies;
 
@@ -28,10 +28,10 @@ export function serviceKeyRoutes(router: Router, dependencies: Dependencies): vo
 
   route(router, serviceKeysApi.create, async ({ caller, body }) => {
     checkServiceKey(caller, body.groups, contents());
-    const made = await serviceKeys.create({ ...body, createdBy: caller });
-    const { id: _id, name: target, createdAt: _createdAt, ...after } = made.details;
+    const created = await serviceKeys.create({ ...body, createdBy: caller });
+    const { id: _id, name: target, createdAt: _createdAt, ...after } = created.details;
     await audit.record({ by: caller, action: 'created', kind: 'key', target, after });
-    return made;
+    return created;
   });
 
   route(router, serviceKeysApi.remove, async ({ caller, params }) => {

@@ -5,7 +5,7 @@ import { readSettings } from '../../../admin/settings/read-settings.ts';
 import { expectedChecksum } from '../../if-match.ts';
 import { route } from '../../route.ts';
 
-/** How the installation behaves. */
+/** Routes for the settings of the installation. */
 export function settingsRoutes(router: Router, admin: SettingsAdmin): void {
   route(router, adminSettingsApi.get, ({ params }) => readSettings(params.id, admin));
 

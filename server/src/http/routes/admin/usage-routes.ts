@@ -6,7 +6,7 @@ import type { Quotas } from '../../../access/quotas/quotas.ts';
 import { pageOf } from '../../page-of.ts';
 import { route } from '../../route.ts';
 
-/** How much is used: by oneself, and by everybody. */
+/** Routes for token usage and quotas: one's own, and everyone's. */
 export function usageRoutes(
   router: Router,
   { quotas, accessAudit }: { quotas: Quotas; accessAudit: AccessAudit },

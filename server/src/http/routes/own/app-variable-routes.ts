@@ -10,7 +10,7 @@ import type { Contents } from '../../../content/contents.ts';
 import type { Database } from '../../../storage/open-database.ts';
 import { route } from '../../route.ts';
 
-/** What apps want to know of their users. */
+/** Routes for the variables that apps ask their users for. */
 export function appVariableRoutes(
   router: Router,
   { database, contents }: { database: Database; contents: () => Contents },
@@ -18,31 +18,31 @@ export function appVariableRoutes(
   route(router, appVariablesApi.get, async ({ caller, params }) => {
     const app = findApp(params.appId, caller, contents());
     const answers = caller.anonymous ? {} : await answersOf(database, caller.id, app.id);
-    return shown(app, answers, !caller.anonymous);
+    return describeAnswers(app, answers, !caller.anonymous);
   });
 
   route(router, appVariablesApi.set, async ({ caller, params, body }) => {
     const app = findApp(params.appId, caller, contents());
     if (caller.anonymous) {
-      throw problem('forbidden', 'Sign in first: of a guest nothing is kept.');
+      throw problem('forbidden', 'Sign in first: guest answers are not saved.');
     }
     const answers = checkAnswers(app, body.values);
     const exists = (id: string) => contents().apps.has(id);
     await setAnswers(database, caller.id, { appId: app.id, answers, exists });
-    return shown(app, answers, true);
+    return describeAnswers(app, answers, true);
   });
 }
 
-function shown(app: AppConfig, answers: Answers, canKeep: boolean): AppAnswers {
+function describeAnswers(app: AppConfig, answers: Answers, canKeep: boolean): AppAnswers {
   return {
-    variables: (app.userVariables ?? []).map(variableOf),
+    variables: (app.userVariables ?? []).map(toVariable),
     values: goodAnswers(app, answers),
     isIncomplete: missingIn(app, answers).length > 0,
     canKeep,
   };
 }
 
-function variableOf(variable: UserVariable): AppAnswers['variables'][number] {
+function toVariable(variable: UserVariable): AppAnswers['variables'][number] {
   return {
     name: variable.name,
     label: variable.label ?? variable.name,

@@ -12,40 +12,44 @@ export interface PasswordDependencies {
   signInAudit: SignInAudit;
 }
 
-interface Shown {
+interface Credentials {
   username: string;
   password: string;
-  /** As limits count it. */
+  /** As returned by `addressBlock`. */
   address: string;
 }
 
 /**
- * The account of whoever shows its password. Only what is wrong stays counted, not a database that is away.
+ * Checks a password and returns its account. Counts wrong passwords towards the rate limit, but not a
+ * database outage.
  *
- * @param wrong what to say of a wrong password
+ * @param wrong message for a wrong password
  */
 export function checkPassword(
   dependencies: PasswordDependencies,
-  shown: Shown,
+  credentials: Credentials,
   wrong = 'The current password is wrong.',
 ): Promise<Account> {
-  return check(dependencies, shown, wrong, async () => 'good');
+  return check(dependencies, credentials, wrong, async () => 'good');
 }
 
-/** The same with a code, where the account asks for one. Throws `second-factor-required`, `wrong-code`. */
+/**
+ * Checks the password and, if the account requires one, a second factor. Throws `second-factor-required`,
+ * `wrong-code`.
+ */
 export function checkSignIn(
   dependencies: PasswordDependencies,
-  { code, ...shown }: Shown & { code: string | undefined },
+  { code, ...credentials }: Credentials & { code: string | undefined },
 ): Promise<Account> {
   const { secondFactors } = dependencies;
-  return check(dependencies, shown, 'The name or the password is wrong.', ({ id }) =>
-    secondFactors.check(id, code, shown.address),
+  return check(dependencies, credentials, 'The name or the password is wrong.', ({ id }) =>
+    secondFactors.check(id, code, credentials.address),
   );
 }
 
 async function check(
   { accounts, failedLogins, signInAudit }: PasswordDependencies,
-  { username, password, address }: Shown,
+  { username, password, address }: Credentials,
   wrong: string,
   checkCode: (account: Account) => Promise<CodeVerdict>,
 ): Promise<Account> {
@@ -58,7 +62,7 @@ async function check(
       return isWrongCode ? undefined : account && { account, verdict };
     });
     if (isWrongCode) {
-      throw problem('wrong-code', 'This code is wrong, or has been used. Try the next one.');
+      throw problem('wrong-code', 'This code is wrong or already used. Try the next one.');
     }
     if (!found) {
       throw problem('wrong-credentials', wrong);
@@ -66,7 +70,7 @@ async function check(
     if (found.verdict === 'missing') {
       throw problem(
         'second-factor-required',
-        'Send the code of your app, or a recovery code, too.',
+        'Enter the code from your authenticator app, or a recovery code.',
       );
     }
     return found.account;

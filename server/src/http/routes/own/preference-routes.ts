@@ -10,22 +10,22 @@ export interface PreferenceDependencies {
   database: Database;
 }
 
-/** What somebody wants of models. */
+/** Routes for custom instructions and other preferences. */
 export function preferenceRoutes(router: Router, { database }: PreferenceDependencies): void {
   route(router, preferencesApi.get, ({ caller }) => {
-    refuseGuest(caller);
+    rejectGuest(caller);
     return preferencesOf(database, caller.id);
   });
 
   route(router, preferencesApi.set, async ({ caller, body }) => {
-    refuseGuest(caller);
+    rejectGuest(caller);
     await setPreferences(database, caller.id, body);
     return body;
   });
 }
 
-function refuseGuest({ anonymous }: Caller): void {
+function rejectGuest({ anonymous }: Caller): void {
   if (anonymous) {
-    throw problem('forbidden', 'Sign in first: a guest has no instructions of their own.');
+    throw problem('forbidden', 'Sign in first: guests have no custom instructions.');
   }
 }

@@ -11,28 +11,25 @@ export interface SecondFactorDependencies extends PasswordDependencies {
   audit: AuditLog;
 }
 
-/** The own second factor. Who changes it shows that they know the password. */
+/** Routes for the user's own second factor. Every change requires the password. */
 export function secondFactorRoutes(router: Router, dependencies: SecondFactorDependencies): void {
   const { accounts, secondFactors, audit } = dependencies;
   const record = (caller: Caller, action: string, target: string) =>
     audit.record({ by: caller, action, kind: 'user', target });
-  const usernameOf = async (caller: Caller) => {
+  const requireUsername = async (caller: Caller) => {
     const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);
     if (username === undefined) {
       throw problem('not-signed-in', 'Sign in first: a guest has no password.');
     }
-    const elsewhere = await accounts.signsInWith(caller.id);
-    if (elsewhere !== undefined) {
-      throw problem(
-        'conflict',
-        `You sign in with ${elsewhere}, and not with a password here: set a second factor up there.`,
-      );
+    const provider = await accounts.signsInWith(caller.id);
+    if (provider !== undefined) {
+      throw problem('conflict', `You sign in with ${provider}. Set up a second factor there.`);
     }
     return username;
   };
-  /** The name of whoever knows the password. */
-  const ownerOf = async (caller: Caller, password: string, request: Request) => {
-    const username = await usernameOf(caller);
+  /** Verifies the password and returns the username. */
+  const verifyPassword = async (caller: Caller, password: string, request: Request) => {
+    const username = await requireUsername(caller);
     const address = addressBlock(request);
     await checkPassword(dependencies, { username, password, address });
     return username;
@@ -41,25 +38,25 @@ export function secondFactorRoutes(router: Router, dependencies: SecondFactorDep
   route(router, secondFactorApi.get, ({ caller }) => secondFactors.state(caller.id));
 
   route(router, secondFactorApi.begin, async ({ caller, body, request }) =>
-    secondFactors.begin(caller.id, await ownerOf(caller, body.password, request)),
+    secondFactors.begin(caller.id, await verifyPassword(caller, body.password, request)),
   );
 
   route(router, secondFactorApi.confirm, async ({ caller, body }) => {
-    const username = await usernameOf(caller);
+    const username = await requireUsername(caller);
     const recoveryCodes = await secondFactors.confirm(caller.id, body.code);
     await record(caller, 'second-factor-on', username);
     return { recoveryCodes };
   });
 
   route(router, secondFactorApi.renewRecoveryCodes, async ({ caller, body, request }) => {
-    const username = await ownerOf(caller, body.password, request);
+    const username = await verifyPassword(caller, body.password, request);
     const recoveryCodes = await secondFactors.renewRecoveryCodes(caller.id);
     await record(caller, 'recovery-codes-renewed', username);
     return { recoveryCodes };
   });
 
   route(router, secondFactorApi.remove, async ({ caller, body, request }) => {
-    const username = await ownerOf(caller, body.password, request);
+    const username = await verifyPassword(caller, body.password, request);
     if (await secondFactors.remove(caller.id)) {
       await record(caller, 'second-factor-off', username);
     }

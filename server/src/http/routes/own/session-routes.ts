@@ -14,7 +14,7 @@ export interface SessionRouteDependencies {
   audit: AuditLog;
 }
 
-/** Where the user is signed in. Of a guest, nobody is. */
+/** Routes for the user's active sessions. Guests have none. */
 export function sessionRoutes(router: Router, dependencies: SessionRouteDependencies): void {
   const { accounts, ownSessions, audit } = dependencies;
 

@@ -25,12 +25,12 @@ interface Dependencies {
   accessAudit: AccessAudit;
 }
 
-/** Prompts that people write for themselves, and share with their groups. */
+/** Routes for prompts that users write and share with their groups. */
 export function userPromptRoutes(router: Router, dependencies: Dependencies): void {
   const { database, contents, audit, accessAudit } = dependencies;
 
   route(router, userPromptsApi.list, async ({ caller, language }) => {
-    refuseGuest(caller);
+    rejectGuest(caller);
     const groups = caller.groups.flatMap((id) => {
       const group = contents().groups.get(id);
       return group ? [{ id, name: localize(group.name, language) || id }] : [];
@@ -39,19 +39,19 @@ export function userPromptRoutes(router: Router, dependencies: Dependencies): vo
   });
 
   route(router, userPromptsApi.create, ({ caller, body }) => {
-    refuseGuest(caller);
-    refuseOtherGroups(caller, body.groups, contents());
+    rejectGuest(caller);
+    rejectForeignGroups(caller, body.groups, contents());
     return addPrompt(database, caller.id, body);
   });
 
   route(router, userPromptsApi.update, async ({ caller, params, body }) => {
-    refuseGuest(caller);
-    refuseOtherGroups(caller, body.groups, contents());
+    rejectGuest(caller);
+    rejectForeignGroups(caller, body.groups, contents());
     return changePrompt(database, caller.id, { ...params, ...body });
   });
 
   route(router, userPromptsApi.remove, async ({ caller, params }) => {
-    refuseGuest(caller);
+    rejectGuest(caller);
     await removePrompt(database, caller.id, params.id);
   });
 
@@ -72,14 +72,14 @@ export function userPromptRoutes(router: Router, dependencies: Dependencies): vo
   });
 }
 
-function refuseGuest({ anonymous }: Caller): void {
+function rejectGuest({ anonymous }: Caller): void {
   if (anonymous) {
     throw problem('forbidden', 'Sign in first: a guest has no prompts of their own.');
   }
 }
 
-/** In the same words for a group that does not exist. */
-function refuseOtherGroups(
+/** Uses the same message for groups that do not exist, to prevent enumeration. */
+function rejectForeignGroups(
   { groups: own }: Caller,
   wanted: readonly string[],
   { groups: existing }: Contents,

@@ -23,13 +23,13 @@ interface Dependencies {
   audit: AuditLog;
 }
 
-/** What administrators see of how people sign in who are known elsewhere. */
+/** Routes that show administrators how users of identity providers sign in. */
 export function adminSignInRoutes(router: Router, dependencies: Dependencies): void {
   const { oidc, contents } = dependencies;
-  const find = (name: string) => {
+  const findProvider = (name: string) => {
     const provider = oidc.providers().find((each) => each.name === name);
     if (!provider) {
-      throw problem('not-found', `There is no provider "${name}" that can be used.`);
+      throw problem('not-found', `No usable provider is called "${name}".`);
     }
     return provider;
   };
@@ -43,10 +43,10 @@ export function adminSignInRoutes(router: Router, dependencies: Dependencies): v
     const proxy = proxyState(dependencies);
     return {
       providers: (oidcAuth?.providers ?? []).map((config, index) =>
-        shown(config, {
+        describeProvider(config, {
           allowsSignup: config.allowSelfSignup ?? oidcAuth?.allowSelfSignup ?? false,
           fault: isOff(config) ? 'off' : faults.find((each) => each.index === index)?.message,
-          addresses: addressesOf(config, request, dependencies),
+          addresses: getAddresses(config, request, dependencies),
         }),
       ),
       ...(proxy && { proxy }),
@@ -57,18 +57,18 @@ export function adminSignInRoutes(router: Router, dependencies: Dependencies): v
   });
 
   route(router, adminSignInApi.test, async ({ caller, params }) => {
-    const provider = find(params.provider);
+    const provider = findProvider(params.provider);
     const what = { kind: 'settings' as const, target: params.provider };
     await dependencies.audit.record({ by: caller, action: 'tested', ...what });
     return testProvider(provider, oidc.clients);
   });
 
   route(router, adminSignInApi.claims, ({ params, body }) =>
-    tryClaims(find(params.provider), body.claims, dependencies),
+    tryClaims(findProvider(params.provider), body.claims, dependencies),
   );
 }
 
-function shown(
+function describeProvider(
   config: OidcProviderConfig,
   { allowsSignup, fault, addresses }: Pick<ShownProvider, 'allowsSignup' | 'fault' | 'addresses'>,
 ): ShownProvider {
@@ -91,8 +91,8 @@ function shown(
   };
 }
 
-/** Undefined where nobody knows how people reach this server. */
-function addressesOf(
+/** Callback and logout URLs; undefined if the public address is unknown. */
+function getAddresses(
   config: OidcProviderConfig,
   request: Request,
   { publicUrl }: Dependencies,

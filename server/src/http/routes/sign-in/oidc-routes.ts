@@ -22,7 +22,10 @@ export interface OidcDependencies extends BeginDependencies {
   log: Log;
 }
 
-/** People who sign in elsewhere. What goes wrong there the sign-in page says in their language. */
+/**
+ * Routes for sign-in at identity providers (OpenID Connect). The sign-in page shows errors in the user's
+ * language.
+ */
 export function oidcRoutes(router: Router, dependencies: OidcDependencies): void {
   const { oidc, contents, publicUrl, log } = dependencies;
   logoutRoutes(router, dependencies);
@@ -34,23 +37,23 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
 
   register(router, oidcApi.begin, async (request, response) => {
     const { params, query } = parseCall(oidcApi.begin, request, response);
-    const provider = find(oidc, params.provider);
+    const provider = findProvider(oidc, params.provider);
     const returnTo = ownPath(query.returnTo);
     const redirectUrl = callbackUrl(ownAddress(request, publicUrl), provider);
     try {
       const { url, state, pending } = await oidc.begin(provider, { redirectUrl, returnTo });
-      log.debug({ ...factsOf(request), provider: provider.name }, 'sign-in begins');
+      log.debug({ ...factsOf(request), provider: provider.name }, 'sign-in started');
       const options = { ...pendingOptions(request), maxAge: pendingSeconds * 1000 };
       response.cookie(pendingName(request, state), pending, options);
       response.redirect(303, url);
     } catch (error) {
-      await refuse(dependencies, { request, response, provider, returnTo }, error);
+      await redirectToError(dependencies, { request, response, provider, returnTo }, error);
     }
   });
 
   register(router, oidcApi.callback, async (request, response) => {
     const { params, query } = parseCall(oidcApi.callback, request, response);
-    const provider = find(oidc, params.provider);
+    const provider = findProvider(oidc, params.provider);
     const cookie = pendingName(request, query.state ?? '');
     const kept = cookieOf(request, cookie);
     const { searchParams: said } = new URL(request.originalUrl, 'http://own');
@@ -66,12 +69,12 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
     } catch (error) {
       const returnTo = oidc.returnTo(provider, kept) ?? '/';
       response.clearCookie(cookie, pendingOptions(request));
-      await refuse(dependencies, { request, response, provider, returnTo }, error);
+      await redirectToError(dependencies, { request, response, provider, returnTo }, error);
     }
   });
 }
 
-/** What a provider says by itself: that somebody has signed out there. */
+/** Routes for back-channel and front-channel logout, initiated by the identity provider. */
 function logoutRoutes(router: Router, dependencies: OidcDependencies): void {
   const { oidc, signInAudit, log } = dependencies;
   const record = async (request: Request, { name }: OidcProvider, ended: NamedUser[]) => {
@@ -82,22 +85,22 @@ function logoutRoutes(router: Router, dependencies: OidcDependencies): void {
 
   router.post(oidcApi.logout.path, express.urlencoded({ extended: false, limit: '64kb' }));
   route(router, oidcApi.logout, async ({ params, body, request }) => {
-    const provider = find(oidc, params.provider);
+    const provider = findProvider(oidc, params.provider);
     try {
       await record(request, provider, await oidc.endByToken(provider, body.logout_token));
     } catch (error) {
-      log.warn({ provider: provider.name, error }, 'a logout was refused');
-      throw problem('invalid-request', 'This logout token does not hold.', { cause: error });
+      log.warn({ provider: provider.name, error }, 'a logout token was rejected');
+      throw problem('invalid-request', 'This logout token is invalid.', { cause: error });
     }
   });
 
   register(router, oidcApi.logoutFrame, async (request, response) => {
     const { params, query } = parseCall(oidcApi.logoutFrame, request, response);
-    const provider = find(oidc, params.provider);
+    const provider = findProvider(oidc, params.provider);
     if (query.sid !== undefined && query.iss !== undefined) {
       await record(request, provider, await oidc.endBySid(provider, query.iss, query.sid));
     }
-    // The page of the provider shows it, and nothing is in it.
+    // The identity provider embeds this empty page in a frame.
     const { origin } = new URL(provider.issuer);
     response.removeHeader('X-Frame-Options');
     response.set('Content-Security-Policy', `default-src 'none'; frame-ancestors ${origin}`);
@@ -105,40 +108,40 @@ function logoutRoutes(router: Router, dependencies: OidcDependencies): void {
   });
 }
 
-/** Where providers send people back to: to be registered there. */
+/** The redirect URI, to be registered at the identity provider. */
 export function callbackUrl(base: string, { name }: Pick<OidcProvider, 'name'>): string {
   return new URL(oidcApi.callback.path.replace(':provider', encodeURIComponent(name)), base).href;
 }
 
-/** Where providers say that somebody has signed out there: also to be registered. */
+/** The back-channel logout URI, to be registered at the identity provider. */
 export function logoutUrl(base: string, { name }: Pick<OidcProvider, 'name'>): string {
   return new URL(oidcApi.logout.path.replace(':provider', encodeURIComponent(name)), base).href;
 }
 
-function find(oidc: OidcSignIn, name: string): OidcProvider {
+function findProvider(oidc: OidcSignIn, name: string): OidcProvider {
   const provider = oidc.providers().find((each) => each.name === name);
   if (!provider) {
-    throw problem('not-found', `Nobody signs in here with "${name.slice(0, 60)}".`);
+    throw problem('not-found', `There is no sign-in provider "${name.slice(0, 60)}".`);
   }
   return provider;
 }
 
-interface Coming {
+interface SignInRequest {
   request: Request;
   response: Response;
   provider: OidcProvider;
 }
 
-async function refuse(
+async function redirectToError(
   { signInAudit, log }: OidcDependencies,
-  { request, response, provider, returnTo }: Coming & { returnTo: string },
+  { request, response, provider, returnTo }: SignInRequest & { returnTo: string },
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof SignInRefused)) {
     throw error;
   }
   const { reason, username = '*' } = error;
-  log.warn({ provider: provider.name, reason, detail: error.message }, 'a sign-in was refused');
+  log.warn({ provider: provider.name, reason, detail: error.message }, 'a sign-in was rejected');
   await signInAudit.refused(username, addressBlock(request), `${provider.name}: ${reason}`);
   response.redirect(303, signInPage(provider, reason, returnTo));
 }
@@ -152,8 +155,8 @@ function signInPage({ name }: OidcProvider, error: SignInError, returnTo: string
 }
 
 /**
- * One for each sign-in that is begun: several tabs do not get into each other's way. By https no other host of the
- * domain can set it, and so sign a browser in as somebody else.
+ * One cookie per pending sign-in, so that tabs do not interfere. Over https, the `__Host-` prefix keeps other
+ * hosts of the domain from setting it (login CSRF).
  */
 function pendingName(request: Request, state: string): string {
   const prefix = sessionOf(request).isSecure ? '__Host-' : '';
@@ -162,7 +165,7 @@ function pendingName(request: Request, state: string): string {
 
 function pendingOptions(request: Request) {
   const { isSecure } = sessionOf(request);
-  // What the prefix asks for.
+  // The `__Host-` prefix requires the path `/`.
   const path = isSecure ? '/' : '/api/auth/oidc';
   return { httpOnly: true, sameSite: 'lax', secure: isSecure, path } as const;
 }

@@ -10,7 +10,7 @@ export interface ResourceDependencies {
   publicUrl: string | undefined;
 }
 
-/** What `/mcp` says to programs of who makes tokens for it: RFC 9728. */
+/** OAuth protected resource metadata of `/mcp`: which servers issue tokens for it (RFC 9728). */
 export function resourceRoutes(
   router: Router,
   { oidc, publicUrl }: ResourceDependencies,
@@ -18,7 +18,7 @@ export function resourceRoutes(
   const describe = (request: Request) => {
     const authorization_servers = oidc.tokenIssuers();
     if (authorization_servers.length === 0) {
-      throw problem('not-found', 'No provider of sign-ins makes tokens for this server.');
+      throw problem('not-found', 'No identity provider issues tokens for this server.');
     }
     const resource = new URL(mcpApi.call.path, ownAddress(request, publicUrl)).href;
     return {
