@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Personal } from '../../access/kept-personal.ts';
 import { type PromptReader, refuseUnanswered } from './fill-system.ts';
 
-/** Who begins a turn, as far as it matters for what models get. */
+/** What models get to know about the user who begins a turn. */
 export interface PersonalContext {
   preferences: Preferences;
   reader: PromptReader;
@@ -13,11 +13,14 @@ export interface PersonalContext {
 interface Asking {
   caller: Caller;
   language: string;
-  /** Where there is one, a program asks, which says itself what it wants, as does one with somebody's key. */
+  /** Set if a program sends the request. Programs and API keys get no personal preferences. */
   program?: unknown;
 }
 
-/** Throws `conflict` where the app has to know something first. Without `personal` nothing is known of anybody. */
+/**
+ * Loads preferences and answers of the caller. Throws `conflict` if required variables are unanswered. Without
+ * `personal`, nothing is loaded.
+ */
 export async function personIn(
   { caller, language, program }: Asking,
   app: AppConfig,
