@@ -10,9 +10,9 @@ import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 import { readContent } from './file-contents.ts';
 
-/** What models get of a file that is attached. */
+/** What a model receives of an attached file. */
 export interface AttachedContent {
-  /** The beginning of its text, as far as it goes with the message. */
+  /** The part of its text that goes with the message. */
   text?: string;
   image?: ModelImage;
 }
@@ -20,13 +20,13 @@ export interface AttachedContent {
 export interface AttachableIn {
   owner: string;
   conversationId: string;
-  /** Id of the message that is replaced: its files can go with the new one. */
+  /** ID of the message to replace; its files may go with the new one. */
   replaces?: string | undefined;
 }
 
 /**
- * The uploaded files of these ids, under names that no other file of the conversation has. Throws `not-found` for
- * what is not there, is another's, or went with another message.
+ * Finds uploaded files by ID and gives each a name that is unique in the conversation. Throws `not-found` for files
+ * that are missing, belong to another user or went with another message.
  */
 export async function findAttachable(
   database: Kysely<Schema>,
@@ -59,29 +59,29 @@ export async function findAttachable(
     if (!row) {
       throw problem('not-found', 'A file is not there any more. Attach it again.');
     }
-    const name = freeName(row.name, taken);
+    const name = uniqueName(row.name, taken);
     taken.add(name);
     return { ...attachmentOf(row), name };
   });
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]{1,10})?$/.exec(name) ?? [];
   for (let number = 1; ; number += 1) {
-    const free = number === 1 ? name : `${stem} (${number})${extension}`;
-    if (!taken.has(free)) {
-      return free;
+    const candidate = number === 1 ? name : `${stem} (${number})${extension}`;
+    if (!taken.has(candidate)) {
+      return candidate;
     }
   }
 }
 
-/** What is said of a file that was uploaded. */
+/** Metadata of an uploaded file. */
 export function attachmentOf(row: Selectable<Schema['files']>): Attachment {
   const { id, name, type, size, details } = row;
   return attachmentSchema.parse({ ...JSON.parse(details ?? '{}'), id, name, type, size });
 }
 
-/** Lets files belong to the message that they go with. */
+/** Binds files to the message they are attached to. Throws `not-found` if one is gone. */
 export async function bindFiles(
   write: Kysely<Schema>,
   attachments: readonly SentAttachment[],
@@ -100,7 +100,7 @@ export async function bindFiles(
   }
 }
 
-/** What models get of files, by their ids: the texts as far as they are shown. */
+/** Content of attached files by ID; texts up to the length that is shown. */
 export async function loadAttached(
   database: Kysely<Schema>,
   attachments: readonly SentAttachment[],
@@ -121,8 +121,8 @@ export async function loadAttached(
       const bytes = await readContent(database, row.sha256);
       loaded.set(id, { image: { mediaType: row.type, data: bytes.toString('base64') } });
     } else if (row?.text) {
-      const bytes = await readContent(database, row.text, shown * longestCharacter);
-      // Half a character would be none.
+      const bytes = await readContent(database, row.text, shown * maxBytesPerCharacter);
+      // Drops a trailing unpaired surrogate.
       const text = bytes
         .toString('utf8')
         .slice(0, shown)
@@ -133,10 +133,10 @@ export async function loadAttached(
   return loaded;
 }
 
-/** In bytes of UTF-8, for one of UTF-16. */
-const longestCharacter = 3;
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
+const maxBytesPerCharacter = 3;
 
-/** Whether a conversation has a file with a text. */
+/** Whether a conversation has a file with text. */
 export async function hasTexts(database: Kysely<Schema>, conversationId: string): Promise<boolean> {
   const row = await database
     .selectFrom('files')

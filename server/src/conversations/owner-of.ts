@@ -1,7 +1,7 @@
 import { lineOwner } from '../storage/migrations/create-lines.ts';
 import type { Database } from '../storage/open-database.ts';
 
-/** Whose a conversation is; of a line that is put away, whose that is which the line belongs to. Empty for nobody. */
+/** Owner of a conversation; for an archived branch, that of its main conversation. Empty if there is none. */
 export async function ownerOf(
   database: Database,
   { owner, conversation_id }: { owner: string; conversation_id: string },
