@@ -37,7 +37,7 @@ interface Fitting {
   access: TurnAccess;
   rendered: RenderedTurns;
   /** Token budget of the messages. */
-  room: number;
+  budget: number;
   last: Pick<Compaction, 'keptFrom' | 'cleared' | 'summary' | 'skills'>;
   signal: AbortSignal;
 }
@@ -60,14 +60,14 @@ export async function* fitContextWindow(
       return { request };
     }
     const overhead = overheadTokens(access, language);
-    const room = window - overhead;
+    const budget = window - overhead;
     const tokens = tokensOf(request.messages);
-    if (tokens <= room) {
+    if (tokens <= budget) {
       return { request, estimated: overhead + tokens };
     }
     const rendered = renderTurns(records, readerOf(records, access));
     const last = records.compactions.at(-1) ?? nothing;
-    const fitting: Fitting = { turn, access, rendered, room, last, signal };
+    const fitting: Fitting = { turn, access, rendered, budget, last, signal };
     if (step === summariseOlder && canSummarise(fitting)) {
       yield {
         type: 'notice',
@@ -90,9 +90,9 @@ export async function* fitContextWindow(
 const nothing = { keptFrom: 0, cleared: { turn: 0, call: 0 }, skills: [] };
 
 const texts: Record<FittingCode, string> = {
-  'results-cleared': 'Older results of tools were taken out of what the model reads, to make room.',
-  summarised: 'The model reads a summary of the older messages from here on.',
-  'left-out': 'The model no longer reads the older messages: there is no room for them.',
+  'results-cleared': 'Older tool results were removed from the context to free space.',
+  summarised: 'The model now reads a summary of the older messages.',
+  'left-out': 'Older messages no longer fit the context window and were dropped.',
 };
 
 /** Steps in order, until the request fits. */
@@ -124,9 +124,9 @@ async function clearOwn(fitting: Fitting): Promise<CompactionResult | undefined>
 /** Clears tool results of these turns, oldest first. */
 function clearIn(
   turns: RenderedTurns['turns'],
-  { rendered, room, last }: Fitting,
+  { rendered, budget, last }: Fitting,
 ): CompactionResult | undefined {
-  const excess = tokensOf(joinTurns(rendered)) - room * clearedShare;
+  const excess = tokensOf(joinTurns(rendered)) - budget * clearedShare;
   const cleared = findClearPoint({ ...rendered, turns }, last.cleared, excess);
   return cleared && { ...last, cleared, code: 'results-cleared' };
 }
@@ -185,9 +185,9 @@ function canSummarise(fitting: Fitting): boolean {
 }
 
 /** First of the newest turns that fit half the budget; the current turn is always kept. */
-function findFirstKeptTurn({ rendered, room }: Fitting): number {
+function findFirstKeptTurn({ rendered, budget }: Fitting): number {
   const { turns, first } = rendered;
-  let left = room * keptShare - tokensOf(turns.at(-1) ?? []);
+  let left = budget * keptShare - tokensOf(turns.at(-1) ?? []);
   let kept = turns.length - 1;
   while (kept > 0) {
     left -= tokensOf(turns[kept - 1] ?? []);

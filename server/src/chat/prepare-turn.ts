@@ -65,7 +65,7 @@ export interface TurnDependencies {
   conversations: TurnStore;
   models: ModelList;
   ranking: SkillRanking;
-  /** What calls of sources' tools need; without it there are no such tools. */
+  /** Services that calls of sources' tools need; without them no such tools are offered. */
   callServices?: CallServices;
   /** Counts a turn against the quota; the result counts its tokens. Throws if the quota is used up. */
   takeTurn?: (caller: Caller) => Promise<TurnUsage>;

@@ -30,7 +30,7 @@ export interface Listing {
   budget: number;
   /** IDs of the skills in the catalogue, in order. */
   shown: readonly string[];
-  /** Those among them whose description is shortened. */
+  /** IDs of those whose description is shortened. */
   shortened: readonly string[];
   /** IDs of ranked skills that did not fit, best first. */
   behind: readonly string[];

@@ -13,7 +13,7 @@ interface Turn {
 
 /** The conversation as a model receives it. */
 export interface RenderedTurns {
-  /** What precedes the first kept turn: whatever still applies of the dropped ones. */
+  /** Precedes the first kept turn: whatever still applies of the dropped ones. */
   head: string[];
   /** Number of dropped turns. */
   first: number;
@@ -98,13 +98,13 @@ function renderHead(
 
 /** Includes texts within the budget, newest first, in their original order; the others are listed by name. */
 function carriedTexts(carried: readonly ActivationRecord[], reader: Reader): string[] {
-  let room = reader.skillRoom;
+  let budget = reader.skillRoom;
   return carried
     .filter(({ end }) => !end)
     .reverse()
     .map(({ activation, content }) => {
-      room -= activation.tokens;
-      return contentFor(room >= 0 ? content : referTo(activation), reader);
+      budget -= activation.tokens;
+      return contentFor(budget >= 0 ? content : referTo(activation), reader);
     })
     .reverse();
 }

@@ -80,17 +80,17 @@ function findMentionedSkills({ activations, answers, earlier }: Records): string
 function renderTranscript(messages: readonly ModelMessage[], tokens: number): string {
   const share = (tokens * charactersPerToken) / Math.max(1, messages.length);
   const longest = Math.min(maxPartLength, Math.max(minPartLength, share));
-  const kept: string[] = [];
-  let left = tokens;
+  const parts: string[] = [];
+  let remaining = tokens;
   for (const message of [...messages].reverse()) {
     const part = renderMessage(message, longest);
-    left -= countTokens(part) + 2;
-    if (left < 0) {
+    remaining -= countTokens(part) + 2;
+    if (remaining < 0) {
       break;
     }
-    kept.unshift(part);
+    parts.unshift(part);
   }
-  return kept.join('\n\n');
+  return parts.join('\n\n');
 }
 
 function renderMessage(message: ModelMessage, longest: number): string {

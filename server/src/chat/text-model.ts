@@ -55,10 +55,10 @@ export function loneTextModel({
   if (!model) {
     return undefined;
   }
-  let begun: Promise<TurnUsage> | undefined;
+  let turnUsage: Promise<TurnUsage> | undefined;
   return boundedModel({ app, model }, async (question) => {
-    begun ??= takeTurn?.(caller);
-    const usage = await begun;
+    turnUsage ??= takeTurn?.(caller);
+    const usage = await turnUsage;
     try {
       return await askWithoutTurn(models.open(model), question, { signal, count: usage?.spend });
     } finally {
@@ -90,15 +90,15 @@ function boundedModel(
   send: (question: Question) => Promise<string>,
 ): TextModel {
   const maxPromptLength = windowOf(model.config, app).request * charactersPerToken;
-  let left = maxRequests;
+  let remaining = maxRequests;
   return (prompt, { temperature, maxTokens: wanted }: Sampling = {}) => {
-    if (left === 0) {
+    if (remaining === 0) {
       throw new Error(`The model can be asked ${maxRequests} times in one call of a tool.`);
     }
     if (prompt.length > maxPromptLength) {
       throw new Error(`A prompt for the model has at most ${maxPromptLength} characters.`);
     }
-    left -= 1;
+    remaining -= 1;
     const maxTokens = Math.min(
       wanted ?? maxOutputTokens,
       app.tokenLimit ?? Number.POSITIVE_INFINITY,

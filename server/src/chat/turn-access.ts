@@ -17,7 +17,7 @@ import { type Listing, presentSkills } from './present-skills.ts';
 import { chooseModel } from './turn-checks.ts';
 import { windowOf } from './window.ts';
 
-/** What a turn may use at one moment. Immutable. */
+/** The permissions and offer of a turn at one moment. Immutable. */
 export interface TurnAccess {
   app: AppConfig;
   model: ListedModel;

@@ -64,7 +64,7 @@ export function positionOf(
   }
   const index = messages.findIndex(({ id, role }) => id === replaces && role === 'user');
   if (index < 0) {
-    throw problem('not-found', 'The message to replace is not there any more. Reload the page.');
+    throw problem('not-found', 'The message to replace no longer exists. Reload the page.');
   }
   return before + index;
 }
@@ -84,7 +84,7 @@ export function checkSeen(
   if (after !== undefined && last !== undefined && last !== after) {
     throw problem(
       'changed-meanwhile',
-      'This conversation went on elsewhere. Read what is new, then send your message again.',
+      'This conversation has continued in another window. Read the new messages, then send yours again.',
     );
   }
 }

@@ -34,10 +34,15 @@ export function watchLimits(
     if (isReached(now - lastEventAt, idleMinutes)) {
       const minutes = `${idleMinutes} ${idleMinutes === 1 ? 'minute' : 'minutes'}`;
       onReached(
-        problem('model-interrupted', `The model has said nothing for ${minutes}. Try again.`),
+        problem('model-interrupted', `The model has sent nothing for ${minutes}. Try again.`),
       );
     } else if (isReached(events.unreadFor(), unreadMinutes)) {
-      onReached(problem('turn-unread', 'Nobody was reading this answer any more. Try again.'));
+      onReached(
+        problem(
+          'turn-unread',
+          'The answer was stopped because no client was connected. Try again.',
+        ),
+      );
     }
   }, checkMs);
   return () => clearInterval(timer);

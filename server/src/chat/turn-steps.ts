@@ -11,7 +11,7 @@ export interface ModelStep {
   purpose: 'answer' | 'router' | 'summary' | 'tool';
   /** The model that was asked. */
   config: ModelConfig;
-  /** What the caller could use at that moment. */
+  /** Permissions and offer of the caller at that moment. */
   access: TurnAccess;
   /** As sent; its texts are shared with the records. */
   request: ModelRequest;
@@ -27,7 +27,7 @@ export interface ModelStep {
   /** Token counts reported by the provider. */
   usage?: ModelUsage;
   stop?: 'stop' | 'length' | 'tool-calls';
-  /** What the model wrote, unless it is the answer itself. */
+  /** Text written by the model, unless it is the answer itself. */
   text: string;
   error?: unknown;
   /** Skills that the router chose but that were denied. */

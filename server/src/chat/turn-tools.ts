@@ -25,7 +25,7 @@ interface Turn {
 
 /** The tools of sources in a turn. */
 export interface TurnTools {
-  /** What the turn may use now, including the tools still permitted. */
+  /** Computes what the turn may use now, with the tools that are still permitted. */
   access: AskAccess;
   /** IDs of the tools offered so far, if not all fit; the same array until there are more. */
   kept(): readonly string[];
@@ -39,7 +39,7 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
   let lookup: Promise<Lookup> | undefined;
   let readTool: OfferedTool | undefined;
   let last: { basis: readonly unknown[]; access: TurnAccess } | undefined;
-  const kept = { ids: turn.kept };
+  const offeredIds = { ids: turn.kept };
   const access = async () => {
     const now = await ask();
     const { services } = turn;
@@ -48,7 +48,7 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
       return now;
     }
     const { toolbox } = services;
-    lookup ??= lookUp(now, { ...turn, toolbox, kept });
+    lookup ??= lookUp(now, { ...turn, toolbox, kept: offeredIds });
     const { listed, offered } = await lookup;
     const { view } = now.offered();
     const isInScope = createScopeFilter(turn.records, view);
@@ -67,7 +67,7 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     last = { basis, access: withTools(now, tools, callable) };
     return last.access;
   };
-  return { access, kept: () => kept.ids };
+  return { access, kept: () => offeredIds.ids };
 }
 
 /** The tool that reads on in attached files; it needs no permission. */

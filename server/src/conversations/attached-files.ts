@@ -10,7 +10,7 @@ import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 import { readContent } from './file-contents.ts';
 
-/** What a model receives of an attached file. */
+/** Content of an attached file for a model. */
 export interface AttachedContent {
   /** The part of its text that goes with the message. */
   text?: string;
@@ -53,23 +53,23 @@ export async function findAttachable(
     .where('conversation_id', '=', conversationId)
     .where('id', 'not in', wanted)
     .execute();
-  const taken = new Set(others.map(({ name }) => name));
+  const usedNames = new Set(others.map(({ name }) => name));
   return [...new Set(ids)].map((id) => {
     const row = known.get(id);
     if (!row) {
-      throw problem('not-found', 'A file is not there any more. Attach it again.');
+      throw problem('not-found', 'A file no longer exists. Attach it again.');
     }
-    const name = uniqueName(row.name, taken);
-    taken.add(name);
+    const name = uniqueName(row.name, usedNames);
+    usedNames.add(name);
     return { ...attachmentOf(row), name };
   });
 }
 
-function uniqueName(name: string, taken: ReadonlySet<string>): string {
+function uniqueName(name: string, usedNames: ReadonlySet<string>): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]{1,10})?$/.exec(name) ?? [];
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${stem} (${number})${extension}`;
-    if (!taken.has(candidate)) {
+    if (!usedNames.has(candidate)) {
       return candidate;
     }
   }
@@ -95,7 +95,7 @@ export async function bindFiles(
       .where('message_id', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      throw problem('not-found', `The file '${name}' is not there any more. Attach it again.`);
+      throw problem('not-found', `The file '${name}' no longer exists. Attach it again.`);
     }
   }
 }

@@ -20,7 +20,7 @@ import { pruneBranches } from './prune-branches.ts';
 import type { ActivationRecord, NamedSkill } from './records.ts';
 import { takeFiles } from './take-files.ts';
 
-/** What is stored when a turn starts. */
+/** Everything that is stored when a turn starts. */
 export interface TurnStart {
   owner: string;
   /** For a comparison answer: ID of the main conversation; `conversation` is then the branch. */

@@ -94,7 +94,7 @@ export function instructionsOf(
   );
 }
 
-/** What models receive with a user's message. */
+/** Context that models receive with a user's message. */
 export interface CameWithMessage {
   /** Suggested skills. */
   named: readonly NamedSkill[];

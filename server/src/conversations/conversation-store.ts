@@ -136,11 +136,11 @@ export function createConversationStore(database: Database): ConversationStore {
 }
 
 async function begin(write: WriteInGroup, turn: TurnStart): Promise<BegunTurn> {
-  let begun: BegunTurn = { hasDroppedLines: false };
+  let started: BegunTurn = { hasDroppedLines: false };
   await write(async (transaction) => {
-    begun = await beginTurn(transaction, turn);
+    started = await beginTurn(transaction, turn);
   });
-  return begun;
+  return started;
 }
 
 async function withRecords(

@@ -40,13 +40,13 @@ export interface NewUpload extends GeneratedFile {
   >;
   /** Extracted text; absent for pictures. */
   text?: string;
-  /** Where the parts of its text begin. */
+  /** Start of each part of its text. */
   marks?: readonly TextMark[];
   /** Whether it belongs to a conversation that is only kept in memory. */
   isTemporary?: boolean;
 }
 
-/** Where a page, sheet or slide begins. */
+/** Start of a page, sheet or slide. */
 export interface TextMark {
   name: string;
   /** Offset in characters. */

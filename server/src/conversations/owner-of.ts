@@ -9,11 +9,11 @@ export async function ownerOf(
   if (owner !== lineOwner) {
     return owner;
   }
-  const whole = await database
+  const parent = await database
     .selectFrom('lines')
     .innerJoin('conversations', 'conversations.id', 'lines.conversation_id')
     .select(['conversations.owner', 'lines.conversation_id'])
     .where('lines.id', '=', conversation_id)
     .executeTakeFirst();
-  return whole ? ownerOf(database, whole) : '';
+  return parent ? ownerOf(database, parent) : '';
 }

@@ -55,7 +55,7 @@ export interface NamedSkill {
   description: string;
 }
 
-/** What is no longer sent of a conversation, because it does not fit the context window. */
+/** Content that is no longer sent, because it does not fit the context window. */
 export interface Compaction {
   id: string;
   /** ID of the user's message in whose turn the compaction happened. */

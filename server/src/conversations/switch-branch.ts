@@ -90,7 +90,7 @@ async function findBranchTo(
     }
     next = branch?.conversation_id;
   }
-  throw problem('not-found', 'This version is not there any more. Reload the page.');
+  throw problem('not-found', 'This version no longer exists. Reload the page.');
 }
 
 async function firstQuestion(write: Transaction<Schema>, id: string): Promise<string> {

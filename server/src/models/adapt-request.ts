@@ -30,7 +30,7 @@ export function adaptToServer(
   };
   return async function* answer(request, signal) {
     let tried: readonly string[] = [...learned];
-    for (let left = maxTries; ; left -= 1) {
+    for (let remaining = maxTries; ; remaining -= 1) {
       const sent = { body: {} };
       const events = stream(adaptRequest(request, tried, sent), signal);
       let spoke = false;
@@ -45,7 +45,7 @@ export function adaptToServer(
         return;
       } catch (error) {
         const next =
-          spoke || signal.aborted || left === 0
+          spoke || signal.aborted || remaining === 0
             ? undefined
             : findAdaptation(error, { request, body: sent.body, tried });
         if (next === undefined) {

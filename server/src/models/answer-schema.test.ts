@@ -13,7 +13,7 @@ const schema = {
 };
 const asking: ModelRequest = { ...greeting, answerSchema: { name: 'chosen', schema } };
 
-/** Where each vendor expects the answer schema, according to its documentation. */
+/** Documented request field for the answer schema, by vendor. */
 const expectedFields: Record<string, object> = {
   openai: {
     response_format: { type: 'json_schema', json_schema: { name: 'chosen', schema, strict: true } },

@@ -10,7 +10,7 @@ const maxListed = 20;
 const maxResources = 10;
 const maxDescriptionLength = 200;
 
-/** What the demo model says, in Markdown. */
+/** Texts of the demo model, in Markdown. */
 export interface DemoTexts {
   /** Quotes active skills. */
   quote(skills: SkillContent[]): string;

@@ -76,13 +76,13 @@ const contentClosing = '</skill_content>';
 
 /** Removes skill contents, which may contain such a block as an example. */
 function withoutContents(system: string): string {
-  const kept: string[] = [];
+  const pieces: string[] = [];
   let end = 0;
   for (const { start, text } of between(system, contentOpening, contentClosing)) {
-    kept.push(system.slice(end, start - contentOpening.length));
+    pieces.push(system.slice(end, start - contentOpening.length));
     end = start + text.length + contentClosing.length;
   }
-  return kept.join('') + system.slice(end);
+  return pieces.join('') + system.slice(end);
 }
 
 function getField(xml: string, name: string): string {

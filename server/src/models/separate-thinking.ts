@@ -15,7 +15,7 @@ const tags = [
 const openTags = tags.map(([open]) => open);
 const closeTags = tags.map(([, close]) => close);
 const allTags = [...openTags, ...closeTags];
-const longestTag = Math.max(...allTags.map(({ length }) => length));
+const maxTagLength = Math.max(...allTags.map(({ length }) => length));
 
 /**
  * Separates a leading thinking block from an answer's text, as sent by servers without a reasoning parser:
@@ -158,7 +158,7 @@ class LeadingThinking {
     let emitted = 0;
     let isUndecided = false;
     for (let at = nextTag(text, 0); at < text.length; at = nextTag(text, at + 1)) {
-      const head = text.slice(at, at + longestTag);
+      const head = text.slice(at, at + maxTagLength);
       const tag = allTags.find((each) => startsWith(head, each));
       const end = at + (tag?.length ?? 0);
       isUndecided = tag
@@ -277,7 +277,7 @@ function nextTag(text: string, from: number): number {
 
 /** Number of characters at the end of a text that may be the start of a tag. */
 function partialTagLength(text: string, of: readonly string[]): number {
-  for (let length = Math.min(text.length, longestTag); length > 0; length -= 1) {
+  for (let length = Math.min(text.length, maxTagLength); length > 0; length -= 1) {
     const end = text.slice(-length);
     if (of.some((tag) => startsWith(tag, end) && tag.length > length)) {
       return length;

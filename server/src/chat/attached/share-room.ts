@@ -33,24 +33,24 @@ export function shareRoom(
   }
   const sees = model.config.supportsVision === true;
   const pictures = attachments.filter(({ kind }) => kind === 'picture').length;
-  let left = room - countTokens(message) - (sees ? pictures * perImage : 0);
-  if (left < 0) {
+  let remaining = room - countTokens(message) - (sees ? pictures * perImage : 0);
+  if (remaining < 0) {
     throw tooLarge();
   }
-  left = usesTools ? Math.min(left, maxInlineTokens) : left;
+  remaining = usesTools ? Math.min(remaining, maxInlineTokens) : remaining;
   const texts = attachments.filter(({ kind }) => kind === 'text');
   const shown = new Map<string, number>();
   for (const [index, file] of [...texts]
     .sort((one, other) => one.tokens - other.tokens)
     .entries()) {
-    const isWhole = file.tokens <= left;
-    const share = left / (texts.length - index);
+    const isWhole = file.tokens <= remaining;
+    const share = remaining / (texts.length - index);
     const budget = usesTools ? Math.min(maxExcerptTokens, share) : share;
     if (!isWhole && budget < minExcerptTokens) {
       throw tooLarge();
     }
     shown.set(file.id, isWhole ? file.length : excerptLength(file, budget));
-    left -= isWhole ? file.tokens : budget;
+    remaining -= isWhole ? file.tokens : budget;
   }
   return attachments.map((file) => ({ ...file, shown: shown.get(file.id) ?? 0 }));
 }
@@ -62,7 +62,7 @@ function excerptLength({ length, tokens }: Attachment, budget: number): number {
 function tooLarge() {
   return problem(
     'too-large',
-    'There is no room for all these files beside your message. Send fewer of them, or choose a model with a larger window.',
+    'These files do not all fit the context window together with your message. Send fewer of them, or choose a model with a larger context window.',
   );
 }
 
@@ -75,7 +75,7 @@ export function checkPictures(attached: readonly AttachedContent[]): void {
   if (size > maxImageCharacters) {
     throw problem(
       'too-large',
-      'This conversation has too many pictures for another one. Send fewer, or begin a new conversation.',
+      'This conversation has too many images. Send fewer, or start a new conversation.',
     );
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Personal } from '../../access/kept-personal.ts';
 import { type PromptReader, refuseUnanswered } from './fill-system.ts';
 
-/** What models get to know about the user who begins a turn. */
+/** Personal data of the user who begins a turn, as far as models get it. */
 export interface PersonalContext {
   preferences: Preferences;
   reader: PromptReader;
@@ -27,10 +27,10 @@ export async function personIn(
   personal: Personal | undefined,
 ): Promise<PersonalContext> {
   const isInPerson = program === undefined && caller.scopes === undefined;
-  const kept = caller.anonymous ? undefined : personal;
-  const preferences = isInPerson && kept ? await kept.preferencesOf(caller.id) : noPreferences;
+  const store = caller.anonymous ? undefined : personal;
+  const preferences = isInPerson && store ? await store.preferencesOf(caller.id) : noPreferences;
   const asks = (app.userVariables ?? []).length > 0;
-  const answers = asks && kept ? await kept.answersOf(caller.id, app.id) : {};
+  const answers = asks && store ? await store.answersOf(caller.id, app.id) : {};
   const reader = { name: caller.name, language, answersIn: preferences.language, answers };
   if (personal) {
     refuseUnanswered(app, reader);

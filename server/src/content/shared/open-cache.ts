@@ -55,7 +55,7 @@ export async function openCache({ directory, folder, database }: Cache): Promise
 export async function newestContents(database: Database): Promise<ContentState> {
   const state = await readContentState(database);
   if (!state) {
-    throw problem('not-ready', 'The database holds no contents any more. Start the server again.');
+    throw problem('not-ready', 'The database no longer has any contents. Restart the server.');
   }
   return state;
 }

@@ -68,6 +68,6 @@ export async function checkStored(
 export function answerGone(): Problem {
   return problem(
     'not-found',
-    'This conversation has been deleted, or replaced by a restored backup. Begin a new one.',
+    'This conversation was deleted or replaced by a restored backup. Start a new one.',
   );
 }

@@ -195,10 +195,10 @@ export function jsonText(value: unknown): string {
 
 /** Fences text that is not prose, such as code or a tool's output. */
 export function block(text: string, language = ''): string {
-  let longest = 2;
+  let longestRun = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) {
-    longest = Math.max(longest, run.length);
+    longestRun = Math.max(longestRun, run.length);
   }
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(longestRun + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }

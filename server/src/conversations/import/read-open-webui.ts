@@ -134,7 +134,7 @@ const closing = '</details>';
  * not be linear.
  */
 function withoutReasoning(content: string): { text: string; thinking: string } {
-  const kept: string[] = [];
+  const remaining: string[] = [];
   const thoughts: string[] = [];
   let from = 0;
   for (let start = content.indexOf(opening); start >= 0; start = content.indexOf(opening, from)) {
@@ -142,11 +142,11 @@ function withoutReasoning(content: string): { text: string; thinking: string } {
     if (end < 0) {
       break;
     }
-    kept.push(content.slice(from, start));
+    remaining.push(content.slice(from, start));
     const inner = content.slice(content.indexOf('>', start) + 1, end);
     const summaryEnd = inner.indexOf('</summary>');
     thoughts.push(inner.slice(summaryEnd < 0 ? 0 : summaryEnd + '</summary>'.length).trim());
     from = end + closing.length;
   }
-  return { text: kept.join('') + content.slice(from), thinking: thoughts.join('\n\n') };
+  return { text: remaining.join('') + content.slice(from), thinking: thoughts.join('\n\n') };
 }

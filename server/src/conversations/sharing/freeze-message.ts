@@ -4,7 +4,7 @@ import type { SharedAnswer, SharedConversation } from '@knowhow/shared/chat/shar
 /** A message as shown to readers of a shared or exported conversation. */
 export type FrozenMessage = SharedConversation['messages'][number];
 
-/** What a copy of a conversation includes, and what it may disclose. */
+/** Options for a copy of a conversation, and what it may disclose. */
 export interface Freezing {
   files: boolean;
   details: boolean;

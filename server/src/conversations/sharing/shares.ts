@@ -14,7 +14,10 @@ import { storeShare } from './store-share.ts';
  * deleted with its conversation and with its owner's account.
  */
 export interface Shares {
-  /** What can be shared of a conversation, and its present link. Undefined if the owner has no such conversation. */
+  /**
+   * Finds what can be shared of a conversation, and its present link. Undefined if the owner has no such
+   * conversation.
+   */
   find(owner: string, conversationId: string): Promise<Shareable | undefined>;
   /** Creates a link, or updates the copy behind the present one. Undefined as with `find`. */
   share(

@@ -42,8 +42,8 @@ export function anthropicBody(
 }
 
 /**
- * The tools. A request with tool calls must define them even if none is offered any more; they are then listed by
- * name and disabled.
+ * The tools. A request with tool calls must define them even if none is offered now; they are then listed by name and
+ * disabled.
  */
 function toolFields({
   tools,

@@ -17,7 +17,7 @@ const server = scriptedHttp();
 const cache_control = { type: 'ephemeral' };
 
 describe('an Anthropic request', () => {
-  it('defines the called tools but disables them if none is offered any more', async () => {
+  it('defines the called tools but disables them if none is offered now', async () => {
     expect(await bodySent(server, wire, { ...toolConversation, tools: [] })).toMatchObject({
       tools: [{ name: 'activate_skill', input_schema: { type: 'object' } }],
       tool_choice: { type: 'none' },
