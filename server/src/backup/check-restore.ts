@@ -192,7 +192,7 @@ async function changedAccounts({ source, choice, database }: RestoreCheck): Prom
     const same = now.filter(({ username }) => usernames.has(username));
     return listed(
       same,
-      'Existing accounts would be replaced by those of the backup, with its passwords, and be signed out',
+      'Existing accounts would become those of the backup, with its passwords, and be signed out',
     );
   }
   const remainingIds = await usersIn(source.directory, 'id');

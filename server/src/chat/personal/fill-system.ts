@@ -26,7 +26,7 @@ export function refuseUnanswered(app: AppConfig, { answers, language }: PromptRe
   if (missing.length > 0) {
     throw problem(
       'conflict',
-      `This app needs some information first: ${missing.join(', ')}. Fill it in with the button next to the app's name.`,
+      `This app has to know first: ${missing.join(', ')}. Fill it in with the button next to the app's name.`,
     );
   }
 }
