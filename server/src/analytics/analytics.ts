@@ -16,19 +16,19 @@ import { createRecentUses, type SkillUsages } from './recent-uses.ts';
 import { skillReport } from './skill-report.ts';
 import { factsOf, useOf } from './turn-facts.ts';
 
-/** How skills are used, in numbers: counted turn by turn, and added up for a report. */
+/** Usage metrics of skills, recorded per turn and aggregated for reports. */
 export interface Analytics {
   observe: TurnObserver;
-  /** Counts that a user has ended a skill between two turns. */
+  /** Records that a user ended a skill between two turns. */
   countEnd(end: Omit<SkillEnd, 'type'>): void;
-  /** Counts what was asked of a model beside a turn that was counted, such as the title of its conversation. */
+  /** Records model usage in addition to a counted turn, such as for a title. */
   countUse(turn: PreparedTurn, asked: Pick<ModelStep, 'config' | 'usage'>): void;
   report(query: ReportQuery): Promise<SkillReport>;
-  /** What people wrote to their thumbs. */
+  /** Comments that users gave with their feedback. */
   reasons(query: ReportQuery): ReturnType<typeof readReasons>;
-  /** How skills were used lately, up to a minute ago; undefined where nothing is counted. */
+  /** Recent usage of skills, at most a minute old; undefined if analytics are off. */
   recentUses(): Promise<SkillUsages | undefined>;
-  /** Stores what is left. */
+  /** Flushes the queue. */
   close(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ interface Dependencies {
   log: Log;
 }
 
-const usualDays = 400;
-/** At night, when few are at work. */
+const defaultDays = 400;
+/** At night, when load is low. */
 const purgeTime = '41 3 * * *';
 
 export function createAnalytics(dependencies: Dependencies): Analytics {
   const { dataDirectory, database, cluster, contents, skills, log } = dependencies;
-  const days = () => contents().platform.analytics?.days ?? usualDays;
+  const days = () => contents().platform.analytics?.days ?? defaultDays;
   const queue = createFactQueue(database, log);
   const longReads = createLongReads(database, dataDirectory);
   const recentUses = createRecentUses({ database, longReads, log, flush: queue.flush });
@@ -55,11 +55,11 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
   const purge = async (lost: AbortSignal) => {
     const before = new Date(daysAgo(days())).toISOString();
     await purgeFacts(database, before, AbortSignal.any([lost, closing.signal])).catch(
-      (error: unknown) => log.error({ error }, 'old numbers of turns cannot be removed'),
+      (error: unknown) => log.error({ error }, 'old metrics of turns could not be removed'),
     );
   };
   const job = cluster.oneNode('purge of numbers', purgeTime, purge);
-  // One that is started every day would never be there at night.
+  // Also at startup, for servers that do not run at night.
   const first = purge(closing.signal);
   return {
     observe: () => (ended) => {

@@ -1,4 +1,4 @@
-/** Days as `2026-05-04`, in UTC; both belong to it. */
+/** Days as `2026-05-04` in UTC, both inclusive. */
 export interface DateRange {
   from: string;
   to: string;
@@ -6,37 +6,37 @@ export interface DateRange {
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Twelve weeks. */
-const usualDays = 84;
+const defaultDays = 84;
 
-/** What is asked for, or the last twelve weeks; but nothing that is still to come. */
+/** The requested range, or the last twelve weeks; never in the future. */
 export function rangeOf({ from, to }: Partial<DateRange>, now: number): DateRange {
-  const today = dayOf(now);
+  const today = toDay(now);
   const last = to === undefined || to > today ? today : to;
-  const first = from ?? dayOf(Date.parse(last) - (usualDays - 1) * dayMs);
+  const first = from ?? toDay(Date.parse(last) - (defaultDays - 1) * dayMs);
   return { from: first > last ? last : first, to: last };
 }
 
-/** The Monday of a time's week, in UTC. */
+/** Monday of a time's week, in UTC. */
 export function weekOf(time: string): string {
   const at = Date.parse(time.slice(0, 10));
   const sinceMonday = (new Date(at).getUTCDay() + 6) % 7;
-  return dayOf(at - sinceMonday * dayMs);
+  return toDay(at - sinceMonday * dayMs);
 }
 
-/** The Mondays of the weeks from one to another. */
+/** Mondays of the weeks between two, inclusive. */
 export function weeksBetween(first: string, last: string): string[] {
   const weeks: string[] = [];
   for (let at = Date.parse(first); at <= Date.parse(last); at += 7 * dayMs) {
-    weeks.push(dayOf(at));
+    weeks.push(toDay(at));
   }
   return weeks;
 }
 
-/** The day after, as the beginning of a time that sorts before all times of that day. */
+/** The next day, as an exclusive upper bound for timestamps of the day. */
 export function dayAfter(day: string): string {
-  return dayOf(Date.parse(day) + dayMs);
+  return toDay(Date.parse(day) + dayMs);
 }
 
-function dayOf(time: number): string {
+function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -5,34 +5,34 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { TurnFacts, Use } from './turn-facts.ts';
 
-/** What waits to be stored: a turn waits for none of it. */
+/** Write-behind queue for metrics rows, so that turns do not wait for the database. */
 export interface FactQueue {
   add(fact: Fact): void;
-  /** Resolves when all that was added before is stored, or cannot be. */
+  /** Resolves once everything added before is stored, or has failed. */
   flush(): Promise<void>;
 }
 
 export type Fact = ({ type: 'turn' } & TurnFacts) | LateUse | SkillEnd;
 
-/** What models took for an answer that was counted before, such as for the title of its conversation. */
+/** Model usage of an answer that was recorded earlier, such as for its title. */
 export interface LateUse {
   type: 'use';
   messageId: string;
   use: Use;
 }
 
-/** A skill that its user has ended between two turns. */
+/** A skill that the user ended between two turns. */
 export interface SkillEnd {
   type: 'end';
   conversationId: string;
   skill: string;
 }
 
-const pauseMs = 1000;
-/** More than can be kept while the disk is full; the oldest are lost. */
-const mostWaiting = 10_000;
+const flushMs = 1000;
+/** Maximum queue length; if the database is unavailable for longer, the oldest entries are dropped. */
+const maxQueued = 10_000;
 
-/** Stores facts once a second, all that have come meanwhile in one transaction. */
+/** Stores queued entries once per second in one transaction. */
 export function createFactQueue(database: Database, log: Log): FactQueue {
   let waiting: Fact[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -44,8 +44,8 @@ export function createFactQueue(database: Database, log: Log): FactQueue {
     try {
       await insert(database, facts);
     } catch (error) {
-      log.warn({ error }, 'numbers of turns cannot be stored now');
-      waiting = [...facts, ...waiting].slice(-mostWaiting);
+      log.warn({ error }, 'metrics of turns could not be stored');
+      waiting = [...facts, ...waiting].slice(-maxQueued);
     }
   };
   const flush = () => {
@@ -57,18 +57,18 @@ export function createFactQueue(database: Database, log: Log): FactQueue {
   return {
     add: (fact) => {
       waiting.push(fact);
-      if (waiting.length > mostWaiting) {
+      if (waiting.length > maxQueued) {
         waiting.shift();
       }
       timer ??= setTimeout(() => {
         flush().catch(ignore);
-      }, pauseMs).unref();
+      }, flushMs).unref();
     },
     flush,
   };
 }
 
-/** One by one: however many there are, the statements are the same and compiled once. */
+/** Row by row, so that the statements are always the same and compiled only once. */
 async function insert(database: Database, facts: readonly Fact[]): Promise<void> {
   const turns = facts.flatMap((fact) => (fact.type === 'turn' ? [fact] : []));
   const ends = facts.filter((fact) => fact.type === 'end');
@@ -87,7 +87,7 @@ async function insert(database: Database, facts: readonly Fact[]): Promise<void>
       }
     }
     for (const { conversationId, skill } of ends) {
-      // It belongs to the last answer before.
+      // Attributed to the last answer before.
       await sql`
         insert into skill_facts
         select message_id, ${skill}, 'ended', 'user', 1, 0 from turn_facts
@@ -98,7 +98,7 @@ async function insert(database: Database, facts: readonly Fact[]): Promise<void>
   });
 }
 
-/** A cost in another currency than that of the answer is left out: sums need one. */
+/** Costs in another currency than the answer's are ignored, because they cannot be summed. */
 async function addUse(write: Transaction<Schema>, { messageId, use }: LateUse): Promise<void> {
   const { cost = null, currency = null } = use;
   await sql`

@@ -9,24 +9,24 @@ import type { Contents } from '../content/contents.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 
 /**
- * The skills that are on, in an app and for a group, or in and for these, and were in no answer.
+ * Enabled skills without any use that are offered in an app and to a group, optionally restricted to these.
  *
- * @param used names of those that were
+ * @param used names of the used skills
  */
 export function neverUsed(
   used: ReadonlySet<string>,
   { app, group }: Pick<ReportQuery, 'app' | 'group'>,
   { snapshot, contents }: { snapshot: SkillSnapshot; contents: Contents },
 ): SkillReport['neverUsed'] {
-  const reachOf = skillReach(contents);
-  const isIn = (ids: readonly string[], id: string | undefined) =>
+  const getReach = skillReach(contents);
+  const matches = (ids: readonly string[], id: string | undefined) =>
     id === undefined ? ids.length > 0 : ids.includes(id);
   const names = skillEntries(snapshot)
     .filter((entry) => !used.has(entry.name) && statusOf(entry, contents.skills) === 'on')
     .map(({ name }) => name)
     .filter((name) => {
-      const { apps, groups } = reachOf(name);
-      return isIn(apps, app) && isIn(groups, group);
+      const { apps, groups } = getReach(name);
+      return matches(apps, app) && matches(groups, group);
     });
   return { names: names.slice(0, mostNeverUsed), total: names.length };
 }

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../storage/open-database.ts';
 
-/** Some milliseconds. */
-const rowsAtOnce = 200;
+/** Takes only a few milliseconds. */
+const batchSize = 200;
 
-/** Removes the numbers of turns that began before a time, in slices that leave the event loop free. */
+/** Removes metrics of turns before a time, in batches that do not block the event loop. */
 export async function purgeFacts(
   database: Database,
   before: string,
@@ -16,11 +16,11 @@ export async function purgeFacts(
       .select('message_id')
       .where('at', '<', before)
       .orderBy('at')
-      .limit(rowsAtOnce);
+      .limit(batchSize);
     const { numDeletedRows } = await database
       .deleteFrom('turn_facts')
       .where('message_id', 'in', oldest)
       .executeTakeFirst();
-    isMore = numDeletedRows === BigInt(rowsAtOnce);
+    isMore = numDeletedRows === BigInt(batchSize);
   }
 }

@@ -10,10 +10,10 @@ import type { Schema } from '../storage/schema.ts';
 import type { DateRange } from './date-range.ts';
 import { dayAfter } from './date-range.ts';
 
-/** Which turns a report is about. */
+/** Filter of the turns in a report. */
 export type Selection = DateRange & Pick<ReportQuery, 'app' | 'group' | 'model'>;
 
-/** The queries of a report, to be read together. */
+/** Queries of a report; run them in one snapshot. */
 export function reportQueries(
   database: Database,
   selection: Selection,
@@ -39,31 +39,31 @@ export function reportQueries(
   };
 }
 
-/** The turns that a report is about. */
+/** Selects the turns of a report. */
 export function turns(database: Database, { from, to, app, model, group }: Selection) {
-  let chosen = database
+  let selected = database
     .selectFrom('turn_facts')
     .where('turn_facts.at', '>=', from)
     .where('turn_facts.at', '<', dayAfter(to));
   if (app !== undefined) {
-    chosen = chosen.where('turn_facts.app', '=', app);
+    selected = selected.where('turn_facts.app', '=', app);
   }
   if (model !== undefined) {
-    chosen = chosen.where('turn_facts.model', '=', model);
+    selected = selected.where('turn_facts.model', '=', model);
   }
   if (group !== undefined) {
-    chosen = chosen.where(isOfGroup(group));
+    selected = selected.where(belongsToGroup(group));
   }
-  return chosen;
+  return selected;
 }
 
-function isOfGroup(group: string): RawBuilder<SqlBool> {
+function belongsToGroup(group: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from json_each(turn_facts.groups) as held where held.value = ${group}
   )`;
 }
 
-/** Sums over an aggregate of nothing are null, and none where there are no rows at all. */
+/** Sums are coalesced, because SQL yields null for an empty set. */
 function measures({ fn, val }: ExpressionBuilder<Pick<Schema, 'turn_facts'>, 'turn_facts'>) {
   const sum = (column: 'input_tokens' | 'cached_tokens' | 'output_tokens') =>
     fn.coalesce(fn.sum<number>(`turn_facts.${column}`), val(0)).as(column);
@@ -100,7 +100,7 @@ function usesByGroup(database: Database, selection: Selection) {
     .limit(mostNamedUses);
 }
 
-/** Conversations in which a skill could have been active: in apps that offer one, or in which one was. */
+/** Conversations in which a skill could have been active: the app offers one, or one was active. */
 function offered(database: Database, selection: Selection, apps: readonly string[]) {
   return turns(database, selection)
     .where(({ eb, or }) => or([eb('skills', '>', 0), eb('app', 'in', inList(apps))]))
@@ -147,7 +147,7 @@ function skillUses(database: Database, selection: Selection) {
     .limit(mostSkillsReported);
 }
 
-/** How often each thing has happened to each skill: few kinds for each of them. */
+/** Event counts per skill; there are only a few kinds. */
 function skillEvents(database: Database, selection: Selection) {
   return skillTurns(database, selection)
     .where('event', '<>', 'active')

@@ -5,20 +5,20 @@ import type { Database } from '../storage/open-database.ts';
 import { rangeOf } from './date-range.ts';
 import { type Selection, turns } from './query-facts.ts';
 
-/** Of names of skills, in which it cannot be. */
+/** Separator for skill names, which cannot contain it. */
 const separator = '\n';
 
-/** What people wrote to their thumbs, of the answers that a report counts, the newest first. */
+/** Feedback comments on the answers of a report, newest first. */
 export async function readReasons(
   query: ReportQuery,
   { database, longReads }: { database: Database; longReads: LongReads },
 ): Promise<{ items: Reason[]; total: number }> {
   const selection = { ...query, ...rangeOf(query, Date.now()) };
   const { counted, reasons } = await longReads.read({
-    counted: given(database, selection)
+    counted: selectGiven(database, selection)
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .compile(),
-    reasons: newest(database, selection).compile(),
+    reasons: selectNewest(database, selection).compile(),
   });
   const items = reasons.map(({ skills, ...row }) => ({
     ...row,
@@ -27,14 +27,14 @@ export async function readReasons(
   return { items, total: counted[0]?.total ?? 0 };
 }
 
-function given(database: Database, selection: Selection) {
+function selectGiven(database: Database, selection: Selection) {
   return turns(database, selection)
     .innerJoin('feedback', 'feedback.message_id', 'turn_facts.message_id')
     .where('feedback.reason', 'is not', null);
 }
 
-function newest(database: Database, selection: Selection) {
-  return given(database, selection)
+function selectNewest(database: Database, selection: Selection) {
+  return selectGiven(database, selection)
     .select([
       'feedback.updated_at as at',
       'feedback.value',

@@ -6,23 +6,23 @@ import type { Log } from '../lib/log.ts';
 import type { LongReads } from '../storage/long-reads.ts';
 import type { Database } from '../storage/open-database.ts';
 
-/** How each skill that was ever used was used lately, by name. */
+/** Recent usage of every skill that was ever used, by name. */
 export type SkillUsages = ReadonlyMap<string, SkillUsage>;
 
 interface Dependencies {
   database: Database;
   longReads: LongReads;
   log: Log;
-  /** Stores what has not been stored yet. */
+  /** Stores queued metrics. */
   flush: () => Promise<void>;
 }
 
-/** A list that is looked through page by page counts once. */
-const freshMs = 60_000;
+/** Cache time, so that paging through a list counts only once. */
+const maxAgeMs = 60_000;
 
 /**
- * Counts the uses of all skills at once, at most once a minute. What was counted before is given at once and
- * counted again meanwhile; undefined when that is not possible now.
+ * Counts the uses of all skills, at most once a minute (stale-while-revalidate). Undefined if counting fails without
+ * an earlier result.
  */
 export function createRecentUses({ database, longReads, log, flush }: Dependencies) {
   let known: { at: number; usages: SkillUsages } | undefined;
@@ -39,7 +39,7 @@ export function createRecentUses({ database, longReads, log, flush }: Dependenci
       known = { at, usages };
       return usages;
     } catch (error) {
-      log.warn({ error }, 'the uses of skills cannot be counted now');
+      log.warn({ error }, 'counting the uses of skills failed');
       return known?.usages;
     } finally {
       counting = undefined;
@@ -47,7 +47,7 @@ export function createRecentUses({ database, longReads, log, flush }: Dependenci
   }
 
   return async (): Promise<SkillUsages | undefined> => {
-    if (known && Date.now() - known.at < freshMs) {
+    if (known && Date.now() - known.at < maxAgeMs) {
       return known.usages;
     }
     counting ??= count();

@@ -31,7 +31,7 @@ const columns = [
   'thumbs_down',
 ];
 
-/** A report as a table with a line for each thing: all, week, app, group, model, skill, skill without use. */
+/** A report as CSV with a row per item: total, week, app, group, model, skill, unused skill. */
 export function reportCsv(report: SkillReport): string {
   const { totals, weeks, apps, groups, models, skills, thumbs, neverUsed } = report;
   const named = (kind: string, found: readonly NamedUse[]) =>
@@ -113,11 +113,11 @@ function costCell(costs: Costs): string {
   return costs.map(({ currency, amount }) => `${amount.toFixed(4)} ${currency}`).join('; ');
 }
 
-/** A spreadsheet would take what begins so for a formula. */
-const formula = /^[=+\-@\t\r\n]/;
+/** Prefixed with an apostrophe against CSV injection (formulas in spreadsheets). */
+const formulaStart = /^[=+\-@\t\r\n]/;
 
 function cell(value: Cell): string {
   const text = String(value);
-  const plain = typeof value === 'string' && formula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  const escaped = typeof value === 'string' && formulaStart.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

@@ -16,11 +16,11 @@ interface ReportSources {
   longReads: LongReads;
   contents: Contents;
   snapshot: SkillSnapshot;
-  /** How many days facts are kept. */
+  /** Retention of metrics in days. */
   days: number;
 }
 
-/** What happened between two days, as far as it is kept. */
+/** Aggregates the metrics of a date range, as far as they are retained. */
 export async function skillReport(
   query: ReportQuery,
   { database, longReads, contents, snapshot, days }: ReportSources,
@@ -37,17 +37,17 @@ export async function skillReport(
     ...(oldest ? { since: oldest.at } : {}),
     ...range,
     totals: {
-      ...useOf(all[0]),
+      ...toUse(all[0]),
       conversationsOffered: rows.offered[0]?.conversations ?? 0,
       ...eventsOf(rows.skillEvents),
       searched: searches[0]?.searched ?? 0,
       foundNothing: searches[0]?.found_nothing ?? 0,
       costs: costsOf(costs),
     },
-    weeks: everyWeek(weeks),
-    apps: apps.map(namedUse),
-    groups: groups.map(namedUse),
-    models: models.map(namedUse),
+    weeks: fillWeeks(weeks),
+    apps: apps.map(toNamedUse),
+    groups: groups.map(toNamedUse),
+    models: models.map(toNamedUse),
     skills: skillUses(rows, snapshot),
     thumbs: {
       withSkill: thumbsOf(thumbs.filter(({ with_skill }) => with_skill === 1)),
@@ -57,7 +57,7 @@ export async function skillReport(
   };
 }
 
-/** Ids of the apps that offer at least one skill that is on. */
+/** IDs of the apps that offer at least one enabled skill. */
 function offeringApps(snapshot: SkillSnapshot, { apps, skills }: Contents): string[] {
   const on = skillEntries(snapshot)
     .filter((entry) => statusOf(entry, skills) === 'on')
@@ -65,7 +65,7 @@ function offeringApps(snapshot: SkillSnapshot, { apps, skills }: Contents): stri
   return [...apps.values()].filter((app) => on.some(offerTest([app]))).map(({ id }) => id);
 }
 
-function useOf(row: ReportRows['all'][number] | undefined): Use {
+function toUse(row: ReportRows['all'][number] | undefined): Use {
   return {
     conversations: row?.conversations ?? 0,
     conversationsWithSkill: row?.conversations_with_skill ?? 0,
@@ -75,16 +75,16 @@ function useOf(row: ReportRows['all'][number] | undefined): Use {
   };
 }
 
-function namedUse(row: ReportRows['all'][number]): NamedUse {
-  return { id: row.key, ...useOf(row) };
+function toNamedUse(row: ReportRows['all'][number]): NamedUse {
+  return { id: row.key, ...toUse(row) };
 }
 
-/** From the first week with use to the last; those between without use too. */
-function everyWeek(rows: ReportRows['weeks']): SkillReport['weeks'] {
+/** From the first to the last week with use, including empty weeks between. */
+function fillWeeks(rows: ReportRows['weeks']): SkillReport['weeks'] {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) {
     return [];
   }
   const known = new Map(rows.map((row) => [row.key, row]));
-  return weeksBetween(first.key, last.key).map((week) => ({ week, ...useOf(known.get(week)) }));
+  return weeksBetween(first.key, last.key).map((week) => ({ week, ...toUse(known.get(week)) }));
 }

@@ -7,36 +7,36 @@ import type { reportQueries } from './query-facts.ts';
 export type ReportRows = RowsOf<ReturnType<typeof reportQueries>>;
 type Events = ReportRows['skillEvents'];
 
-/** How each skill was used, the most used first; then those that were only asked for. */
+/** Usage of each skill, most used first, followed by those that were only requested. */
 export function skillUses(
   rows: Pick<ReportRows, 'skillUses' | 'skillEvents' | 'skillCosts' | 'skillThumbs'>,
   snapshot: SkillSnapshot,
 ): SkillUse[] {
   const skills = new Map<string, SkillUse>();
-  const of = (name: string): SkillUse => {
-    const known = skills.get(name) ?? unused(name, snapshot.skills.has(name));
+  const getUse = (name: string): SkillUse => {
+    const known = skills.get(name) ?? createUse(name, snapshot.skills.has(name));
     skills.set(name, known);
     return known;
   };
   for (const row of rows.skillUses) {
     const { skill, conversations, answers } = row;
-    Object.assign(of(skill), { conversations, answers, ...tokensOf(row) });
+    Object.assign(getUse(skill), { conversations, answers, ...tokensOf(row) });
   }
   for (const event of rows.skillEvents.filter(({ skill }) => skill !== '')) {
-    addEvent(of(event.skill), event);
+    addEvent(getUse(event.skill), event);
   }
   for (const { skill, ...cost } of rows.skillCosts) {
-    of(skill).costs.push(...costsOf([cost]));
+    getUse(skill).costs.push(...costsOf([cost]));
   }
   for (const { skill, ...thumb } of rows.skillThumbs) {
-    of(skill).thumbs[thumb.value] += thumb.times;
+    getUse(skill).thumbs[thumb.value] += thumb.times;
   }
   return [...skills.values()];
 }
 
-/** What has happened to all skills together. */
+/** Event totals of all skills. */
 export function eventsOf(events: Events): Pick<SkillUse, 'activations' | 'refused' | 'limited'> {
-  const all = unused('', false);
+  const all = createUse('', false);
   for (const event of events) {
     addEvent(all, event);
   }
@@ -70,14 +70,14 @@ export function tokensOf(row: {
   };
 }
 
-function unused(name: string, exists: boolean): SkillUse {
+function createUse(name: string, exists: boolean): SkillUse {
   return {
     name,
     exists,
     conversations: 0,
     answers: 0,
-    activations: noneOf(activationVia),
-    ended: noneOf(endReasons),
+    activations: zeroCounts(activationVia),
+    ended: zeroCounts(endReasons),
     refused: 0,
     limited: 0,
     inputTokens: 0,
@@ -89,7 +89,7 @@ function unused(name: string, exists: boolean): SkillUse {
   };
 }
 
-function noneOf<Key extends string>(keys: readonly Key[]): Record<Key, number> {
+function zeroCounts<Key extends string>(keys: readonly Key[]): Record<Key, number> {
   return Object.fromEntries(keys.map((key) => [key, 0])) as Record<Key, number>;
 }
 
@@ -97,10 +97,10 @@ function addEvent(use: SkillUse, { event, detail, times, tokens }: Events[number
   switch (event) {
     case 'activated':
       use.instructionTokens += tokens;
-      addTo(use.activations, detail, times);
+      increment(use.activations, detail, times);
       return;
     case 'ended':
-      addTo(use.ended, detail, times);
+      increment(use.ended, detail, times);
       return;
     case 'refused':
     case 'limited':
@@ -110,8 +110,8 @@ function addEvent(use: SkillUse, { event, detail, times, tokens }: Events[number
   }
 }
 
-/** What another version has stored may have a key that this one does not know. */
-function addTo(counts: Record<string, number>, key: string, times: number): void {
+/** Rows of another version may have keys that this one does not know. */
+function increment(counts: Record<string, number>, key: string, times: number): void {
   if (Object.hasOwn(counts, key)) {
     counts[key] = (counts[key] ?? 0) + times;
   }

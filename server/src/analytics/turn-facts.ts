@@ -16,7 +16,7 @@ export interface TurnFacts {
   skills: SkillFact[];
 }
 
-/** A turn in numbers: nothing of what was said, nor who said it. */
+/** Metrics rows of a turn; they contain neither texts nor user IDs. */
 export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapshot): TurnFacts {
   const { start, steps } = turn;
   const { answer, conversation } = start;
@@ -32,7 +32,7 @@ export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapsh
       week: weekOf(time),
       app: conversation.appId,
       model: conversation.model,
-      groups: JSON.stringify(groupsIn(steps)),
+      groups: JSON.stringify(getGroups(steps)),
       ...useOf(steps.filter((step) => step.type === 'model')),
       ms: Math.round(ms),
       outcome: last.type === 'done' ? last.finishReason : 'error',
@@ -43,13 +43,13 @@ export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapsh
   };
 }
 
-/** Of whoever asked, as they were in the end. None where no model was asked. */
-function groupsIn(steps: readonly TurnStep[]): readonly string[] {
+/** The caller's groups at the end of the turn; empty if no model was asked. */
+function getGroups(steps: readonly TurnStep[]): readonly string[] {
   const asked = steps.findLast((step) => step.type === 'model');
   return asked?.access.groups ?? [];
 }
 
-/** What requests to models took, and what that cost. */
+/** Token usage and cost of model requests. */
 export type Use = Pick<
   TurnFact,
   'input_tokens' | 'cached_tokens' | 'output_tokens' | 'cost' | 'currency'
@@ -58,10 +58,10 @@ export type Use = Pick<
 type Asked = Pick<ModelStep, 'config' | 'usage'>;
 
 export function useOf(asked: readonly Asked[]): Use {
-  return { ...tokensOf(asked), ...costsOf(asked) };
+  return { ...sumTokens(asked), ...sumCosts(asked) };
 }
 
-function tokensOf(asked: readonly Asked[]): Omit<Use, 'cost' | 'currency'> {
+function sumTokens(asked: readonly Asked[]): Omit<Use, 'cost' | 'currency'> {
   const tokens = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
   for (const { usage } of asked) {
     tokens.input_tokens += usage?.inputTokens ?? 0;
@@ -71,8 +71,8 @@ function tokensOf(asked: readonly Asked[]): Omit<Use, 'cost' | 'currency'> {
   return tokens;
 }
 
-/** What is paid in another currency than the last request that has a price is left out: sums need one. */
-function costsOf(asked: readonly Asked[]): Pick<Use, 'cost' | 'currency'> {
+/** Costs in another currency than the last priced request's are ignored, because they cannot be summed. */
+function sumCosts(asked: readonly Asked[]): Pick<Use, 'cost' | 'currency'> {
   const costs = asked.flatMap(({ usage, config }) =>
     usage ? (costOf(usage, config.prices) ?? []) : [],
   );
@@ -82,7 +82,7 @@ function costsOf(asked: readonly Asked[]): Pick<Use, 'cost' | 'currency'> {
   return { cost, currency };
 }
 
-type Happened = Pick<SkillFact, 'skill' | 'event'> & Partial<SkillFact>;
+type SkillEvent = Pick<SkillFact, 'skill' | 'event'> & Partial<SkillFact>;
 
 function skillFacts({ start, records, steps }: PreparedTurn, snapshot: SkillSnapshot): SkillFact[] {
   const { answer, user } = start;
@@ -90,12 +90,12 @@ function skillFacts({ start, records, steps }: PreparedTurn, snapshot: SkillSnap
     (record) => !record.end || (record.end.inTurnOf === user.id && !start.ended.includes(record)),
   );
   const refused = steps.flatMap((step) => step.refused ?? []);
-  const happened: Happened[] = [
+  const events: SkillEvent[] = [
     ...[...new Set(active.map(({ activation }) => activation.name))].map(
-      (skill): Happened => ({ skill, event: 'active' }),
+      (skill): SkillEvent => ({ skill, event: 'active' }),
     ),
     ...answer.activations.map(
-      ({ name: skill, via: detail, tokens }): Happened => ({
+      ({ name: skill, via: detail, tokens }): SkillEvent => ({
         skill,
         event: 'activated',
         detail,
@@ -103,27 +103,27 @@ function skillFacts({ start, records, steps }: PreparedTurn, snapshot: SkillSnap
       }),
     ),
     ...answer.ended.map(
-      ({ name: skill, reason: detail }): Happened => ({ skill, event: 'ended', detail }),
+      ({ name: skill, reason: detail }): SkillEvent => ({ skill, event: 'ended', detail }),
     ),
     ...refused.map(
-      ({ name, why }): Happened => ({
+      ({ name, why }): SkillEvent => ({
         skill: knownName(name, snapshot),
         event: why === 'limit' ? 'limited' : 'refused',
       }),
     ),
   ];
-  return counted(happened, answer.id);
+  return countEvents(events, answer.id);
 }
 
-/** What a model asks for may be any text: only the names of skills that there are are kept. */
+/** Models may request any text, so only names of existing skills are kept. */
 function knownName(name: string, { skills }: SkillSnapshot): string {
   return [name, slug(name)].find((id) => skills.has(id)) ?? '';
 }
 
-/** The same thing several times is one fact. */
-function counted(happened: readonly Happened[], messageId: string): SkillFact[] {
+/** Merges repeated events. */
+function countEvents(events: readonly SkillEvent[], messageId: string): SkillFact[] {
   const facts = new Map<string, SkillFact>();
-  for (const { skill, event, detail = '', tokens = 0 } of happened) {
+  for (const { skill, event, detail = '', tokens = 0 } of events) {
     const key = JSON.stringify([skill, event, detail]);
     const known = facts.get(key);
     if (known) {

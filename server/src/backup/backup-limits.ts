@@ -3,22 +3,22 @@ import { maxConfigBytes } from '../content/parse-config.ts';
 
 const mebibyte = 1024 * 1024;
 const fileBytes = 64 * mebibyte;
-const isRows = /^(?:[^/]+\/)?data\/[^/]+\.jsonl$/;
+const rowsFile = /^(?:[^/]+\/)?data\/[^/]+\.jsonl$/;
 
-/** What a backup may hold. Sizes in bytes. */
+/** Limits of a backup; sizes in bytes. */
 export const backupLimits = {
   uploadBytes: maxBackupUpload,
   entries: 100_000,
-  /** Of everything in it, unpacked. */
+  /** Total unpacked size. */
   producedBytes: 2048 * mebibyte,
   harmlessBytes: mebibyte,
-  /** Of one file; those with rows of the database may be larger. */
+  /** Maximum size of a file, except files with database rows. */
   fileBytes,
-  fileBytesOf: (name: string) => (isRows.test(name) ? Number.POSITIVE_INFINITY : fileBytes),
-  /** Of one file of the configuration, and how deep it may be. */
+  fileBytesOf: (name: string) => (rowsFile.test(name) ? Number.POSITIVE_INFINITY : fileBytes),
+  /** Maximum size and nesting of a configuration file. */
   configBytes: maxConfigBytes,
   configDepth: 64,
-  /** Of one row of the database. */
+  /** Maximum size of a database row. */
   rowBytes: 16 * mebibyte,
   pathCharacters: 1024,
 };

@@ -5,17 +5,17 @@ import { isTemporaryName } from '../lib/write-file-atomic.ts';
 import { stagingFolder } from '../skill-format/skill-format.ts';
 import { backupLimits } from './backup-limits.ts';
 
-// Everything in a backup has a path such as `contents/apps/chat.json` or `data/users.jsonl`, wherever
-// it is on the disk. An entry is what can be restored by itself: `apps/chat.json`, `skills/pdf`.
+// Paths in a backup look like `contents/apps/chat.json` or `data/users.jsonl`, regardless of where the file is on
+// disk. An entry is what can be restored individually: `apps/chat.json`, `skills/pdf`.
 
 /** A part that consists of files. */
 export type FilePart = Exclude<BackupPart, 'data'>;
 
-/** The parts that have a folder of their own in `contents/`. */
+/** Parts with their own folder in `contents/`. */
 export const folderParts = ['apps', 'models', 'prompts', 'config', 'skills'] as const;
 export type FolderPart = (typeof folderParts)[number];
 
-/** In `contents/`: what a restore is about to bring in. */
+/** Staging folder of a restore in `contents/`. */
 export const restoreFolder = '.knowhow-restore';
 
 export function isPart(name: string): name is BackupPart {
@@ -26,7 +26,7 @@ export function isFolderPart(name: string | undefined): name is FolderPart {
   return (folderParts as readonly (string | undefined)[]).includes(name);
 }
 
-/** The part that a file belongs to; undefined for one that has no part in a backup. */
+/** The part of a file; undefined if it does not belong to a backup. */
 export function partOf(path: string): BackupPart | undefined {
   const [root, first, ...rest] = path.split('/');
   if (root !== 'contents') {
@@ -38,32 +38,32 @@ export function partOf(path: string): BackupPart | undefined {
   return first === undefined ? undefined : 'other';
 }
 
-/** The path of an entry, or the path below which a part has everything. */
+/** Path of an entry, or the common parent path of a part's files. */
 export function pathOfEntry(name: string): string {
   return `contents/${name.replace(/^other\//, '')}`;
 }
 
-/** The path of the file or folder that stands for what a file belongs to, such as a skill's. */
+/** Path of the item to which a file belongs, such as a skill's folder. */
 export function itemOf(path: string): string {
   const [root, first, ...rest] = path.split('/');
   return [root, first, ...(isFolderPart(first) ? rest.slice(0, 1) : [])].join('/');
 }
 
-/** Whether it is a file that the configuration is read from, link or not. */
+/** Whether the configuration is read from this file, even if it is a link. */
 export function isConfigurationFile(path: string): boolean {
   return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills|mcp))\.json$/.test(
     path,
   );
 }
 
-/** Whether it is a file of the configuration, may become one, or was, as `a.json~`: no secret leaves with it. */
+/** Whether it is a configuration file, or a variant such as `a.json~`; secrets in it are withheld. */
 export function isConfigurationJson(path: string): boolean {
   return /^contents\/(?:apps|models|prompts|config)\/.*\.json[^/]*$/is.test(path);
 }
 
 /**
- * What is on its way in or out, or is how container platforms keep versions of a mounted folder
- * (`..data`): neither belongs to a backup. What a skill has inside under such a name is its own.
+ * Temporary files, and files in which container platforms keep versions of a mounted folder (`..data`). They are not
+ * part of a backup, except inside a skill.
  */
 export function isPassing(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -77,12 +77,12 @@ export function isPassing(path: string): boolean {
   );
 }
 
-/** Whether a name, as it is read, may stand for one that is not in UTF-8: nothing is found under it then. */
+/** Whether a name may be a lossy decoding of one that is not UTF-8; such a file cannot be opened by this name. */
 export function isOddName(name: string): boolean {
   return name.includes('\uFFFD');
 }
 
-/** Why a file of that path cannot be in a backup: it could not be restored everywhere. */
+/** Why a path cannot be in a backup, because it could not be restored on every platform. */
 export function faultOfBackupPath(path: string): { code: string; message: string } | undefined {
   if (path.length > backupLimits.pathCharacters) {
     const message = `The path is longer than ${backupLimits.pathCharacters} characters.`;

@@ -4,27 +4,27 @@ import type { DataTable } from './data-tables.ts';
 import type { LeftOut } from './list-tree.ts';
 import type { Withheld } from './manifest.ts';
 
-/** What can be restored: an unpacked backup, or a former state. */
+/** A restorable source: an unpacked backup, or a snapshot. */
 export interface BackupSource {
   format: RestorePlan['format'];
   createdAt: string | undefined;
   app: string | undefined;
-  /** Holds `contents/` and `data/`. */
+  /** Contains `contents/` and `data/`. */
   directory: string;
-  /** What belongs into `contents/`, by path. Those that turn out to have no use are taken out. */
+  /** Files for `contents/`, by path. Unusable ones are removed during checks. */
   files: Map<string, UnpackedFile>;
-  /** Parts, or single items: what is restored unless something else is chosen. */
+  /** Parts or single items; restored by default. */
   names: string[];
-  /** It is a former state: what it names and does not hold was not there. */
+  /** Whether it is a snapshot: what it names but does not contain did not exist. */
   isExact: boolean;
-  /** Which rows it has, and how many. */
+  /** Tables with their number of rows. */
   rows: Map<DataTable, number>;
-  /** Users are added to those that are there, or replace them by name. */
+  /** Whether users are added to existing ones, replacing those of the same name. */
   addsUsers: boolean;
   notUsed: RestorePlan['notUsed'];
-  /** What lay there when it was made, and is not in it. */
+  /** Files that existed when the backup was made but are not included. */
   leftOut: readonly LeftOut[];
-  /** The secrets that are not in it. */
+  /** Secrets that are not included. */
   withheld: readonly Withheld[];
   warnings: string[];
 }

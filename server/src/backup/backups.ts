@@ -30,28 +30,27 @@ import { findSnapshot, listSnapshots, newSnapshotId, removeSnapshot } from './sn
 
 /** Backups of the whole installation, and their restore. */
 export interface Backups {
-  /** For uploads and the like: a folder in the data folder, emptied at each start. */
+  /** Folder for uploads and temporary files in the data folder; emptied at startup. */
   readonly temporaryFolder: string;
   state(): Promise<{ contentsBytes: number; contentsFiles: number; restoring: boolean }>;
-  /** A zip, made while it is read. Destroy the stream to stop. Throws when there is no configuration. */
+  /** Streams a zip. Destroy the stream to abort. Throws if there is no configuration. */
   export(options: ExportOptions): Promise<Readable>;
-  /** What a restore of this zip would do. Throws `invalid-archive`. */
+  /** A preview of restoring this zip (dry run). Throws `invalid-archive`. */
   plan(file: string, only?: readonly string[]): Promise<RestorePlan>;
   /**
-   * Restores a zip, or what was chosen of it, and answers what was done. Throws `invalid-archive` when
-   * its plan is refused, `conflict` while another restore is under way, `not-writable`: then nothing has
-   * changed.
+   * Restores a zip or a selection of it and returns what was done. Throws `invalid-archive` if the plan has issues,
+   * `conflict` during another restore, or `not-writable`. Nothing has changed in these cases.
    */
   restore(file: string, options: RestoreOptions): Promise<{ plan: RestorePlan; snapshot: string }>;
-  /** The former states, the newest first. */
+  /** Snapshots of earlier states, newest first. */
   snapshots(): Promise<Snapshot[]>;
-  /** Brings a former state back; answers the snapshot of what was there. */
+  /** Restores a snapshot; returns the ID of a new snapshot of the replaced state. */
   restoreSnapshot(id: string, by: Person): Promise<string>;
   removeSnapshot(id: string): Promise<void>;
 }
 
 export interface ExportOptions {
-  /** With users and conversations. */
+  /** Whether to include users and conversations. */
   data: boolean;
   only?: readonly string[] | undefined;
 }
@@ -68,33 +67,33 @@ interface Person {
 
 export interface BackupDependencies extends SkillRoots {
   /**
-   * What placeholders of a backup may read, by the names it lists. Who restores on the pages may not let
-   * files read more of the environment than they do.
+   * Environment variables that placeholders of a backup may read, by the names it lists. Restores in the admin pages
+   * must not extend them.
    */
   allow: AllowVariables;
-  /** Whether whoever restores may have this machine start commands. */
+  /** Whether the restore may configure commands that run on this machine. */
   mayRunCommands?: boolean;
-  /** Of the application. */
+  /** Version of the application. */
   version: string;
   cluster: Cluster;
   database: Database;
   /** The active configuration. */
   contents: () => Contents;
-  /** Holds off everything else that writes configuration or skills. */
+  /** Excludes everything else that writes configuration or skills. */
   exclusively: <Result>(run: () => Promise<Result>) => Promise<Result>;
   takeOver?: TakeOver | undefined;
-  /** Called within that when the files have changed: resolves when they are active. */
+  /** Called within `exclusively` after files have changed; resolves once they are active. */
   reload: () => Promise<void>;
 }
 
-/** Held while a former state is restored or removed. */
+/** Lease held while a snapshot is restored or removed. */
 const restoreLease = 'restore';
 
 export function createBackups(dependencies: BackupDependencies): Backups {
   const { cluster, dataDirectory, contents } = dependencies;
-  // For the memory and the disk of this process.
+  // Limits memory and disk usage of this process.
   const planWithLock = limitConcurrency(1);
-  const once = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+  const withRestoreLease = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const lease = await cluster.lease(restoreLease, {});
     if (!lease) {
       throw problem('conflict', 'A restore is under way. Wait until it has ended, then try again.');
@@ -117,31 +116,31 @@ export function createBackups(dependencies: BackupDependencies): Backups {
     export: (options) => exportState(dependencies, options),
     plan: (file, only) => planWithLock(() => planOnly(dependencies, file, only)),
     restore: (file, { only, by }) =>
-      once(() => {
+      withRestoreLease(() => {
         const read = (directory: string) =>
           readBackup(file, { directory, name: 'contents/', durable: true });
         return apply(dependencies, { read, only, by, action: 'restore' });
       }),
     snapshots: () => listSnapshots(dataDirectory),
     restoreSnapshot: (id, by) =>
-      once(async () => {
+      withRestoreLease(async () => {
         const found = await findSnapshot(dataDirectory, id);
         const read = (directory: string) => openSnapshot(found, directory);
         const action = 'restore-snapshot';
         return (await apply(dependencies, { read, only: undefined, by, action })).snapshot;
       }),
-    removeSnapshot: (id) => once(() => removeSnapshot(dataDirectory, id)),
+    removeSnapshot: (id) => withRestoreLease(() => removeSnapshot(dataDirectory, id)),
   };
 }
 
 interface ExportSource extends SkillRoots, Pick<BackupDependencies, 'version' | 'contents'> {
-  /** Needed for users and conversations only. */
+  /** Only needed for users and conversations. */
   database: Database | undefined;
 }
 
 /**
- * The state of an installation, whether a server runs on it or not, as a zip that is made while it is
- * read. Throws `not-found` when there is no configuration.
+ * Exports an installation as a streamed zip, whether a server is running on it or not. Throws `not-found` if there is
+ * no configuration.
  */
 export async function exportState(
   { database, version, contents, ...roots }: ExportSource,
@@ -176,7 +175,7 @@ async function planOnly(
   } catch (error) {
     throw notWritable(error, 'The data folder');
   } finally {
-    // What cannot be removed now is at the next start.
+    // If removal fails, the next start cleans up.
     await rm(directory, { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -189,15 +188,15 @@ function plannedFor(
   return planRestore(source, only, { ...dependencies, contents: dependencies.contents() });
 }
 
-interface Applied extends Pick<RestoreInput, 'by' | 'action'> {
-  /** Unpacks what is to be restored into a folder. */
+interface RestoreAction extends Pick<RestoreInput, 'by' | 'action'> {
+  /** Unpacks the source of the restore into a folder. */
   read: (directory: string) => Promise<BackupSource>;
   only: readonly string[] | undefined;
 }
 
 async function apply(
   dependencies: BackupDependencies,
-  { read, only, by, action }: Applied,
+  { read, only, by, action }: RestoreAction,
 ): Promise<{ plan: RestorePlan; snapshot: string }> {
   const { database, dataDirectory, contentsDirectory, exclusively, reload, takeOver } =
     dependencies;
@@ -209,7 +208,7 @@ async function apply(
     const source = await read(join(directory, 'new'));
     return await exclusively(async () => {
       const planned = await plannedFor(dependencies, source, only);
-      refuse(planned.plan);
+      assertNotRefused(planned.plan);
       const staging = { id, directory, dataDirectory, by: by.name };
       await restore(planned, { database, staging, by, action, takeOver });
       await reload();
@@ -222,7 +221,7 @@ async function apply(
   }
 }
 
-/** What could not be undone yet needs what is in there. */
+/** Keeps the staging folder while the journal needs it for a pending rollback. */
 async function removeStaging(directory: string, dataDirectory: string): Promise<void> {
   if (await readJournal(dataDirectory)) {
     return;
@@ -231,7 +230,7 @@ async function removeStaging(directory: string, dataDirectory: string): Promise<
   await rmdir(dirname(directory)).catch(() => undefined);
 }
 
-function refuse({ refused }: RestorePlan): void {
+function assertNotRefused({ refused }: RestorePlan): void {
   const [first] = refused;
   if (first) {
     const more = refused.length > 1 ? ` And ${refused.length - 1} more.` : '';

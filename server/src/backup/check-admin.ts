@@ -17,7 +17,7 @@ interface Expected {
   contents: Contents;
 }
 
-/** Whether after a restore somebody with a password would have all rights of an administrator. */
+/** Whether an enabled user with a password would have all admin permissions after a restore. */
 export async function leavesAnAdmin(database: Database, expected: Expected): Promise<boolean> {
   const { source, choice, contents } = expected;
   const bringsUsers = choice.hasPart('data') && source.rows.has('users');
@@ -38,13 +38,13 @@ export async function leavesAnAdmin(database: Database, expected: Expected): Pro
   return false;
 }
 
-/** Whether nobody could sign in any more after a restore, unless nobody can now. */
+/** Whether a restore would disable sign-in, unless it is disabled already. */
 export function endsSignIn(now: Contents, after: Contents): boolean {
   const isOff = ({ platform }: Contents) => platform.localAuth?.enabled === false;
   return isOff(after) && !isOff(now);
 }
 
-/** What the users in a backup are called. */
+/** IDs or usernames of the users in a backup. */
 export async function usersIn(directory: string, by: 'id' | 'username'): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
@@ -55,7 +55,7 @@ export async function usersIn(directory: string, by: 'id' | 'username'): Promise
   return found;
 }
 
-/** The groups of all users in a backup. */
+/** Groups of all users in a backup. */
 export async function groupsIn(directory: string): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const users of readRows(join(directory, dataPath('users')), 'users')) {

@@ -15,16 +15,16 @@ import { checkSkills } from './check-skills.ts';
 import type { Choice } from './choose-entries.ts';
 import type { FileFault } from './read-configuration.ts';
 
-interface Checked {
+interface RestoreCheck {
   source: BackupSource;
   choice: Choice;
-  /** The active configuration, and as it would be. */
+  /** The active configuration, and the one after the restore. */
   now: Contents;
   contents: Contents;
   database: Database;
   allow: AllowVariables;
   mayRunCommands?: boolean;
-  /** The paths of the files that are there and do not stay in any case. */
+  /** Paths of the existing files that the restore may replace. */
   present: readonly string[];
 }
 
@@ -33,28 +33,28 @@ const groupsPath = 'contents/config/groups.json';
 const platformPath = 'contents/config/platform.json';
 
 const fileParts = backupParts.filter((part) => part !== 'data');
-const wordOf: Partial<Record<FilePart, string>> = {
+const labels: Partial<Record<FilePart, string>> = {
   config: 'files in config/',
   other: 'other files',
 };
 
-/** Skills would be written to where something else may be. */
+/** Skills would be written to a folder that may contain other data. */
 export const skillsDirectoryFault: FileFault = {
   path: 'contents/config/skills.json',
   code: 'skills-directory',
   message:
-    'It keeps the skills in another folder, outside of contents/ or in one that something else uses. Set settings.skillsDirectory here to what it shall be, or restore without "config".',
+    'The backup stores skills in another folder, outside of contents/ or in one with another use. Set settings.skillsDirectory here to the same folder first, or restore without "config".',
 };
 
-/** What keeps a restore from being done: the installation could not go on with it. */
-export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
+/** Issues that block a restore, because the installation could not work with it. */
+export async function faultsOfRestore(checked: RestoreCheck): Promise<FileFault[]> {
   const faults: FileFault[] = [];
   if (!(await leavesAnAdmin(checked.database, checked))) {
     faults.push({
       path: groupsPath,
       code: 'last-admin',
       message:
-        'Nobody would look after everything any more: no enabled user would be in a group with adminAccess true. Restore without "config" or without "data", or use a backup that has such a user and group.',
+        'No administrator would be left: no enabled user would be in a group with adminAccess true. Restore without "config" or without "data", or use a backup that has such a user and group.',
     });
   }
   if (endsSignIn(checked.now, checked.contents)) {
@@ -62,14 +62,14 @@ export async function faultsOfRestore(checked: Checked): Promise<FileFault[]> {
       path: platformPath,
       code: 'sign-in-off',
       message:
-        'Nobody could sign in any more: it has localAuth.enabled false. Set localAuth.enabled to true in the backup, or restore without "config".',
+        'Sign-in would be disabled: the backup sets localAuth.enabled to false. Set localAuth.enabled to true in the backup, or restore without "config".',
     });
   }
   return [...faults, ...newPlaceholders(checked), ...newServers(checked), ...newSignIns(checked)];
 }
 
-/** Who restores on the pages may not read more of the environment by it. */
-function newPlaceholders({ now, contents, allow }: Checked): FileFault[] {
+/** A restore in the admin pages must not let files read more of the environment (privilege escalation). */
+function newPlaceholders({ now, contents, allow }: RestoreCheck): FileFault[] {
   const known = now.platform.placeholders ?? [];
   const listed = contents.platform.placeholders ?? [];
   const { allows } = allow(listed);
@@ -88,36 +88,36 @@ function newPlaceholders({ now, contents, allow }: Checked): FileFault[] {
 }
 
 /**
- * Who restores on the pages starts no other command by it, and reaches no other address, of which some are in
- * the own network and some get keys: the file may hold only servers that are here already.
+ * A restore in the admin pages must not start other commands or reach other addresses (SSRF): some are in the
+ * internal network, some receive keys. So it may only contain servers that are configured already.
  */
-function newServers({ now, contents, mayRunCommands }: Checked): FileFault[] {
+function newServers({ now, contents, mayRunCommands }: RestoreCheck): FileFault[] {
   if (mayRunCommands) {
     return [];
   }
-  const isHere = (server: McpServer) =>
-    now.mcpServers.some((known) => isDeepStrictEqual(reachOf(known), reachOf(server)));
-  const names = contents.mcpServers.filter((server) => !isHere(server)).map(({ id }) => id);
+  const isConfigured = (server: McpServer) =>
+    now.mcpServers.some((known) => isDeepStrictEqual(connectionOf(known), connectionOf(server)));
+  const names = contents.mcpServers.filter((server) => !isConfigured(server)).map(({ id }) => id);
   return names.length === 0
     ? []
     : [
         {
           path: 'contents/config/mcp.json',
           code: 'mcp-servers',
-          message: `It has servers of tools that are started or reached in another way than now: ${names.join(', ')}. Whoever runs the server adds these to this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+          message: `It changes how these tool servers are started or reached: ${names.join(', ')}. Whoever runs the server adds these to this file first, or restores with "npx knowhow restore". Or restore without "config".`,
         },
       ];
 }
 
-/** All that says what is started, or what is sent to whom. */
-function reachOf(server: McpServer): unknown {
+/** Everything that determines what is started, or what is sent where. */
+function connectionOf(server: McpServer): unknown {
   return server.kind === 'http'
     ? { id: server.id, url: server.url, headers: server.headers }
     : { id: server.id, run: [server.command, server.args, server.env, server.cwd] };
 }
 
-/** What to look at before going on. */
-export async function warningsOfRestore(checked: Checked): Promise<string[]> {
+/** Warnings to read before a restore. */
+export async function warningsOfRestore(checked: RestoreCheck): Promise<string[]> {
   const { source, choice } = checked;
   const skills = [...source.files.values()].filter(({ path }) => choice.covers(path));
   return [
@@ -131,8 +131,8 @@ export async function warningsOfRestore(checked: Checked): Promise<string[]> {
   ];
 }
 
-/** Parts that a backup says it is of, and has nothing in. */
-function emptyParts({ source, choice, present }: Checked): string[] {
+/** Warns about parts that the backup claims to contain but that are empty. */
+function emptyParts({ source, choice, present }: RestoreCheck): string[] {
   const itemsIn = (paths: Iterable<string>, part: FilePart) =>
     new Set([...paths].filter((path) => partOf(path) === part).map(itemOf));
   return fileParts
@@ -141,11 +141,11 @@ function emptyParts({ source, choice, present }: Checked): string[] {
     .filter(({ count }) => count > 0)
     .map(
       ({ part, count }) =>
-        `The backup holds no ${wordOf[part] ?? part}: all ${count} here would be removed.`,
+        `The backup holds no ${labels[part] ?? part}: all ${count} here would be removed.`,
     );
 }
 
-function unknownModels({ contents, choice }: Checked): string[] {
+function unknownModels({ contents, choice }: RestoreCheck): string[] {
   if (!choice.names.some((name) => /^(?:apps|models)(?:\/|$)/.test(name))) {
     return [];
   }
@@ -156,46 +156,48 @@ function unknownModels({ contents, choice }: Checked): string[] {
   );
 }
 
-/** iHub may be older than its skills: then no group there has any. */
-function groupsWithoutSkills({ source, choice, contents }: Checked): string[] {
+/** Warns if no group has skills; older iHub versions had no such permission. */
+function groupsWithoutSkills({ source, choice, contents }: RestoreCheck): string[] {
   const groups = [...contents.groups.values()];
   const isMissing = groups.every(({ permissions }) => permissions?.skills === undefined);
   return source.format === 'ihub' && choice.covers(groupsPath) && isMissing
-    ? ['No group in it is given any skills: nobody will see one until you add "skills" to groups.']
+    ? [
+        'No group in it is given any skills: users will not see any until you add "skills" to groups.',
+      ]
     : [];
 }
 
-/** Groups that files or users of the backup name and that would not exist. */
-async function missingGroups({ source, choice, contents }: Checked): Promise<string[]> {
+/** Warns about groups that the backup's files or users reference but that would not exist. */
+async function missingGroups({ source, choice, contents }: RestoreCheck): Promise<string[]> {
   const hasConfig = [groupsPath, platformPath].some((path) => choice.covers(path));
   const inFiles = (hasConfig ? unknownGroups(contents) : []).map(
     ({ path, field, message }) => `${path}, field ${field}: ${message}`,
   );
-  const ofUsers =
+  const userGroups =
     choice.hasPart('data') && source.rows.has('users') ? await groupsIn(source.directory) : [];
-  const missing = [...ofUsers].filter((id) => !contents.groups.has(id)).slice(0, maxNamed);
+  const missing = [...userGroups].filter((id) => !contents.groups.has(id)).slice(0, maxNamed);
   return missing.length === 0
     ? inFiles
     : [...inFiles, `Users are in groups that would not exist: ${missing.join(', ')}.`];
 }
 
-/** Accounts that would go, or become others. */
-async function changedAccounts({ source, choice, database }: Checked): Promise<string[]> {
+/** Warns about accounts that would be removed or replaced. */
+async function changedAccounts({ source, choice, database }: RestoreCheck): Promise<string[]> {
   if (!choice.hasPart('data') || !source.rows.has('users')) {
     return [];
   }
   const now = await database.selectFrom('users').select(['id', 'username']).execute();
   if (source.addsUsers) {
-    const taken = await usersIn(source.directory, 'username');
-    const same = now.filter(({ username }) => taken.has(username));
+    const usernames = await usersIn(source.directory, 'username');
+    const same = now.filter(({ username }) => usernames.has(username));
     return listed(
       same,
-      'Accounts of here would become those of the backup, with its passwords, and sign in again',
+      'Existing accounts would become those of the backup, with its passwords, and be signed out',
     );
   }
-  const staying = await usersIn(source.directory, 'id');
-  const going = now.filter(({ id }) => !staying.has(id));
-  return listed(going, 'Accounts of here would go, and whoever is signed in with them');
+  const remainingIds = await usersIn(source.directory, 'id');
+  const removed = now.filter(({ id }) => !remainingIds.has(id));
+  return listed(removed, 'Existing accounts would be removed and signed out');
 }
 
 function listed(users: readonly { username: string }[], sentence: string): string[] {

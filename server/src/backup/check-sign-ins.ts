@@ -4,8 +4,8 @@ import type { Contents } from '../content/contents.ts';
 import type { FileFault } from './read-configuration.ts';
 
 /**
- * Who restores on the pages sends no secret of a client elsewhere by it, lets no proxy say who somebody is, and
- * opens no door wider: the file may hold only ways to come in that are here already, but for what they are called.
+ * A restore in the admin pages must not redirect client secrets, trust another proxy or widen the access policy. So
+ * it may only contain sign-in methods that are configured already, except for display names.
  */
 export function newSignIns({
   now,
@@ -19,12 +19,12 @@ export function newSignIns({
   if (mayRunCommands) {
     return [];
   }
-  const here = providersOf(now.platform);
-  const names = providersOf(contents.platform)
-    .filter((provider) => !here.some((known) => isDeepStrictEqual(known, provider)))
+  const current = enabledProviders(now.platform);
+  const names = enabledProviders(contents.platform)
+    .filter((provider) => !current.some((known) => isDeepStrictEqual(known, provider)))
     .map(({ name }) => name);
-  const proxy = proxyOf(contents.platform);
-  if (proxy && !isDeepStrictEqual(proxy, proxyOf(now.platform))) {
+  const proxy = enabledProxy(contents.platform);
+  if (proxy && !isDeepStrictEqual(proxy, enabledProxy(now.platform))) {
     names.push('proxyAuth');
   }
   return names.length === 0
@@ -33,13 +33,15 @@ export function newSignIns({
         {
           path: 'contents/config/platform.json',
           code: 'sign-ins',
-          message: `People would sign in in another way than now: ${names.join(', ')}. Whoever runs the server writes these as they are there into this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+          message: `It changes these sign-in methods: ${names.join(', ')}. Whoever runs the server writes these as they are there into this file first, or restores with "npx knowhow restore". Or restore without "config".`,
         },
       ];
 }
 
-/** Those that are on: who is believed, who may come in, and where a secret is sent. */
-function providersOf({ oidcAuth }: PlatformConfig) {
+/**
+ * The enabled providers with everything that determines who is trusted, who may sign in, and where secrets are sent.
+ */
+function enabledProviders({ oidcAuth }: PlatformConfig) {
   return oidcAuth?.enabled === false
     ? []
     : (oidcAuth?.providers ?? [])
@@ -50,7 +52,7 @@ function providersOf({ oidcAuth }: PlatformConfig) {
         }));
 }
 
-function proxyOf({ proxyAuth }: PlatformConfig) {
+function enabledProxy({ proxyAuth }: PlatformConfig) {
   const { displayName: _, ...rest } = proxyAuth ?? {};
   return proxyAuth?.enabled === true ? rest : undefined;
 }

@@ -6,8 +6,8 @@ import { readSkillAt } from '../skill-store/find-skill-files.ts';
 const maxListed = 100;
 
 /**
- * Reads every `SKILL.md` as the store would, and says of those that it could not offer why. They are
- * no reason to refuse a backup: they are as they were when it was made.
+ * Reads every `SKILL.md` as the skill store would and reports those with errors. They do not block a restore, because
+ * they were like that when the backup was made.
  */
 export async function checkSkills(
   files: Iterable<UnpackedFile>,

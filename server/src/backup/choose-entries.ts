@@ -7,23 +7,23 @@ import { stageFiles } from '../content/staged-files.ts';
 import { slug } from '../skill-format/skill-format.ts';
 import { faultOfBackupPath, isPart, partOf, pathOfEntry } from './backup-paths.ts';
 
-/** What of a backup is restored or exported. */
+/** The selection that is restored or exported. */
 export interface Choice {
-  /** Parts, and entries as they are called in a backup: `skills/pdf`, `apps/chat.json`. */
+  /** Parts and entries by their names in a backup: `skills/pdf`, `apps/chat.json`. */
   names: readonly string[];
   hasPart(part: BackupPart): boolean;
-  /** Whether a file, or an entry, belongs to it. */
+  /** Whether a file or entry is selected. */
   covers(path: string): boolean;
 }
 
-/** One side of a choice: files by path, and where their configuration is. */
+/** One side of a comparison: paths of files, and the folder of their configuration. */
 export interface Side {
   paths: readonly string[];
-  /** A `contents/`. */
+  /** A `contents/` folder. */
   contentsDirectory: string;
 }
 
-/** Parts and entries, whether they are there or not. */
+/** A selection of parts and entries, whether they exist or not. */
 export function choiceOf(names: readonly string[]): Choice {
   const all = new Set(names);
   const chosen = [...all].filter((name) => !foldersOver(name).some((one) => all.has(one)));
@@ -41,10 +41,10 @@ export function choiceOf(names: readonly string[]): Choice {
 }
 
 /**
- * Finds what single items are called: an app by its id, a skill by its name. What one side has under
- * the same id elsewhere is chosen too, since it would be there twice.
+ * Resolves single items: an app by ID, a skill by name. Entries of other sides with the same ID are selected too,
+ * because the item would exist twice otherwise.
  *
- * @param from where it has to be; what is only in the others is not found
+ * @param from the side that must contain the items
  */
 export async function chooseEntries(
   names: readonly string[],
@@ -56,23 +56,23 @@ export async function chooseEntries(
       chosen.push(name);
       continue;
     }
-    const found = await entriesNamed(name, from, variables);
+    const found = await findEntries(name, from, variables);
     if (found.length === 0) {
       throw problem(
         'invalid-request',
-        `"${name}" is neither a part of this backup nor a single item in it. Choose parts such as "skills", or items such as "skills/<name>".`,
+        `"${name}" is neither a part nor an item of this backup. Choose parts such as "skills", or items such as "skills/<name>".`,
         { issues: [{ path: 'only', code: 'not-found', message: `There is no "${name}" in it.` }] },
       );
     }
     chosen.push(...found);
     for (const side of others) {
-      chosen.push(...(await entriesNamed(name, side, variables)));
+      chosen.push(...(await findEntries(name, side, variables)));
     }
   }
   return choiceOf(chosen);
 }
 
-async function entriesNamed(
+async function findEntries(
   name: string,
   side: Side,
   variables: AllowedVariables,
@@ -81,11 +81,11 @@ async function entriesNamed(
   if (!isEntry(name)) {
     return [];
   }
-  const isThere = side.paths.some((one) => one === path || one.startsWith(`${path}/`));
+  const exists = side.paths.some((one) => one === path || one.startsWith(`${path}/`));
   const [part, ...rest] = name.split('/');
   const id = rest.join('/');
-  const found = await namesOfItem(side, { part, id, variables });
-  return [...new Set([...(isThere ? [name] : []), ...found])];
+  const found = await findItemNames(side, { part, id, variables });
+  return [...new Set([...(exists ? [name] : []), ...found])];
 }
 
 interface Item {
@@ -94,7 +94,7 @@ interface Item {
   variables: AllowedVariables;
 }
 
-async function namesOfItem(side: Side, { part, id, variables }: Item): Promise<string[]> {
+async function findItemNames(side: Side, { part, id, variables }: Item): Promise<string[]> {
   if (part === 'apps' || part === 'models' || part === 'prompts') {
     const directory = side.contentsDirectory;
     const items = await itemFiles({
@@ -107,7 +107,7 @@ async function namesOfItem(side: Side, { part, id, variables }: Item): Promise<s
   return part === 'skills' ? skillFolders(side.paths, id) : [];
 }
 
-/** Where the skills of that name are. */
+/** Folders of the skills with that name. */
 function skillFolders(paths: readonly string[], id: string): string[] {
   return paths
     .filter((path) => path.startsWith('contents/skills/') && /\/skill\.md$/i.test(path))
@@ -115,7 +115,7 @@ function skillFolders(paths: readonly string[], id: string): string[] {
     .filter((folder) => folder !== 'skills' && slug(posix.basename(folder)) === id);
 }
 
-/** Whether something can be the name of a single item. */
+/** Whether something is a valid name of a single item. */
 export function isEntry(name: string): boolean {
   const part = partName(name);
   return isPart(part) && part === partOf(`${pathOfEntry(name)}`) && !faultOfBackupPath(name);
@@ -125,7 +125,7 @@ function partName(name: string): string {
   return name.slice(0, name.indexOf('/'));
 }
 
-/** The folders on the way to a path. */
+/** Parent folders of a path. */
 export function foldersOver(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));

@@ -8,15 +8,15 @@ import { pacedReadFile } from '../lib/paced-fs.ts';
 import { compareFiles } from '../skill-format/skill-format.ts';
 import type { TreeFile } from './list-tree.ts';
 
-/** How a state would be after a restore, compared with what is there. */
+/** Differences between the present state and the one after a restore. */
 export interface Comparison {
   added: number;
   changed: number;
   removed: number;
   same: number;
-  /** The first of them; of the first among these, also how the texts differ. */
+  /** The first changes; the very first ones include a text diff. */
   changes: FileChange[];
-  /** The paths of those that are the same. */
+  /** Paths of unchanged files. */
   unchanged: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ const maxCompared = 100;
 const maxComparedBytes = 64 * 1024;
 const maxReadAtOnce = 1024 * 1024;
 
-/** Both by path. */
+/** Compares two states by path. */
 export async function compareStates(
   now: ReadonlyMap<string, TreeFile>,
   wanted: ReadonlyMap<string, UnpackedFile>,
@@ -42,7 +42,7 @@ export async function compareStates(
   const first: Pair[] = [];
   for (const path of paths) {
     const pair = { path, now: now.get(path), wanted: wanted.get(path) };
-    const kind = await kindOf(pair);
+    const kind = await classify(pair);
     counts[kind] += 1;
     if (kind === 'same') {
       unchanged.add(path);
@@ -50,15 +50,15 @@ export async function compareStates(
       first.push(pair);
     }
   }
-  const compared = await differences(first.slice(0, maxCompared));
+  const compared = await diffFiles(first.slice(0, maxCompared));
   return {
     ...counts,
     unchanged,
-    changes: [...compared, ...first.slice(maxCompared).map(changeOf)],
+    changes: [...compared, ...first.slice(maxCompared).map(toChange)],
   };
 }
 
-async function kindOf({ now, wanted }: Pair): Promise<'added' | 'changed' | 'removed' | 'same'> {
+async function classify({ now, wanted }: Pair): Promise<'added' | 'changed' | 'removed' | 'same'> {
   if (!now || !wanted) {
     return now ? 'removed' : 'added';
   }
@@ -69,7 +69,7 @@ async function kindOf({ now, wanted }: Pair): Promise<'added' | 'changed' | 'rem
   return isSame ? 'same' : 'changed';
 }
 
-/** sha256 in hex. */
+/** SHA-256 in hexadecimal. */
 export async function digestOf({ diskPath, size }: TreeFile): Promise<string> {
   const hash = createHash('sha256');
   if (size <= maxReadAtOnce) {
@@ -79,7 +79,7 @@ export async function digestOf({ diskPath, size }: TreeFile): Promise<string> {
   return hash.digest('hex');
 }
 
-async function differences(pairs: readonly Pair[]): Promise<FileChange[]> {
+async function diffFiles(pairs: readonly Pair[]): Promise<FileChange[]> {
   const small = pairs.filter(({ now, wanted }) =>
     [now, wanted].every((file) => !file || file.size <= maxComparedBytes),
   );
@@ -99,10 +99,10 @@ async function differences(pairs: readonly Pair[]): Promise<FileChange[]> {
     );
   const compared = compareFiles(await side('now'), await side('wanted'));
   const byPath = new Map(compared.map((change) => [change.path, change]));
-  return pairs.map((pair) => byPath.get(pair.path) ?? changeOf(pair));
+  return pairs.map((pair) => byPath.get(pair.path) ?? toChange(pair));
 }
 
-function changeOf({ path, now, wanted }: Pair): FileChange {
+function toChange({ path, now, wanted }: Pair): FileChange {
   return {
     path,
     change: now ? (wanted ? 'changed' : 'removed') : 'added',

@@ -5,24 +5,24 @@ import { errorCode } from '../lib/error-code.ts';
 import { isOddName } from './backup-paths.ts';
 
 /**
- * Copies a file, a folder with all in it, or a link as it is, down to the disk. What else there is, such
- * as a pipe, will be in both folders where the disk can do that, and is passed over elsewhere. Names keep
- * their bytes; of one that is not in UTF-8, all that read the same are copied and none is overwritten.
+ * Copies a file, a folder recursively, or a link itself, and syncs it to disk. Special files, such as pipes, are
+ * hard-linked if the file system allows it, else skipped. Names keep their bytes; if a name is not UTF-8, all files
+ * with the same decoded name are copied, and none is overwritten.
  */
 export async function copyTree(from: string, to: string): Promise<void> {
-  const above = dirname(to);
-  await makeFolder(above);
-  const names = isOddName(basename(from)) ? await namesReadAs(from) : [];
+  const parent = dirname(to);
+  await makeFolder(parent);
+  const names = isOddName(basename(from)) ? await findNamesDecodedAs(from) : [];
   if (names.length === 0) {
     await copy(Buffer.from(from), Buffer.from(to));
   }
   for (const name of names) {
-    const target = inside(Buffer.from(above), name);
-    if (!(await isTaken(target))) {
-      await copy(inside(Buffer.from(dirname(from)), name), target);
+    const target = joinPath(Buffer.from(parent), name);
+    if (!(await exists(target))) {
+      await copy(joinPath(Buffer.from(dirname(from)), name), target);
     }
   }
-  await syncFolder(above);
+  await syncFolder(parent);
 }
 
 async function copy(from: Buffer, to: Buffer): Promise<void> {
@@ -32,7 +32,7 @@ async function copy(from: Buffer, to: Buffer): Promise<void> {
   } else if (found.isDirectory()) {
     await mkdir(to, { recursive: true });
     for (const name of await readdir(from, { encoding: 'buffer' })) {
-      await copy(inside(from, name), inside(to, name));
+      await copy(joinPath(from, name), joinPath(to, name));
     }
     await syncFolder(to);
   } else if (found.isFile()) {
@@ -48,16 +48,16 @@ async function copy(from: Buffer, to: Buffer): Promise<void> {
   }
 }
 
-async function namesReadAs(path: string): Promise<Buffer[]> {
+async function findNamesDecodedAs(path: string): Promise<Buffer[]> {
   const names = await readdir(dirname(path), { encoding: 'buffer' });
   return names.filter((name) => name.toString() === basename(path));
 }
 
-function inside(folder: Buffer, name: Buffer): Buffer {
+function joinPath(folder: Buffer, name: Buffer): Buffer {
   return Buffer.concat([folder, Buffer.from('/'), name]);
 }
 
-async function isTaken(path: Buffer): Promise<boolean> {
+async function exists(path: Buffer): Promise<boolean> {
   try {
     await lstat(path);
     return true;

@@ -5,13 +5,13 @@ import { faultOfBackupPath, folderParts } from './backup-paths.ts';
 import { diskPathOf, folderOf, isTaken, type Layout } from './layout.ts';
 import { type LeftOut, listTree, type TreeFile } from './list-tree.ts';
 
-/** What is there now, as far as a backup is concerned. */
+/** The present files, as far as backups are concerned. */
 export interface CurrentFiles {
   /** By path. */
   files: ReadonlyMap<string, TreeFile>;
-  /** What is never in a backup, and stays where it is. */
+  /** Files that are never part of a backup and stay in place. */
   secrets: readonly Pick<TreeFile, 'path' | 'diskPath'>[];
-  /** What cannot be in a backup: no restore could write it everywhere. It stays where it is, too. */
+  /** Files that cannot be in a backup, because not every platform could restore them. They stay in place too. */
   leftOut: readonly LeftOut[];
 }
 
@@ -33,9 +33,9 @@ export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
       leftOut.push(one);
     }
   }
-  const faultOf = pathRules();
+  const findIssue = createPathCheck();
   for (const file of found) {
-    const message = isSecret(file.path) ? undefined : faultOf(file);
+    const message = isSecret(file.path) ? undefined : findIssue(file);
     if (isSecret(file.path)) {
       secrets.push(file);
     } else if (message === undefined) {
@@ -47,8 +47,8 @@ export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
   return { files, secrets, leftOut };
 }
 
-/** What keeps one file after another out of a backup. */
-function pathRules(): (file: TreeFile) => string | undefined {
+/** Creates a check that is called with each file in turn and returns why it cannot be in a backup. */
+function createPathCheck(): (file: TreeFile) => string | undefined {
   const seen = new Map<string, string>();
   return ({ path, size }) => {
     const fault = faultOfBackupPath(path);

@@ -14,7 +14,7 @@ import { flag, id, json, name, text, time, title } from './rows/row-columns.ts';
 import { userPromptRow } from './rows/user-prompt-row.ts';
 import { userRow } from './rows/user-row.ts';
 
-/** The tables of a backup, in the order in which they can be filled. */
+/** Tables of a backup, in the order in which they can be filled. */
 export const dataTables = [
   'users',
   'user_prompts',
@@ -32,12 +32,12 @@ export const dataTables = [
 ] as const;
 export type DataTable = (typeof dataTables)[number];
 
-/** Those that a restore of conversations replaces. */
+/** Tables that a restore of conversations replaces. */
 export const conversationTables = dataTables.filter(
   (table) => table !== 'users' && table !== 'user_prompts',
 );
 
-/** What distinguishes a row of a table from every other. */
+/** Primary keys. */
 export const keyColumns = {
   users: ['id'],
   user_prompts: ['id'],
@@ -55,8 +55,8 @@ export const keyColumns = {
 } as const satisfies { [Table in DataTable]: readonly (keyof Schema[Table])[] };
 
 /**
- * Columns in which no value may come twice, as far as a plan looks: there may be too many messages for memory,
- * and a restore finds them in any case.
+ * Columns that a plan checks for uniqueness. Large tables are skipped to save memory; the restore finds their
+ * duplicates anyway.
  */
 export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table])[] } = {
   users: ['id', 'username', 'identity'],
@@ -74,7 +74,7 @@ export const uniqueColumns: { [Table in DataTable]: readonly (keyof Schema[Table
   lines: ['id'],
 };
 
-/** Where the rows of a table are: one a line. */
+/** Path of a table's rows, in JSON lines. */
 export function dataPath(table: DataTable): string {
   return `data/${table}.jsonl`;
 }
@@ -87,7 +87,7 @@ const conversationRow = z.strictObject({
   title,
   created_at: time,
   updated_at: time,
-  /** Backups of earlier versions have none of these. */
+  /** Missing in backups of earlier versions. */
   skills_off: json(z.array(name)).nullable().default(null),
   ranked: json(z.array(name)).nullable().default(null),
   tools: json(z.array(name)).nullable().default(null),
@@ -106,7 +106,7 @@ const messageRow = z
     status: z.enum(messageStatuses),
     details: json(z.record(z.string(), z.unknown())),
     created_at: time,
-    /** Not in backups of earlier versions. */
+    /** Missing in backups of earlier versions. */
     named: json(z.array(z.strictObject({ id: z.string(), description: z.string() })))
       .nullable()
       .default(null),
@@ -117,7 +117,7 @@ const messageRow = z
     path: ['details'],
     when: ({ issues }) => issues.length === 0,
   })
-  // Nobody goes on writing it.
+  // The turn that was writing it no longer runs.
   .transform((row) => ({
     ...row,
     status: row.status === 'running' ? ('interrupted' as const) : row.status,
@@ -133,7 +133,7 @@ const skillTextRow = z
     when: ({ issues }) => issues.length === 0,
   });
 
-/** Releases that did not say what their rows are like had no more than one activation of a skill. */
+/** Earlier versions without row versions had at most one activation per skill. */
 const activationRow = z.strictObject({
   id: z
     .string()
@@ -193,7 +193,7 @@ const feedbackRow = z.strictObject({
   updated_at: time,
 });
 
-/** Rows as a backup may bring them. */
+/** Schemas that rows of a backup must match. */
 export const rowSchemas = {
   users: userRow,
   user_prompts: userPromptRow,

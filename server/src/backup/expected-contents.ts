@@ -3,9 +3,9 @@ import type { Choice } from './choose-entries.ts';
 
 type Items = 'apps' | 'models' | 'prompts';
 
-/** The configuration as it would be after a restore of what was chosen. */
+/** The configuration as it would be after restoring the selection. */
 export function expectedContents(now: Contents, backup: Contents, choice: Choice): Contents {
-  const items = <Kind extends Items>(kind: Kind) => itemsOf(kind, { now, backup, choice });
+  const items = <Kind extends Items>(kind: Kind) => expectedItems(kind, { now, backup, choice });
   const config = <Kind extends 'platform' | 'groups' | 'skills' | 'tools'>(
     kind: Kind,
   ): Contents[Kind] => (choice.covers(`contents/config/${kind}.json`) ? backup : now)[kind];
@@ -24,7 +24,7 @@ export function expectedContents(now: Contents, backup: Contents, choice: Choice
   };
 }
 
-function itemsOf<Kind extends Items>(
+function expectedItems<Kind extends Items>(
   kind: Kind,
   { now, backup, choice }: { now: Contents; backup: Contents; choice: Choice },
 ): Contents[Kind] {
@@ -32,6 +32,6 @@ function itemsOf<Kind extends Items>(
     return backup[kind];
   }
   const chosen = [...backup[kind]].filter(([id]) => choice.covers(`contents/${kind}/${id}.json`));
-  // The compiler does not see that both maps are of the same kind.
+  // The compiler cannot infer that both maps have the same kind.
   return new Map<string, unknown>([...now[kind], ...chosen]) as unknown as Contents[Kind];
 }

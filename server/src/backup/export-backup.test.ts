@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { exportBackup } from './export-backup.ts';
 
-test('an archive that breaks off before it is read gives its reader the error', async () => {
+test('reports the error to the reader of an archive that failed before it was read', async () => {
   const diskPath = await temporaryFolder();
-  // A folder opens as a file does, and fails at the first byte.
+  // A folder can be opened like a file, but reading it fails.
   const files = [
     { path: 'contents/a.bin', diskPath, size: 1, executable: false, changedAt: new Date() },
   ];

@@ -23,17 +23,16 @@ import { withoutSecrets } from './withheld-fields.ts';
 export interface ExportInput {
   files: Iterable<TreeFile>;
   leftOut: readonly LeftOut[];
-  /** The names of what was chosen. */
+  /** Names of the selection. */
   parts: string[];
-  /** Where the rows are read from, if they are wanted. */
+  /** Source of the rows, if data is included. */
   database: Database | undefined;
-  /** The version of the application. */
+  /** Version of the application. */
   app: string;
 }
 
 /**
- * A backup as a zip, made while it is read. The manifest comes last, since only then the digests are
- * known, and so they are of the very bytes that went into the archive.
+ * Streams a backup as a zip. The manifest comes last, because only then are the digests of the archived bytes known.
  */
 export function exportBackup(input: ExportInput): Readable {
   return streamZip((zip) =>
@@ -41,14 +40,14 @@ export function exportBackup(input: ExportInput): Readable {
   );
 }
 
-interface Packing {
+interface PackState {
   zip: ZipStream;
   files: ManifestFile[];
   leftOut: LeftOut[];
   withheld: Withheld[];
 }
 
-async function pack(packing: Packing, input: ExportInput): Promise<void> {
+async function pack(packing: PackState, input: ExportInput): Promise<void> {
   const { zip, leftOut, withheld } = packing;
   const createdAt = new Date();
   for (const file of input.files) {
@@ -71,20 +70,20 @@ async function pack(packing: Packing, input: ExportInput): Promise<void> {
   zip.end(Buffer.from(manifestText(manifest, zip)), { path: manifestPath, mtime: createdAt });
 }
 
-async function packData(packing: Packing, database: Database, createdAt: Date): Promise<void> {
-  const moment = await openSharedSnapshot(database);
+async function packData(packing: PackState, database: Database, createdAt: Date): Promise<void> {
+  const snapshot = await openSharedSnapshot(database);
   try {
     for (const table of dataTables) {
-      const rows = Readable.from(exportTable(moment.database, table), { objectMode: false });
+      const rows = Readable.from(exportTable(snapshot.database, table), { objectMode: false });
       await packStream(packing, rows, { path: dataPath(table), mtime: createdAt });
     }
   } finally {
-    await moment.end();
+    await snapshot.end();
   }
 }
 
-/** A file that has gone since it was listed is left out. */
-async function packFile(packing: Packing, file: TreeFile): Promise<void> {
+/** Skips a file that was deleted after it was listed. */
+async function packFile(packing: PackState, file: TreeFile): Promise<void> {
   const { path, diskPath, executable, changedAt } = file;
   const handle = await open(diskPath).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') {
@@ -109,9 +108,9 @@ async function packFile(packing: Packing, file: TreeFile): Promise<void> {
   }
 }
 
-/** Without the secrets in it. */
+/** Packs a configuration file with its secrets withheld. */
 async function packConfiguration(
-  packing: Packing,
+  packing: PackState,
   bytes: Buffer,
   entry: StreamedEntry,
 ): Promise<void> {
@@ -128,7 +127,7 @@ async function packConfiguration(
 }
 
 async function packStream(
-  { zip, files }: Packing,
+  { zip, files }: PackState,
   source: Readable,
   entry: StreamedEntry,
 ): Promise<void> {

@@ -3,21 +3,21 @@ import type { Schema } from '../storage/schema.ts';
 import { type DataTable, keyColumns } from './data-tables.ts';
 import { exportContents, sentFiles } from './rows/file-rows.ts';
 
-const rowsAtOnce = 200;
+const batchSize = 200;
 
-/** The rows of a table as lines of JSON, some at a time, in the order of their keys. */
+/** Yields the rows of a table as JSON lines, in batches ordered by key. */
 export async function* exportTable(database: Database, table: DataTable): AsyncGenerator<string> {
   if (table === 'file_contents') {
     yield* exportContents(database);
     return;
   }
   for (let last: Row | undefined; ; ) {
-    const rows = await rowsAfter(database, table, last);
+    const rows = await loadRowsAfter(database, table, last);
     if (rows.length > 0) {
       yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     }
     last = rows.at(-1);
-    if (rows.length < rowsAtOnce) {
+    if (rows.length < batchSize) {
       return;
     }
   }
@@ -25,12 +25,12 @@ export async function* exportTable(database: Database, table: DataTable): AsyncG
 
 type Row = Schema[DataTable];
 
-async function rowsAfter(
+async function loadRowsAfter(
   database: Database,
   table: DataTable,
   last: Row | undefined,
 ): Promise<Row[]> {
-  // The compiler does not follow a name that may be one of several tables'.
+  // The compiler cannot infer the type of a table name that may be one of several.
   const columns = keyColumns[table] as readonly 'id'[];
   const values = last as { id: string } | undefined;
   let query = database.selectFrom(table as 'users').selectAll();
@@ -48,7 +48,7 @@ async function rowsAfter(
         : eb(refTuple(...pair(columns)), '>', tuple(...pair(columns.map((name) => values[name])))),
     );
   }
-  return query.limit(rowsAtOnce).execute();
+  return query.limit(batchSize).execute();
 }
 
 function pair<Value>(values: readonly Value[]): [Value, Value] {

@@ -14,7 +14,7 @@ import { ihubUsersPath } from './recognise-backup.ts';
 
 const groups = z.array(z.string());
 
-/** `contents/config/users.json` of iHub: what of a user has a meaning here. */
+/** `contents/config/users.json` of iHub: the fields that are used here. */
 const ihubUserSchema = z.looseObject({
   id: z.string().min(1).optional(),
   username: z.string().min(1),
@@ -29,7 +29,7 @@ const ihubUserSchema = z.looseObject({
 });
 const ihubUsersSchema = z.looseObject({ users: z.record(z.string(), z.unknown()) });
 
-/** Turns the users of iHub into rows of ours. Those that cannot be taken are named. */
+/** Converts iHub's users into database rows. Users that cannot be imported are reported. */
 export async function takeIhubUsers(source: BackupSource, report: Report): Promise<void> {
   const path = join(source.directory, ihubUsersPath);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -42,26 +42,26 @@ export async function takeIhubUsers(source: BackupSource, report: Report): Promi
     return;
   }
   await rm(path);
-  const rows = rowsOf(text, source, report);
+  const rows = toRows(text, source, report);
   const target = join(source.directory, dataPath('users'));
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { mode: 0o600 });
   source.addsUsers = true;
 }
 
-function rowsOf(text: string, source: BackupSource, report: Report): Schema['users'][] {
+function toRows(text: string, source: BackupSource, report: Report): Schema['users'][] {
   const users = ihubUsersSchema.safeParse(parseJson(text));
   if (!users.success) {
-    const message = 'It is no JSON object with "users".';
+    const message = 'It is not a JSON object with "users".';
     source.notUsed.push({ path: ihubUsersPath, message });
     return [];
   }
   const rows = new Map<string, Schema['users']>();
   const withoutPassword: string[] = [];
   for (const [key, value] of Object.entries(users.data.users)) {
-    const row = rowOf(key, value, report);
+    const row = toRow(key, value, report);
     if (!row || rows.has(row.username)) {
-      const message = row ? 'Another user has the same name.' : 'It is no user as iHub has them.';
+      const message = row ? 'Another user has the same name.' : 'It is not a valid iHub user.';
       source.notUsed.push({ path: `${ihubUsersPath}#${key}`, message });
       continue;
     }
@@ -78,7 +78,7 @@ function rowsOf(text: string, source: BackupSource, report: Report): Schema['use
   return [...rows.values()];
 }
 
-function rowOf(key: string, value: unknown, report: Report): Schema['users'] | undefined {
+function toRow(key: string, value: unknown, report: Report): Schema['users'] | undefined {
   const { data: user } = ihubUserSchema.safeParse(value);
   if (!user) {
     return undefined;

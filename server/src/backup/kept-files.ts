@@ -11,38 +11,40 @@ interface States {
 }
 
 /**
- * The paths of what a restore leaves as it is although the backup does not hold it: that says nothing of
- * what cannot be in a backup, or could not be in this one. What the backup brings in its place goes.
+ * Paths that a restore leaves untouched although the backup does not contain them, because they cannot be in a
+ * backup, or could not be in this one. Files of the backup replace them.
  */
 export async function keptFiles({ source, choice, current }: States): Promise<Set<string>> {
   const missed = new Set(source.leftOut.map(({ path }) => path));
-  const kept = new Set<string>();
+  const untouchedPaths = new Set<string>();
   const candidates = [
     ...current.leftOut.map(({ path }) => path),
     ...[...current.files.keys()].filter((path) => missed.size > 0 && isWithin(missed, path)),
   ];
   for (const path of candidates.filter((one) => choice.covers(one))) {
-    const isBrought =
+    const isReplaced =
       foldersOver(path).some((folder) => source.files.has(folder)) ||
       (await isThere(join(source.directory, path)));
-    if (!isBrought) {
-      kept.add(path);
+    if (!isReplaced) {
+      untouchedPaths.add(path);
     }
   }
-  return kept;
+  return untouchedPaths;
 }
 
-/** Says of each thing that is not in the backup, or could not be, why, and whether it stays. */
+/** Explains for each path that is not, or cannot be, in the backup why, and whether it stays. */
 export function warningsOfKept(
-  kept: ReadonlySet<string>,
+  untouchedPaths: ReadonlySet<string>,
   { source, current }: Pick<States, 'source' | 'current'>,
 ): string[] {
   const missed = new Set(source.leftOut.map(({ path }) => path));
-  const staying = new Set([...kept].flatMap((path) => [path, ...foldersOver(path)]));
-  const now = current.leftOut.filter(({ path }) => kept.has(path) && !isWithin(missed, path));
+  const untouched = new Set([...untouchedPaths].flatMap((path) => [path, ...foldersOver(path)]));
+  const now = current.leftOut.filter(
+    ({ path }) => untouchedPaths.has(path) && !isWithin(missed, path),
+  );
   return [
     ...source.leftOut.map(({ path, message }) => {
-      const stays = staying.has(path) ? ' and stays as it is' : '';
+      const stays = untouched.has(path) ? ' and stays as it is' : '';
       return `${path} is not in the backup${stays}: ${message}`;
     }),
     ...now.map(

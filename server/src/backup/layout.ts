@@ -5,21 +5,21 @@ import { isFree, type SkillRoots } from '../skill-store/refused-folder.ts';
 import { skillSources } from '../skill-store/skill-sources.ts';
 import { type FilePart, isFolderPart } from './backup-paths.ts';
 
-/** Where the files of a backup belong on the disk. */
+/** Disk locations of a backup's files. */
 export interface Layout {
   /** `contents/` */
   readonly contentsDirectory: string;
-  /** The folder of local skills, which may be elsewhere. */
+  /** Folder of local skills, which may be outside `contents/`. */
   readonly skillsDirectory: string;
 }
 
-/** As the configuration has it. */
+/** The layout according to the configuration. */
 export function layoutOf(roots: SkillRoots, skills: SkillsConfig): Layout {
   const { contentsDirectory } = roots;
   return { contentsDirectory, skillsDirectory: skillSources(skills, roots).local.directory };
 }
 
-/** The folder in which the entries of a part lie. */
+/** Folder with the entries of a part. */
 export function folderOf({ contentsDirectory, skillsDirectory }: Layout, part: FilePart): string {
   if (part === 'skills') {
     return skillsDirectory;
@@ -27,7 +27,7 @@ export function folderOf({ contentsDirectory, skillsDirectory }: Layout, part: F
   return part === 'other' ? contentsDirectory : join(contentsDirectory, part);
 }
 
-/** Where a file or folder below `contents/` in a backup belongs. */
+/** Disk path of a file or folder in `contents/` of a backup. */
 export function diskPathOf(layout: Layout, path: string): string {
   const inContents = path.slice('contents/'.length);
   const [first, ...rest] = inContents.split('/');
@@ -36,15 +36,15 @@ export function diskPathOf(layout: Layout, path: string): string {
     : join(layout.contentsDirectory, inContents);
 }
 
-/** Names in `contents/` itself that are not of the part `other`. */
+/** Whether a name directly in `contents/` belongs to another part than `other`. */
 export function isTaken({ contentsDirectory, skillsDirectory }: Layout): (name: string) => boolean {
   const [top] = relative(contentsDirectory, skillsDirectory).split(sep);
   return (name) => isFolderPart(name) || name === top;
 }
 
 /**
- * Whether skills may be kept there after a restore: where they are now, or in a folder of `contents/`
- * that nothing else uses. Anywhere else they could take the place of what is not ours.
+ * Whether skills may be stored there after a restore: in their present folder, or in an otherwise unused folder of
+ * `contents/`. Elsewhere they might overwrite other data.
  */
 export function isSafeSkillsDirectory(wanted: Layout, now: Layout): boolean {
   const contents = realPathOf(wanted.contentsDirectory);

@@ -10,82 +10,81 @@ import { resolveInside } from '../lib/resolve-inside.ts';
 import { backupLimits } from './backup-limits.ts';
 import { isConfigurationFile, isOddName, isPassing } from './backup-paths.ts';
 
-/** A file as it is on the disk. */
+/** A file on disk. */
 export interface TreeFile {
   /** Its path in a backup. */
   path: string;
-  /** Where it is, links followed. */
+  /** Its real path, with links resolved. */
   diskPath: string;
   size: number;
   executable: boolean;
   changedAt: Date;
 }
 
-/** What is there and cannot be in a backup, and why. */
+/** Something that exists but cannot be in a backup, with the reason. */
 export interface LeftOut {
   path: string;
   /** A sentence. */
   message: string;
 }
 
-/** What is below a folder, in no order. */
+/** The files below a folder, unsorted. */
 export interface Tree {
   files: TreeFile[];
   leftOut: LeftOut[];
 }
 
 interface Folder {
-  /** Relative to the root; empty for that itself. */
+  /** Relative to the root; empty for the root itself. */
   path: string;
-  /** The real paths of this folder and of those on the way to it: a link to one is a circle. */
+  /** Real paths of this folder and its parents, for detecting link cycles. */
   chain: readonly [string, ...string[]];
 }
 
 /**
- * Every file below a folder; none when it does not exist. Links are followed where they stay inside, and
- * those to files of the configuration wherever they lead, as the server does; the folder itself may be
- * a link. What goes meanwhile is passed over; what may not be read is a problem that names it, rather than
- * missing from a backup.
+ * Lists all files below a folder; none if it does not exist. Links are followed if they stay inside; links to
+ * configuration files wherever they lead, as the server does. The folder itself may be a link. Files that are deleted
+ * meanwhile are skipped. An unreadable file throws a problem, so that it is not silently missing from a backup.
  *
- * @param prefix comes before the paths of the files, such as `contents/apps`
- * @param skipped names that are not looked at in the folder itself
+ * @param prefix prepended to the files' paths, such as `contents/apps`
+ * @param skipped names to ignore in the folder itself
  */
 export async function listTree(
   directory: string,
   prefix: string,
   skipped: (name: string) => boolean = () => false,
 ): Promise<Tree> {
-  const root = await unlessGone(realpath(directory));
+  const root = await ifExists(realpath(directory));
   const tree: Tree = { files: [], leftOut: [] };
   const folders: Folder[] = root === undefined ? [] : [{ path: '', chain: [root] }];
-  // Grows while it is gone through.
-  for (const { path: above, chain } of folders) {
-    for (const entry of (await readable(pacedReadFolder, chain[0], 'folder')) ?? []) {
-      const path = above === '' ? entry.name : `${above}/${entry.name}`;
-      if (isPassing(`${prefix}/${path}`) || (above === '' && skipped(entry.name))) {
+  // Grows during iteration (breadth-first traversal).
+  for (const { path: parent, chain } of folders) {
+    for (const entry of (await assertReadable(pacedReadFolder, chain[0], 'folder')) ?? []) {
+      const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+      if (isPassing(`${prefix}/${path}`) || (parent === '' && skipped(entry.name))) {
         continue;
       }
       const diskPath = await diskPathOf(root ?? '', { prefix, path }, entry);
-      const found = diskPath === undefined ? undefined : await unlessGone(pacedStat(diskPath));
+      const found = diskPath === undefined ? undefined : await ifExists(pacedStat(diskPath));
       if (diskPath !== undefined && found?.isDirectory() && !chain.includes(diskPath)) {
         folders.push({ path, chain: [diskPath, ...chain] });
       } else if (diskPath !== undefined && found?.isFile()) {
         const executable = (found.mode & 0o111) !== 0;
         const { size, mtime: changedAt } = found;
         if (!isSecret(`${prefix}/${path}`)) {
-          await readable(pacedMayRead, diskPath, 'file');
+          await assertReadable(pacedMayRead, diskPath, 'file');
         }
         tree.files.push({ path: `${prefix}/${path}`, diskPath, size, executable, changedAt });
       } else if (found || entry.isSymbolicLink() || isOddName(entry.name)) {
-        tree.leftOut.push({ path: `${prefix}/${path}`, message: whyLeftOut(entry, prefix) });
+        tree.leftOut.push({ path: `${prefix}/${path}`, message: describeLeftOut(entry, prefix) });
       }
     }
-    refuseTooMany(tree.files.length + folders.length, prefix);
+    assertNotTooMany(tree.files.length + folders.length, prefix);
   }
   return tree;
 }
 
-/** Undefined for a link that leads out, nowhere, or in a circle. */
+/** Undefined for a link that leads outside, is dangling or forms a cycle. */
 async function diskPathOf(
   root: string,
   { prefix, path }: { prefix: string; path: string },
@@ -99,23 +98,23 @@ async function diskPathOf(
     return inside;
   }
   const diskPath = await realpath(join(root, path)).catch(() => undefined);
-  const isFile = diskPath !== undefined && (await unlessGone(pacedStat(diskPath)))?.isFile();
+  const isFile = diskPath !== undefined && (await ifExists(pacedStat(diskPath)))?.isFile();
   return isFile ? diskPath : undefined;
 }
 
-async function readable<Result>(
+async function assertReadable<Result>(
   read: (path: string) => Promise<Result>,
   path: string,
   kind: 'file' | 'folder',
 ): Promise<Result | undefined> {
   try {
-    return await unlessGone(read(path));
+    return await ifExists(read(path));
   } catch (error) {
     throw notReadable(error, path, kind);
   }
 }
 
-function whyLeftOut(entry: Dirent, prefix: string): string {
+function describeLeftOut(entry: Dirent, prefix: string): string {
   if (isOddName(entry.name)) {
     return 'The name is not in UTF-8.';
   }
@@ -124,17 +123,17 @@ function whyLeftOut(entry: Dirent, prefix: string): string {
     : 'It is neither a file nor a folder.';
 }
 
-function refuseTooMany(found: number, prefix: string): void {
+function assertNotTooMany(found: number, prefix: string): void {
   if (found > backupLimits.entries) {
     throw problem(
       'too-large',
-      `${prefix}/ has more than ${backupLimits.entries} files and folders, which is the most that a backup holds.`,
+      `${prefix}/ has more than ${backupLimits.entries} files and folders, the maximum of a backup.`,
     );
   }
 }
 
-/** Undefined instead of failing because something is not there, or not a folder, any more. */
-async function unlessGone<Result>(doing: Promise<Result>): Promise<Result | undefined> {
+/** Undefined if something no longer exists, or is no longer a folder. */
+async function ifExists<Result>(doing: Promise<Result>): Promise<Result | undefined> {
   try {
     return await doing;
   } catch (error) {

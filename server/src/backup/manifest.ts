@@ -4,7 +4,7 @@ import { backupLimits } from './backup-limits.ts';
 
 export const manifestPath = 'manifest.json';
 export const manifestFormat = 'knowhow-backup';
-/** Of the format; a later one may hold what this version does not know. */
+/** Version of the format; later ones may contain unknown data. */
 export const manifestVersion = 1;
 
 const manifestFileSchema = z.object({
@@ -15,37 +15,37 @@ const manifestFileSchema = z.object({
 });
 export type ManifestFile = z.infer<typeof manifestFileSchema>;
 
-/** Fields as the paths of their names, with points. */
+/** Fields are dotted paths. */
 const withheldSchema = z.object({ path: z.string(), fields: z.array(z.string()) });
 export type Withheld = z.infer<typeof withheldSchema>;
 
-/** `manifest.json`: what a backup says of itself. */
+/** `manifest.json`, the description of a backup. */
 export const manifestSchema = z.object({
   format: z.literal(manifestFormat),
   version: z.literal(manifestVersion),
   createdAt: z.iso.datetime(),
   app: z.string().max(100),
-  /** The last change of the tables that the rows are from; earlier releases did not say it. */
+  /** Latest migration of the exported tables; missing in earlier versions. */
   migration: z.string().max(100).optional(),
-  /** The parts it is of, or single items such as `skills/pdf`. What is not named stays at a restore. */
+  /** Its parts, or single items such as `skills/pdf`. Everything else is left untouched by a restore. */
   parts: z.array(z.string().max(1000)).max(1000).optional(),
   files: z.array(manifestFileSchema),
-  /** What lay there and could not be taken, and why. */
+  /** Files that could not be included, and why. */
   leftOut: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  /** Files in which fields that hold secrets are empty. */
+  /** Files in which secret fields were emptied. */
   withheld: z.array(withheldSchema).optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * The text of a manifest that is stored, not compressed, as the last in an archive. It is filled up with
- * blanks where the files before it were packed so well that the archive would look like a bomb.
+ * The text of a manifest, which is stored uncompressed as the last entry. It is padded with spaces if the compression
+ * ratio would otherwise look like a zip bomb.
  */
 export function manifestText(
   manifest: Manifest,
   { produced, compressed }: { produced: number; compressed: number },
 ): string {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
-  const least = leastCompressed(2 * (produced + text.length), backupLimits);
-  return text.padEnd(least - compressed, ' ');
+  const minLength = leastCompressed(2 * (produced + text.length), backupLimits);
+  return text.padEnd(minLength - compressed, ' ');
 }

@@ -12,7 +12,7 @@ import { migrateFormerRows } from './rows/migrate-rows.ts';
 import { countRows } from './rows/read-rows.ts';
 import type { FoundSnapshot } from './snapshots.ts';
 
-/** Copies a former state into a new folder, so that it can be restored and is still there afterwards. */
+/** Copies a snapshot into a new folder, so that it can be restored and still exists afterwards. */
 export async function openSnapshot(
   { snapshot, migration, folder }: FoundSnapshot,
   directory: string,

@@ -9,31 +9,30 @@ import type { Choice } from './choose-entries.ts';
 import { diskPathOf, folderOf, isTaken, type Layout } from './layout.ts';
 import { isThere } from './restore-journal.ts';
 
-/** Where a restore puts what on its way. */
+/** Folders used during a restore. */
 export interface Folders {
   id: string;
-  /** In `contents/`; holds `contents/…` as it shall become. */
+  /** In `contents/`; contains the new `contents/…`. */
   staged: string;
-  /** In the data folder; will hold `contents/…` as it was. */
+  /** In the data folder; will contain the old `contents/…`. */
   snapshot: string;
 }
 
-/** One file or folder that takes the place of another by being renamed. */
+/** A file or folder that replaces another by renaming. */
 export interface Exchange {
-  /** In a backup. */
+  /** Its path in a backup. */
   path: string;
   target: string;
-  /** Whether it can be renamed from the staging in `contents/`, and into the snapshot. */
+  /** Whether it can be renamed from the staging folder in `contents/`, and into the snapshot. */
   isOnSameMount: boolean;
   isKeptByRename: boolean;
-  /** On the mount of the target, for what cannot. */
+  /** Staging folder on the target's mount, if it cannot be renamed directly. */
   mountStaging: string;
 }
 
 /**
- * What has to be exchanged. A whole folder is only exchanged where nobody watches it: readers of the
- * configuration would go on watching the one that has gone. Inside of a mount point, or behind a link,
- * it is always done entry by entry.
+ * Plans the renames of a restore. A whole folder is only exchanged if it is not watched, because file watchers would
+ * keep watching the old one. At mount points and behind links, entries are always exchanged one by one.
  */
 export async function planExchanges(
   choice: Choice,
@@ -45,29 +44,29 @@ export async function planExchanges(
     if (!isPart(name)) {
       paths.push(pathOfEntry(name));
     } else if (name !== 'data') {
-      paths.push(...(await pathsOfPart(name, layout, folders)));
+      paths.push(...(await getPartPaths(name, layout, folders)));
     }
   }
   const exchanges: Exchange[] = [];
   for (const path of paths) {
-    exchanges.push(await exchangeOf(path, layout, folders));
+    exchanges.push(await planExchange(path, layout, folders));
   }
   return exchanges;
 }
 
-async function pathsOfPart(part: FilePart, layout: Layout, folders: Folders): Promise<string[]> {
+async function getPartPaths(part: FilePart, layout: Layout, folders: Folders): Promise<string[]> {
   const folder = folderOf(layout, part);
   if (part === 'skills' && (await isMovable(folder, layout, folders))) {
     return ['contents/skills'];
   }
   const path = part === 'other' ? 'contents' : `contents/${part}`;
-  const names = await namesIn([folder, join(folders.staged, path)]);
+  const names = await listNames([folder, join(folders.staged, path)]);
   const taken = isTaken(layout);
   const paths = names
     .filter((name) => !(part === 'other' && taken(name)))
     .map((name) => `${path}/${name}`)
     .filter((one) => !isPassing(one) && !isSecret(one));
-  return part === 'other' ? withoutMounts(paths, layout, folders) : paths;
+  return part === 'other' ? expandMounts(paths, layout, folders) : paths;
 }
 
 async function isMovable(folder: string, layout: Layout, { staged }: Folders): Promise<boolean> {
@@ -83,8 +82,8 @@ async function isFolder(path: string): Promise<boolean> {
   return (await isThere(path)) && (await lstat(path)).isDirectory();
 }
 
-/** Of a folder that is a mount point, what is in it. */
-async function withoutMounts(paths: string[], layout: Layout, folders: Folders): Promise<string[]> {
+/** Replaces folders that are mount points by their entries. */
+async function expandMounts(paths: string[], layout: Layout, folders: Folders): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
     const diskPath = diskPathOf(layout, path);
@@ -92,23 +91,23 @@ async function withoutMounts(paths: string[], layout: Layout, folders: Folders):
       found.push(path);
       continue;
     }
-    const names = await namesIn([diskPath, join(folders.staged, path)]);
+    const names = await listNames([diskPath, join(folders.staged, path)]);
     found.push(...names.map((name) => `${path}/${name}`).filter((one) => !isPassing(one)));
   }
   return found;
 }
 
-async function namesIn(folders: readonly string[]): Promise<string[]> {
-  const there: string[] = [];
+async function listNames(folders: readonly string[]): Promise<string[]> {
+  const names: string[] = [];
   for (const folder of folders) {
-    there.push(...((await isThere(folder)) ? await readdir(folder) : []));
+    names.push(...((await isThere(folder)) ? await readdir(folder) : []));
   }
-  return [...new Set(there)].sort();
+  return [...new Set(names)].sort();
 }
 
-async function exchangeOf(path: string, layout: Layout, folders: Folders): Promise<Exchange> {
+async function planExchange(path: string, layout: Layout, folders: Folders): Promise<Exchange> {
   const target = diskPathOf(layout, path);
-  const folder = await firstThere(dirname(target));
+  const folder = await findExistingParent(dirname(target));
   const part = partOf(path);
   const isInRoot = part === 'other' || path === 'contents/skills';
   const root = isInRoot || part === 'data' || !part ? folder : folderOf(layout, part);
@@ -117,19 +116,19 @@ async function exchangeOf(path: string, layout: Layout, folders: Folders): Promi
     target,
     isOnSameMount: await isSameMount(folders.staged, folder),
     isKeptByRename: await isSameMount(folders.snapshot, folder),
-    mountStaging: join(await firstThere(root), stagingFolder, folders.id),
+    mountStaging: join(await findExistingParent(root), stagingFolder, folders.id),
   };
 }
 
-async function firstThere(folder: string): Promise<string> {
+async function findExistingParent(folder: string): Promise<string> {
   return (await isThere(folder)) || dirname(folder) === folder
     ? folder
-    : firstThere(dirname(folder));
+    : findExistingParent(dirname(folder));
 }
 
 /**
- * Whether something can be renamed from one folder into another. Devices do not show it: one may be mounted
- * in several folders. A rename of nothing fails in any case, but between mounts in another way.
+ * Whether files can be renamed from one folder to another. Comparing devices is not sufficient, because one may be
+ * mounted several times. Renaming a missing file always fails, but with `EXDEV` between mounts.
  */
 async function isSameMount(one: string, other: string): Promise<boolean> {
   const devices = await Promise.all([one, other].map(async (path) => (await stat(path)).dev));
@@ -137,8 +136,8 @@ async function isSameMount(one: string, other: string): Promise<boolean> {
     return false;
   }
   try {
-    const nothing = `${randomUUID()}.tmp`;
-    await rename(join(one, nothing), join(other, nothing));
+    const missing = `${randomUUID()}.tmp`;
+    await rename(join(one, missing), join(other, missing));
     return true;
   } catch (error) {
     return errorCode(error) !== 'EXDEV';

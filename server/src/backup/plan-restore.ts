@@ -17,31 +17,31 @@ import { type FileFault, readConfiguration } from './read-configuration.ts';
 import { fillWithheld } from './withheld-fields.ts';
 
 export interface PlanInput extends SkillRoots {
-  /** What placeholders of a backup may read, by the names it lists. */
+  /** Environment variables that placeholders of a backup may read, by the names it lists. */
   allow: AllowVariables;
-  /** Whether servers of tools may be taken over that are started here, or are sent keys. */
+  /** Whether tool servers may be added that are started here or receive keys. */
   mayRunCommands?: boolean;
   /** The active configuration. */
   contents: Contents;
   database: Database;
 }
 
-/** What a restore would do, and what it takes to do it. */
+/** A restore's preview and everything needed to execute it. */
 export interface PlannedRestore {
   source: BackupSource;
   choice: Choice;
   plan: RestorePlan;
-  /** Where everything belongs after it. */
+  /** The layout after the restore. */
   layout: Layout;
   current: CurrentFiles;
-  /** The paths of what stays although the backup does not hold it. */
+  /** Paths that stay although the backup does not contain them. */
   kept: ReadonlySet<string>;
 }
 
 const maxListed = 500;
 const skillsPath = 'contents/config/skills.json';
 
-/** @param only what was chosen of the backup; all when left out */
+/** @param only the selection from the backup; everything if omitted */
 export async function planRestore(
   source: BackupSource,
   only: readonly string[] | undefined,
@@ -52,40 +52,40 @@ export async function planRestore(
   const before = await listCurrentFiles(nowLayout);
   const emptied = await fillWithheld(source, before.files);
   const backup = await readConfiguration(source, allow);
-  const choice = await chosenOf(source, only, {
+  const choice = await resolveChoice(source, only, {
     contentsDirectory,
     variables: backup.contents.variables,
     paths: [...before.files.keys()],
   });
-  refuseMissing(source, choice);
+  assertContained(source, choice);
   const contents = expectedContents(now, backup.contents, choice);
   const wanted = layoutOf(input, contents.skills);
-  const refusedSources = newlyRefused(contents, input);
+  const refusedSources = findNewlyRejected(contents, input);
   const isSafe =
     isSafeSkillsDirectory(wanted, nowLayout) &&
     !refusedSources.some(({ field }) => field === 'settings.skillsDirectory');
-  // What is in a folder that is not ours is not even looked at.
+  // A folder that is not ours is not even listed.
   const layout = isSafe ? wanted : nowLayout;
   const current =
     layout.skillsDirectory === nowLayout.skillsDirectory ? before : await listCurrentFiles(layout);
   const kept = await keptFiles({ source, choice, current });
-  const present = filesOf(current.files, (path) => choice.covers(path) && !kept.has(path));
-  const wantedFiles = filesOf(source.files, choice.covers);
+  const present = filterFiles(current.files, (path) => choice.covers(path) && !kept.has(path));
+  const wantedFiles = filterFiles(source.files, choice.covers);
   const { unchanged, ...comparison } = await compareStates(present, wantedFiles);
   const checked = { ...input, source, choice, now, contents, present: [...present.keys()] };
   const faults = backup.faults.filter(({ path }) => choice.covers(path));
-  // What was broken before and stays so, or was so when it was replaced, makes nothing worse.
+  // Issues that existed before, or that a snapshot restores, do not block a restore.
   const isKnown = ({ path, code }: FileFault) =>
     unchanged.has(path) || (source.isExact && code === 'configuration');
   const plan: RestorePlan = {
     format: source.format,
     ...(source.createdAt === undefined ? {} : { createdAt: source.createdAt }),
     ...(source.app === undefined ? {} : { app: source.app }),
-    parts: partsIn(source),
+    parts: getParts(source),
     chosen: [...choice.names],
     ...comparison,
     refused: [
-      ...faults.filter((it) => !isKnown(it)),
+      ...faults.filter((issue) => !isKnown(issue)),
       ...(isSafe ? [] : [skillsDirectoryFault]),
       ...(await faultsOfRestore(checked)),
     ],
@@ -102,16 +102,16 @@ export async function planRestore(
   return { source, choice, plan, layout, current, kept };
 }
 
-/** Folders that would be named as sources of skills, and have no effect. */
-function newlyRefused({ skills }: Contents, input: PlanInput): RefusedSource[] {
+/** Skill folders that the backup configures but that would be rejected. */
+function findNewlyRejected({ skills }: Contents, input: PlanInput): RefusedSource[] {
   const known = new Set(
     skillSources(input.contents.skills, input).refused.map(({ directory }) => directory),
   );
   return skillSources(skills, input).refused.filter(({ directory }) => !known.has(directory));
 }
 
-/** @param paths of the files that are there now */
-async function chosenOf(
+/** @param paths of the present files */
+async function resolveChoice(
   source: BackupSource,
   only: readonly string[] | undefined,
   {
@@ -131,8 +131,8 @@ async function chosenOf(
   return chooseEntries(only ?? source.names, { from, others, variables });
 }
 
-function refuseMissing(source: BackupSource, choice: Choice): void {
-  const has = new Set<string>(partsIn(source));
+function assertContained(source: BackupSource, choice: Choice): void {
+  const has = new Set<string>(getParts(source));
   const missing = choice.names.find((name) => !has.has(name.split('/')[0] ?? ''));
   if (choice.names.length === 0 || missing !== undefined) {
     const what = missing === undefined ? 'anything to restore' : `"${missing}"`;
@@ -142,12 +142,12 @@ function refuseMissing(source: BackupSource, choice: Choice): void {
   }
 }
 
-function partsIn({ names }: BackupSource): BackupPart[] {
+function getParts({ names }: BackupSource): BackupPart[] {
   const found = new Set(names.map((name) => name.split('/')[0]));
   return backupParts.filter((part) => found.has(part));
 }
 
-function filesOf<File>(
+function filterFiles<File>(
   files: ReadonlyMap<string, File>,
   isWanted: (path: string) => boolean,
 ): Map<string, File> {

@@ -31,28 +31,28 @@ import { collectBackupFaults, refusedBackup } from './refused-backup.ts';
 import { migrateFormerRows } from './rows/migrate-rows.ts';
 import { countRows } from './rows/read-rows.ts';
 
-interface Unpacking {
+interface UnpackTarget {
   /** A folder that does not exist yet. */
   directory: string;
-  /** What to call it where it cannot be written. */
+  /** Its name in error messages. */
   name: string;
-  /** Down to the disk: for what is to become the state. */
+  /** Whether to sync to disk; required for what will be restored. */
   durable: boolean;
 }
 
 /**
- * Reads a backup from a zip and unpacks it. All of it is checked: the archive itself, that nothing is
- * missing and everything is as the manifest says, and every row. Throws one problem that lists what is
- * wrong. What the configuration means is for `planRestore`.
+ * Reads a backup from a zip and unpacks it. Checks the archive, its completeness and integrity against the manifest,
+ * and every row. Throws one problem that lists all issues. The meaning of the configuration is checked by
+ * `planRestore`.
  */
-export async function readBackup(file: string, target: Unpacking): Promise<BackupSource> {
+export async function readBackup(file: string, target: UnpackTarget): Promise<BackupSource> {
   const faults = collectBackupFaults();
   const zip = await openZipFile(file, faults.report, backupLimits);
   try {
     faults.refuse();
     const found = recogniseBackup(zip.members, faults.report);
     faults.refuse();
-    refuseUnknown(found);
+    rejectUnknown(found);
     return await unpack(zip, found, { target, faults });
   } finally {
     await zip.close();
@@ -62,7 +62,7 @@ export async function readBackup(file: string, target: Unpacking): Promise<Backu
 async function unpack(
   zip: OpenZip,
   found: RecognisedBackup,
-  { target, faults }: { target: Unpacking; faults: CollectedFaults },
+  { target, faults }: { target: UnpackTarget; faults: CollectedFaults },
 ): Promise<BackupSource> {
   const { report, refuse } = faults;
   const members = new Map(found.members);
@@ -73,14 +73,14 @@ async function unpack(
   refuse();
   const manifest = found.manifest ? await readManifest(target.directory) : undefined;
   const files = unpacked.filter(({ path }) => path !== manifestPath);
-  const named = manifest ? await compareWithManifest(files, manifest, report) : files;
+  const listed = manifest ? await compareWithManifest(files, manifest, report) : files;
   const source: BackupSource = {
     format: found.format,
     createdAt: manifest?.createdAt,
     app: manifest?.app,
     directory: target.directory,
-    files: new Map(named.filter(isContent).map((file) => [file.path, file])),
-    names: manifest?.parts ?? namesOf(named),
+    files: new Map(listed.filter(isContent).map((file) => [file.path, file])),
+    names: manifest?.parts ?? inferNames(listed),
     isExact: false,
     rows: new Map(),
     addsUsers: false,
@@ -90,30 +90,36 @@ async function unpack(
     warnings: [],
   };
   await migrateFormerRows(source, manifest?.migration, report);
-  await takeRows(source, report);
-  refuseNames(source, report);
+  await loadRows(source, report);
+  checkNames(source, report);
   refuse();
   return source;
 }
 
-/** The manifest may say that it is of what is not there. */
-function refuseNames({ names, files }: BackupSource, report: Report): void {
+/** Checks that what the manifest lists exists, and that every file is covered. */
+function checkNames({ names, files }: BackupSource, report: Report): void {
   const chosen = choiceOf(names);
-  const there = new Set([...files.keys()].flatMap((path) => [path, ...foldersOver(path)]));
+  const present = new Set([...files.keys()].flatMap((path) => [path, ...foldersOver(path)]));
   for (const name of names.filter((one) => !isPart(one))) {
-    if (!isEntry(name) || !there.has(pathOfEntry(name))) {
-      report(name, { code: 'manifest', message: 'The manifest says that this is in the backup.' });
+    if (!isEntry(name) || !present.has(pathOfEntry(name))) {
+      report(name, {
+        code: 'manifest',
+        message: 'The manifest lists it, but it is not in the backup.',
+      });
     }
   }
   for (const path of files.keys()) {
     if (!chosen.covers(path)) {
-      report(path, { code: 'manifest', message: 'It is of no part that the manifest names.' });
+      report(path, {
+        code: 'manifest',
+        message: 'It does not belong to a part that the manifest lists.',
+      });
     }
   }
 }
 
-/** A zip of something else entirely, such as a single skill. */
-function refuseUnknown({ manifest, members }: RecognisedBackup): void {
+/** Rejects an unrelated zip, such as one of a single skill. */
+function rejectUnknown({ manifest, members }: RecognisedBackup): void {
   const parts = [...members.keys()].map(partOf);
   if (!manifest && !parts.some((part) => part !== undefined && part !== 'other')) {
     throw refusedBackup({
@@ -131,17 +137,17 @@ async function readManifest(directory: string): Promise<Manifest> {
   } catch {
     throw refusedBackup({ code: 'manifest', message: 'manifest.json is not valid JSON.' });
   }
-  refuseNewer(value);
+  rejectNewer(value);
   const result = parseWith(manifestSchema, value);
   if (!result.success) {
     const [issue] = issuesOf(result.error);
-    const message = `manifest.json is not one of a backup: ${issue?.path}: ${issue?.message}`;
+    const message = `manifest.json is not a backup manifest: ${issue?.path}: ${issue?.message}`;
     throw refusedBackup({ code: 'manifest', message });
   }
   return result.data;
 }
 
-function refuseNewer(value: unknown): void {
+function rejectNewer(value: unknown): void {
   const { format, version, app } = (value ?? {}) as Record<string, unknown>;
   if (format === manifestFormat && typeof version === 'number' && version > manifestVersion) {
     throw refusedBackup({
@@ -151,51 +157,51 @@ function refuseNewer(value: unknown): void {
   }
 }
 
-/** The files that the manifest names, each of which has to be there as it says, and no others. */
+/** Returns the files that the manifest lists. Reports missing, changed and unlisted ones. */
 async function compareWithManifest(
   files: readonly UnpackedFile[],
   manifest: Manifest,
   report: Report,
 ): Promise<UnpackedFile[]> {
   const found = new Map(files.map((file) => [file.path, file]));
-  const named = new Map<string, ManifestFile>();
+  const listed = new Map<string, ManifestFile>();
   for (const expected of manifest.files) {
     const file = found.get(expected.path);
-    if (named.has(expected.path)) {
-      report(expected.path, { code: 'manifest', message: 'The manifest names it twice.' });
+    if (listed.has(expected.path)) {
+      report(expected.path, { code: 'manifest', message: 'The manifest lists it twice.' });
     } else if (!file) {
-      const message = 'The manifest names it, but it is not in the archive.';
+      const message = 'The manifest lists it, but it is not in the archive.';
       report(expected.path, { code: 'missing', message });
     } else if (file.size !== expected.size || file.sha256 !== expected.sha256) {
       const message = 'It is not the file that the manifest describes.';
       report(expected.path, { code: 'digest', message });
     }
-    named.set(expected.path, expected);
+    listed.set(expected.path, expected);
   }
-  for (const { path, diskPath } of files.filter((file) => !named.has(file.path))) {
+  for (const { path, diskPath } of files.filter((file) => !listed.has(file.path))) {
     if (isForeign(path)) {
       await rm(diskPath);
     } else {
       report(path, { code: 'not-in-manifest', message: 'The manifest does not name it.' });
     }
   }
-  return withModes(files, named);
+  return applyModes(files, listed);
 }
 
-/** Not every tool that packs a backup again keeps the executable bits; the manifest has them. */
-async function withModes(
+/** Restores the executable bits from the manifest, because repacking with other tools may lose them. */
+async function applyModes(
   files: readonly UnpackedFile[],
-  named: ReadonlyMap<string, ManifestFile>,
+  listed: ReadonlyMap<string, ManifestFile>,
 ): Promise<UnpackedFile[]> {
-  const wanted: UnpackedFile[] = [];
-  for (const file of files.filter(({ path }) => named.has(path))) {
-    const executable = named.get(file.path)?.executable ?? false;
+  const updated: UnpackedFile[] = [];
+  for (const file of files.filter(({ path }) => listed.has(path))) {
+    const executable = listed.get(file.path)?.executable ?? false;
     if (executable !== file.executable) {
       await chmod(file.diskPath, executable ? 0o755 : 0o644);
     }
-    wanted.push({ ...file, executable });
+    updated.push({ ...file, executable });
   }
-  return wanted;
+  return updated;
 }
 
 function isContent({ path }: UnpackedFile): boolean {
@@ -203,10 +209,10 @@ function isContent({ path }: UnpackedFile): boolean {
 }
 
 /**
- * Without a manifest: what there is. Only of the folders of items is it known that they are meant to
- * be complete; of the rest, what is not there may just not have been packed.
+ * The names of a backup without a manifest, from its files. Only items' folders are assumed to be complete; other
+ * files may be missing because they were not packed.
  */
-function namesOf(files: readonly UnpackedFile[]): string[] {
+function inferNames(files: readonly UnpackedFile[]): string[] {
   const names = files.filter(isContent).flatMap(({ path }) => {
     const part = partOf(path);
     const [, first = '', second = ''] = path.split('/');
@@ -225,7 +231,7 @@ function partIndex(name: string): number {
   return isPart(part) ? backupParts.indexOf(part) : -1;
 }
 
-async function takeRows(source: BackupSource, report: Report): Promise<void> {
+async function loadRows(source: BackupSource, report: Report): Promise<void> {
   await takeIhubUsers(source, report);
   for (const table of dataTables) {
     const count = await countRows(join(source.directory, dataPath(table)), table, report);

@@ -10,7 +10,7 @@ import { isConfigurationFile } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { choiceOf } from './choose-entries.ts';
 
-/** What is wrong with a file, as a plan says it. */
+/** An issue with a file, as reported in a plan. */
 export interface FileFault {
   path: string;
   code: string;
@@ -18,8 +18,8 @@ export interface FileFault {
 }
 
 /**
- * Reads the configuration in a backup just as the server reads its own, so that both come to the same
- * verdict. Files that iHub can use and Knowhow cannot are taken out of the backup.
+ * Reads the configuration in a backup exactly as the server reads its own, so that both find the same issues. Files
+ * that only iHub can use are removed from the backup.
  */
 export async function readConfiguration(
   source: BackupSource,
@@ -27,10 +27,10 @@ export async function readConfiguration(
 ): Promise<{ contents: Contents; faults: FileFault[] }> {
   const faults: FileFault[] = [];
   for (const file of [...source.files.values()].filter(({ path }) => isConfigurationFile(path))) {
-    const fault = await faultOfFile(file);
+    const fault = await findFileIssue(file);
     if (fault) {
       faults.push({ path: file.path, ...fault });
-      await takeOut(source, file.path);
+      await removeFile(source, file.path);
     } else if (source.format === 'ihub') {
       source.warnings.push(...(await encryptedFields(file)));
     }
@@ -45,24 +45,24 @@ export async function readConfiguration(
   }
   for (const { path, message } of faults) {
     source.notUsed.push({ path, message: `Knowhow cannot use it. ${message}` });
-    await takeOut(source, path);
+    await removeFile(source, path);
   }
-  source.names = source.names.filter((name) => isStillThere(name, source));
+  source.names = source.names.filter((name) => hasFiles(name, source));
   return { contents: current, faults: [] };
 }
 
-function isStillThere(name: string, { files }: BackupSource): boolean {
+function hasFiles(name: string, { files }: BackupSource): boolean {
   return name === 'data' || [...files.keys()].some(choiceOf([name]).covers);
 }
 
-async function takeOut(source: BackupSource, path: string): Promise<void> {
+async function removeFile(source: BackupSource, path: string): Promise<void> {
   if (source.files.delete(path)) {
-    // A former state may have a link there, and what that leads to is not its own.
+    // In a snapshot this may be a link; its target must not be removed.
     await rm(join(source.directory, path));
   }
 }
 
-async function faultOfFile({
+async function findFileIssue({
   diskPath,
   size,
 }: UnpackedFile): Promise<Omit<FileFault, 'path'> | undefined> {
@@ -70,14 +70,14 @@ async function faultOfFile({
     const message = `A file of the configuration has at most ${backupLimits.configBytes} bytes.`;
     return { code: 'file-too-large', message };
   }
-  if (depthOf(await readFile(diskPath, 'utf8')) > backupLimits.configDepth) {
+  if (measureDepth(await readFile(diskPath, 'utf8')) > backupLimits.configDepth) {
     return { code: 'too-deep', message: `More than ${backupLimits.configDepth} levels deep.` };
   }
   return undefined;
 }
 
-/** How many objects and lists a JSON text has within each other. What is not JSON is reported elsewhere. */
-function depthOf(text: string): number {
+/** Maximum nesting of a JSON text. Invalid JSON is reported elsewhere. */
+function measureDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let isInString = false;
@@ -97,16 +97,16 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Names the values in a file of iHub that it has encrypted: nobody else can read them. */
+/** Warns about values that iHub has encrypted, because only iHub can decrypt them. */
 async function encryptedFields({ path, diskPath }: UnpackedFile): Promise<string[]> {
-  const fields = [...encryptedIn(parsed(await readFile(diskPath, 'utf8')), '')];
+  const fields = [...findEncrypted(tryParse(await readFile(diskPath, 'utf8')), '')];
   return fields.map(
     (field) =>
       `${path}: "${field}" is encrypted by iHub and cannot be read here. Set it again; a key belongs into the environment.`,
   );
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return parseConfig(text);
   } catch {
@@ -114,14 +114,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function* encryptedIn(value: unknown, path: string): Generator<string> {
+function* findEncrypted(value: unknown, path: string): Generator<string> {
   if (typeof value === 'string') {
     if (value.startsWith('ENC[')) {
       yield path;
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, part] of Object.entries(value)) {
-      yield* encryptedIn(part, path === '' ? key : `${path}.${key}`);
+      yield* findEncrypted(part, path === '' ? key : `${path}.${key}`);
     }
   }
 }

@@ -10,18 +10,18 @@ import { manifestPath } from './manifest.ts';
 
 type NotUsed = RestorePlan['notUsed'];
 
-/** What is in an archive, by the names alone. */
+/** The content of an archive, determined by file names only. */
 export interface RecognisedBackup {
-  /** `knowhow` without a manifest is a `contents/` that somebody has packed. */
+  /** `knowhow` without a manifest is a zip of a `contents/` folder. */
   format: 'knowhow' | 'ihub';
   manifest: ZipMember | undefined;
-  /** What is taken of it, by its path in a backup. */
+  /** Files to use, by their path in a backup. */
   members: Map<string, ZipMember>;
   notUsed: NotUsed;
 }
 
-/** What iHub has in its backups and Knowhow has not. */
-const ihubMarks = [
+/** Files that only iHub's backups contain. */
+const ihubMarkers = [
   'backup-metadata.json',
   'contents/config/users.json',
   'contents/config/ui.json',
@@ -30,14 +30,14 @@ const ihubMarks = [
   'contents/config/features.json',
 ];
 export const ihubUsersPath = 'contents/config/users.json';
-/** Of the configuration of iHub; the rest means nothing here. */
+/** The only iHub configuration files that are used. */
 const ihubConfig = ['contents/config/groups.json', 'contents/config/skills.json', ihubUsersPath];
 
-/** Finds out what an archive is; names that no backup can have are reported. */
+/** Detects the kind of an archive; reports invalid names. */
 export function recogniseBackup(members: readonly ZipMember[], report: Report): RecognisedBackup {
   const top = topFolder(members.map(({ name }) => name));
   const hasManifest = members.some(({ name }) => name === top + manifestPath);
-  // What the manifest names is wanted, whatever it is called.
+  // With a manifest, only the top folder counts, because the manifest lists the files.
   const isInside = (name: string) => name.startsWith(top) && (hasManifest || !isForeign(name));
   const inside = members.filter(({ name }) => isInside(name));
   const byPath = new Map<string, ZipMember>();
@@ -53,7 +53,7 @@ export function recogniseBackup(members: readonly ZipMember[], report: Report): 
   reportCollisions(entries, report, Number.POSITIVE_INFINITY);
   const manifest = byPath.get(manifestPath);
   byPath.delete(manifestPath);
-  const isIhub = !manifest && ihubMarks.some((path) => byPath.has(path));
+  const isIhub = !manifest && ihubMarkers.some((path) => byPath.has(path));
   const outside = members.filter(({ name }) => !isInside(name));
   const found: RecognisedBackup = {
     format: isIhub ? 'ihub' : 'knowhow',
@@ -75,13 +75,13 @@ export function recogniseBackup(members: readonly ZipMember[], report: Report): 
 const messages = {
   outside: 'It is outside of contents/.',
   secret: 'Keys are never taken over.',
-  passing: 'It was on its way in or out when it was packed.',
+  passing: 'It is a temporary file.',
   folder: 'There should be a folder of this name.',
-  noManifest: 'Users and conversations are taken only of a backup with its manifest.',
-  ihub: 'Knowhow has nothing that corresponds to it.',
+  noManifest: 'Users and conversations require a backup with a manifest.',
+  ihub: 'Knowhow has no equivalent.',
 };
 
-/** Of everything in one folder, its name with a slash; empty when it is not so. */
+/** The common top folder with a trailing slash; empty if there is none. */
 function topFolder(names: readonly string[]): string {
   const own = names.filter((name) => !isClutter(name));
   const [first = ''] = own;
@@ -93,12 +93,12 @@ function topFolder(names: readonly string[]): string {
   return isTop ? top : '';
 }
 
-/** What systems put into archives by themselves. */
+/** Files that operating systems add to archives. */
 export function isForeign(name: string): boolean {
   return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(name);
 }
 
-/** Why a file is passed over; undefined for one that is taken. */
+/** Why a file is skipped; undefined if it is used. */
 function whyNotUsed(
   path: string,
   { format, manifest }: Pick<RecognisedBackup, 'format' | 'manifest'>,

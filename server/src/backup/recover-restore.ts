@@ -14,14 +14,14 @@ interface Folders {
   dataDirectory: string;
 }
 
-/** For uploads and the like, emptied at each start. */
+/** Folder for uploads and temporary files; emptied at startup. */
 export function temporaryFolder(dataDirectory: string): string {
   return join(dataDirectory, 'tmp');
 }
 
 /**
- * To be called at start, before the configuration and the skills are read: after a crash in the middle of
- * a restore, brings about the old state or the new one. Fails when neither can be had.
+ * Crash recovery; call it at startup before configuration and skills are read. Completes or rolls back an interrupted
+ * restore. Throws if neither is possible.
  */
 export async function recoverRestore(folders: Folders): Promise<void> {
   const { dataDirectory } = folders;
@@ -33,7 +33,7 @@ export async function recoverRestore(folders: Folders): Promise<void> {
   await makeFolder(temporaryFolder(dataDirectory));
 }
 
-/** Before a restore: finishes or undoes what an earlier one has left, and removes what is left. */
+/** Completes or rolls back an earlier restore and cleans up; call it before a restore. */
 export async function tidyUpRestores({
   database,
   contentsDirectory,
@@ -44,7 +44,7 @@ export async function tidyUpRestores({
   } catch (error) {
     throw notWritable(error, 'What an earlier restore was changing when it was interrupted');
   }
-  // What is left keeps nobody from working.
+  // Leftovers are harmless, so errors are ignored.
   await Promise.allSettled([
     removeUnfinishedSnapshots(dataDirectory),
     rm(join(contentsDirectory, restoreFolder), { recursive: true, force: true }),

@@ -4,12 +4,12 @@ import type { Fault } from '../archives/unpack-faults.ts';
 
 const sentence = (reason: string) => `The backup is refused, and nothing was changed. ${reason}`;
 
-/** Collects what is wrong with a backup. */
+/** Collects the issues of a backup. */
 export function collectBackupFaults(): CollectedFaults {
   return collectFaults(sentence);
 }
 
-/** A backup that is refused because of one thing. */
+/** The problem for a backup that is rejected for a single reason. */
 export function refusedBackup(fault: Fault): Problem {
   return refusalOf(fault, sentence);
 }

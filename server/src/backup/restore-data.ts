@@ -13,14 +13,14 @@ import { exportTable } from './export-data.ts';
 import { readRows } from './rows/read-rows.ts';
 import { takeFactors } from './rows/take-factors.ts';
 
-const messagesAtOnce = 100;
+const batchSize = 100;
 
 type Write = Transaction<Schema>;
 type Rows = Pick<BackupSource, 'rows' | 'directory' | 'addsUsers'>;
 
 /**
- * Brings the rows of a backup in: what it has takes the place of what is there. Who is signed in, or
- * has a key, stays so, unless the account has gone, is disabled or has another password.
+ * Replaces rows with those of a backup. Sessions and API keys survive unless the account is removed, disabled or has
+ * a different password.
  */
 export async function restoreRows(write: Write, source: Rows): Promise<void> {
   const { rows } = source;
@@ -35,26 +35,26 @@ export async function restoreRows(write: Write, source: Rows): Promise<void> {
       for (const table of conversationTables) {
         await insertAll(write, source, table);
       }
-      await removeLeftContents(write);
-      await deleteLost(write);
+      await removeOrphanedContents(write);
+      await deleteOrphanedBranches(write);
     });
   }
 }
 
-/** In slices that leave the event loop free. */
+/** In batches that do not block the event loop. */
 async function deleteMessages(write: Write): Promise<void> {
   for (let isMore = true; isMore; await yieldToEventLoop()) {
-    const some = write.selectFrom('messages').select('id').limit(messagesAtOnce);
+    const batch = write.selectFrom('messages').select('id').limit(batchSize);
     const { numDeletedRows } = await write
       .deleteFrom('messages')
-      .where('id', 'in', some)
+      .where('id', 'in', batch)
       .executeTakeFirst();
     isMore = numDeletedRows > 0n;
   }
 }
 
-/** Lines of which the backup does not say where they belong: one came or went while it was made. */
-async function deleteLost(write: Write): Promise<void> {
+/** Deletes branches whose parent the backup lacks, because they changed while it was made. */
+async function deleteOrphanedBranches(write: Write): Promise<void> {
   await write
     .deleteFrom('conversations')
     .where('owner', '=', lineOwner)
@@ -62,7 +62,7 @@ async function deleteLost(write: Write): Promise<void> {
     .execute();
 }
 
-/** Writes the rows that a restore of these tables would replace, as a backup has them. */
+/** Writes the rows that a restore of these tables would replace into a snapshot. */
 export async function keepRows(
   write: Write,
   tables: Iterable<DataTable>,
@@ -89,16 +89,16 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
     .execute();
   const sessions = await write.selectFrom('sessions').selectAll().execute();
   const origins = await write.selectFrom('session_origins').selectAll().execute();
-  const made = await write.selectFrom('made_passwords').selectAll().execute();
+  const temporaryPasswords = await write.selectFrom('made_passwords').selectAll().execute();
   const keys = await write.selectFrom('api_keys').selectAll().execute();
-  const putFactorsBack = await takeFactors(write);
+  const restoreFactors = await takeFactors(write);
   const hasPrompts = source.rows.has('user_prompts');
   const prompts = hasPrompts ? [] : await write.selectFrom('user_prompts').selectAll().execute();
   await write.deleteFrom('users').execute();
   await insertAll(write, source, 'users');
   await insertAll(write, source, 'user_prompts');
-  // A backup of before has none: what is there stays with whoever is still there.
-  for (const prompt of await withKnown(write, prompts, 'users', userOf)) {
+  // Older backups have no prompts; existing ones are kept for remaining users.
+  for (const prompt of await filterByParent(write, prompts, 'users', getUserId)) {
     await write
       .insertInto('user_prompts')
       .values(prompt as Schema['user_prompts'])
@@ -111,25 +111,28 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
     return user?.password_hash === password_hash && user.identity === identity;
   });
   const ids = new Set(same.map(({ id }) => id));
-  const kept = sessions.filter(({ user_id }) => ids.has(user_id));
-  for (const session of kept) {
+  const remainingSessions = sessions.filter(({ user_id }) => ids.has(user_id));
+  for (const session of remainingSessions) {
     await write.insertInto('sessions').values(session).execute();
   }
-  const keptIds = new Set(kept.map(({ id }) => id));
+  const keptIds = new Set(remainingSessions.map(({ id }) => id));
   for (const origin of origins.filter(({ session_id }) => keptIds.has(session_id))) {
     await write.insertInto('session_origins').values(origin).execute();
   }
   for (const key of keys.filter(({ user_id }) => ids.has(user_id))) {
     await write.insertInto('api_keys').values(key).execute();
   }
-  await putFactorsBack();
-  // A made-up password does not become a chosen one by that.
-  for (const password of made.filter(({ user_id }) => ids.has(user_id))) {
+  await restoreFactors();
+  // A temporary password must still be changed after a restore.
+  for (const password of temporaryPasswords.filter(({ user_id }) => ids.has(user_id))) {
     await write.insertInto('made_passwords').values(password).execute();
   }
 }
 
-/** Those with a name that is taken become that user, who signs in again where the password is another. */
+/**
+ * A user whose name exists already replaces that account's data. If the password differs, its sessions and API keys
+ * are revoked.
+ */
 async function addUsers(write: Write, { directory }: Rows): Promise<void> {
   for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
     for (const user of users) {
@@ -148,7 +151,7 @@ async function addUsers(write: Write, { directory }: Rows): Promise<void> {
           conflict
             .column('username')
             .doUpdateSet({ name, password_hash, groups, disabled })
-            // Who signs in elsewhere gets no password by having the same name.
+            // Accounts of an identity provider must not get a password through a name collision.
             .where('users.identity', 'is', null),
         )
         .execute();
@@ -161,13 +164,13 @@ async function insertAll(write: Write, { directory, rows }: Rows, table: DataTab
     return;
   }
   for await (const found of readRows(join(directory, dataPath(table)), table)) {
-    const wanted = await belonging(write, table, found);
+    const wanted = await dropOrphans(write, table, found);
     if (wanted.length > 0) {
-      // The compiler does not follow a name that may be one of several tables'.
+      // The compiler cannot infer the type of a table name that may be one of several.
       await write
         .insertInto(table as 'users')
         .values(wanted as Schema['users'][])
-        // What nobody has sent yet may hold the same.
+        // Contents of unsent files are kept and may be the same.
         .$if(table === 'file_contents', (insert) =>
           insert.onConflict((conflict) => conflict.doNothing()),
         )
@@ -176,43 +179,43 @@ async function insertAll(write: Write, { directory, rows }: Rows, table: DataTab
   }
 }
 
-/** Of files whose messages had gone while the backup was made. */
-async function removeLeftContents(write: Write): Promise<void> {
+/** Removes contents of files whose messages were deleted while the backup was made. */
+async function removeOrphanedContents(write: Write): Promise<void> {
   await sql`delete from file_contents
     where sha256 not in (select sha256 from files)
       and sha256 not in (select text from files where text is not null)`.execute(write);
 }
 
-/** While a backup is made, conversations and messages may come or go: what belongs to none is left out. */
-async function belonging(
+/** Drops rows without parent: conversations and messages may change while a backup is made. */
+async function dropOrphans(
   write: Write,
   table: DataTable,
   rows: Schema[DataTable][],
 ): Promise<Schema[DataTable][]> {
   if (table === 'user_prompts') {
-    return withKnown(write, rows, 'users', userOf);
+    return filterByParent(write, rows, 'users', getUserId);
   }
-  const inConversation = await withKnown(write, rows, 'conversations', (row) =>
+  const inConversation = await filterByParent(write, rows, 'conversations', (row) =>
     'conversation_id' in row ? (row.conversation_id ?? undefined) : undefined,
   );
   if (table === 'lines') {
-    return withKnown(write, inConversation, 'conversations', (row) =>
+    return filterByParent(write, inConversation, 'conversations', (row) =>
       'ends' in row ? row.id : undefined,
     );
   }
-  return ofMessages.has(table)
-    ? withKnown(write, inConversation, 'messages', (row) =>
+  return messageTables.has(table)
+    ? filterByParent(write, inConversation, 'messages', (row) =>
         'message_id' in row ? (row.message_id ?? undefined) : undefined,
       )
     : inConversation;
 }
 
-function userOf(row: Schema[DataTable]): string | undefined {
+function getUserId(row: Schema[DataTable]): string | undefined {
   return 'user_id' in row ? row.user_id : undefined;
 }
 
-/** The tables of which each row needs its message. */
-const ofMessages: ReadonlySet<DataTable> = new Set([
+/** Tables whose rows each belong to a message. */
+const messageTables: ReadonlySet<DataTable> = new Set([
   'tool_results',
   'vendor_states',
   'compactions',
@@ -220,21 +223,21 @@ const ofMessages: ReadonlySet<DataTable> = new Set([
   'files',
 ]);
 
-/** Those without an id, or with one that is in a table. */
-async function withKnown(
+/** Filters rows by a foreign key: keeps those without an ID, or with an existing one. */
+async function filterByParent(
   write: Write,
   rows: Schema[DataTable][],
   table: 'conversations' | 'messages' | 'users',
-  idOf: (row: Schema[DataTable]) => string | undefined,
+  getId: (row: Schema[DataTable]) => string | undefined,
 ): Promise<Schema[DataTable][]> {
-  const ids = [...new Set(rows.flatMap((row) => idOf(row) ?? []))];
+  const ids = [...new Set(rows.flatMap((row) => getId(row) ?? []))];
   if (ids.length === 0) {
     return rows;
   }
   const found = await write.selectFrom(table).select('id').where('id', 'in', inList(ids)).execute();
   const known = new Set(found.map(({ id }) => id));
   return rows.filter((row) => {
-    const id = idOf(row);
+    const id = getId(row);
     return id === undefined || known.has(id);
   });
 }

@@ -4,25 +4,25 @@ import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { writeFileAtomic } from '../lib/write-file-atomic.ts';
 
-/** What a restore does to files, written down before it begins: so it can be undone after a crash. */
+/** Write-ahead journal of a restore's file operations, for rolling back after a crash. */
 export interface Journal {
-  /** Of the restore, and of the snapshot that it leaves. */
+  /** ID of the restore and of its snapshot. */
   id: string;
   moves: Move[];
-  /** The folder of the snapshot; while it is made, its name ends with `.new`. */
+  /** Folder of the snapshot; its name ends with `.new` until it is complete. */
   snapshot: string;
-  /** Folders that are of no use any more afterwards, however it ends. */
+  /** Folders to delete afterwards, whether the restore succeeds or not. */
   leftovers: string[];
 }
 
-/** All three paths are on one mount, so that each step is a single rename. */
+/** All three paths are on one mount, so that each step is an atomic rename. */
 export interface Move {
-  /** A file or folder of the state. */
+  /** Path in the installation. */
   target: string;
-  /** What replaces it, if anything does. */
+  /** The replacement, if any. */
   staged: string;
   arrives: boolean;
-  /** Where it goes, if there is anything. */
+  /** Destination of the old file or folder, if it exists. */
   kept: string;
   leaves: boolean;
 }
@@ -31,7 +31,7 @@ const journalName = 'restore.json';
 
 export async function readJournal(dataDirectory: string): Promise<Journal | undefined> {
   try {
-    // Nobody else writes it, and only whole.
+    // Not validated: only this module writes it, atomically.
     return JSON.parse(await readFile(join(dataDirectory, journalName), 'utf8')) as Journal;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') {
@@ -50,7 +50,7 @@ export async function removeJournal(dataDirectory: string): Promise<void> {
   await syncFolder(dataDirectory);
 }
 
-/** Puts everything new in its place. Down to the disk when it resolves. */
+/** Moves old files away and new ones into place. Synced to disk when it resolves. */
 export async function makeMoves({ moves }: Journal): Promise<void> {
   for (const { target, staged, arrives, kept, leaves } of moves) {
     if (leaves) {
@@ -65,7 +65,7 @@ export async function makeMoves({ moves }: Journal): Promise<void> {
   await syncAll(moves);
 }
 
-/** Puts everything back, however far `makeMoves` has come, or this itself before a crash. */
+/** Rolls back all moves, regardless of how far `makeMoves` or an earlier rollback got. */
 export async function undoMoves({ moves }: Journal): Promise<void> {
   for (const { target, staged, arrives, kept, leaves } of moves.toReversed()) {
     const hasLeft = leaves && (await isThere(kept));
@@ -80,7 +80,7 @@ export async function undoMoves({ moves }: Journal): Promise<void> {
   await syncAll(moves);
 }
 
-/** Whether there is anything of that name. Throws when that is unknown. */
+/** Whether a path exists. Throws if that cannot be determined. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);

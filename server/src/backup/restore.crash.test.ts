@@ -14,11 +14,11 @@ import { temporaryFolder } from '../testing/write-files.ts';
 import { recoverRestore } from './recover-restore.ts';
 
 const layouts = ['together', 'data elsewhere', 'skills elsewhere'] as const;
-/** Of a process that restores in all layouts side by side. */
+/** Crashes of a process that restores into all layouts concurrently. */
 const crashes = 17;
-/** Longer than most restores take, so that every moment of one is hit. */
-const mostMs = 400;
-/** How long it takes to move everything, about. */
+/** Longer than most restores, so that a crash may occur at any moment. */
+const maxMs = 400;
+/** Approximate duration of the moves. */
 const movingMs = 150;
 const seed = inject('seed');
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   script = await bundledScript('restoring-process');
 }, 60_000);
 
-test(`wherever a restore is killed, the state is one whole backup afterwards (seed ${seed})`, async () => {
+test(`leaves exactly one complete state, whenever a restore is killed (seed ${seed})`, async () => {
   const random = seededRandom(seed);
   const lanes = await Promise.all(layouts.map(openLane));
   onTestFinished(async () => {
@@ -42,18 +42,20 @@ test(`wherever a restore is killed, the state is one whole backup afterwards (se
     const child = await next;
     next = load(lanes);
     await killAtRandom(child, lanes, random);
-    const cutOff = await Promise.all(lanes.map((lane, at) => checkAfterCrash(lane, child, at)));
-    unfinished += cutOff.filter(Boolean).length;
+    const interrupted = await Promise.all(
+      lanes.map((lane, at) => checkAfterCrash(lane, child, at)),
+    );
+    unfinished += interrupted.filter(Boolean).length;
   }
   (await next).process.kill('SIGKILL');
-  // Some were hit while things were being moved, and some restores went through.
+  // Some crashes must hit the moves, and some restores must succeed.
   expect(unfinished).toBeGreaterThan(5);
   expect(lanes.reduce((sum, { number }) => sum + number, 0)).toBeGreaterThan(5);
 }, 120_000);
 
 type Layout = (typeof layouts)[number];
 
-/** Whether things were being moved when it was killed. */
+/** Whether the process was killed during the moves. */
 async function checkAfterCrash(lane: Lane, { output }: Child, at: number): Promise<boolean> {
   const last = [...output.matchAll(new RegExp(`^${at} restored (\\d+)$`, 'gm'))].at(-1);
   const acknowledged = Number(last?.[1] ?? lane.number);
@@ -67,10 +69,10 @@ async function checkAfterCrash(lane: Lane, { output }: Child, at: number): Promi
 interface Lane {
   contents: string;
   data: string;
-  /** On another disk, where there is one. */
+  /** On another disk, if there is one. */
   elsewhere: string;
   backups: string[];
-  /** Of the restore that was the last to go through. */
+  /** Number of the last restore that succeeded. */
   number: number;
 }
 
@@ -91,7 +93,7 @@ async function openLane(layout: Layout): Promise<Lane> {
   return { contents, data, elsewhere, backups, number: 0 };
 }
 
-/** Three states with other files, other skills and other people. */
+/** Three states with different files, skills and users. */
 const states = [0, 1, 2].map((number) => ({
   'contents/apps/chat.json': { id: 'chat', name: `Chat ${number}` },
   [`contents/apps/own-${number}.json`]: { id: `own-${number}`, name: 'Own' },
@@ -122,7 +124,7 @@ async function load(lanes: readonly Lane[]): Promise<Child> {
   return child;
 }
 
-/** Lets it restore in each of them until it is killed. */
+/** Lets the process restore in each lane until it is killed. */
 async function killAtRandom(
   child: Child,
   lanes: readonly Lane[],
@@ -137,9 +139,9 @@ async function killAtRandom(
   if (kind < 0.2) {
     await child.says(`${chosen} restored ${(lanes[chosen]?.number ?? 0) + 1}`);
   } else if (kind < 0.6) {
-    await wait(random() * mostMs);
+    await wait(random() * maxMs);
   } else {
-    // Once it has written down what it is about to move.
+    // Waits until the journal is written.
     while (!existsSync(join(lanes[chosen]?.data ?? '', 'restore.json'))) {
       await wait(1);
     }
@@ -149,7 +151,7 @@ async function killAtRandom(
   await child.ended;
 }
 
-/** The number of the state that is there, wholly and with nothing else. */
+/** The number of the complete state found; checks that nothing else exists. */
 async function stateAfterRecovery({ contents, data, elsewhere }: Lane): Promise<number> {
   const database = await openTestDatabase(data);
   await recoverRestore({ database, contentsDirectory: contents, dataDirectory: data });

@@ -26,20 +26,19 @@ export interface RestoreInput {
   database: Database;
   staging: Staging;
   by: { id: string; name: string };
-  /** Where files are in the database, too: brings those that are changed into the same transaction. */
+  /** Set if files are stored in the database too: stores changed ones in the same transaction. */
   takeOver: TakeOver | undefined;
-  /** What the audit log calls it. */
+  /** Name of the action in the audit log. */
   action: 'restore' | 'restore-snapshot';
 }
 
-/** Answers what is to be called once that is committed. */
+/** Returns a function to call once that is committed. */
 export type TakeOver = (write: Transaction<Schema>) => Promise<() => void>;
 
 /**
- * Does a restore that nothing refuses, wholly or not at all. The rows are written first, into a
- * transaction that is still open; then files and folders are renamed; then the transaction is committed,
- * and with it an entry of the audit log. That entry decides, also after a crash: where it is, the new
- * state counts, and where it is not, every rename is undone. Throws `not-writable` with the old state
+ * Executes a checked restore atomically. First the rows are written in an open transaction; then files are renamed;
+ * then the transaction is committed together with an audit entry. That entry decides, also after a crash: if it
+ * exists, the new state is kept, otherwise all renames are rolled back. Throws `not-writable`, with the old state
  * intact.
  */
 export async function restore(planned: PlannedRestore, input: RestoreInput): Promise<void> {
@@ -54,7 +53,7 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
         await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
         await restoreRows(write, planned.source);
       }
-      const what = { kind: 'backup' as const, target: journal.id, after: summaryOf(planned) };
+      const what = { kind: 'backup' as const, target: journal.id, after: summarise(planned) };
       await createAuditLog(write).record({ by: input.by, action: input.action, ...what });
       await makeMoves(journal);
       return input.takeOver?.(write);
@@ -64,17 +63,17 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
     await settleRestore(database, dataDirectory).catch((cause: unknown) => {
       throw problem(
         'not-writable',
-        'The restore failed, and what it had begun could not be undone. Look at the disk, then restart the server: it brings the former state back.',
+        'The restore failed and could not be rolled back. Check the disk, then restart the server, which restores the former state.',
         { cause },
       );
     });
-    throw refusalOf(error);
+    throw toProblem(error);
   }
-  // It is done: what cannot be tidied up now is before the next one, or at the next start.
+  // The restore is complete; remaining cleanup happens before the next one or at the next start.
   await settleRestore(database, dataDirectory).catch(() => undefined);
 }
 
-/** Finishes or undoes what the journal says, if there is one: after it, the state is whole. */
+/** Completes or rolls back what the journal describes, if there is one. */
 export async function settleRestore(database: Database, dataDirectory: string): Promise<void> {
   const journal = await readJournal(dataDirectory);
   if (!journal) {
@@ -104,7 +103,7 @@ async function isCommitted(database: Database, { id }: Journal): Promise<boolean
   return entry !== undefined;
 }
 
-function summaryOf({ plan }: PlannedRestore) {
+function summarise({ plan }: PlannedRestore) {
   const { format, chosen, added, changed, removed, same, data } = plan;
   return { format, chosen, added, changed, removed, same, data };
 }
@@ -117,7 +116,7 @@ function replacedTables({ source }: PlannedRestore): DataTable[] {
   ];
 }
 
-function refusalOf(error: unknown): unknown {
+function toProblem(error: unknown): unknown {
   if (isContradiction(error)) {
     return problem(
       'invalid-archive',

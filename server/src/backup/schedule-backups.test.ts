@@ -33,12 +33,12 @@ async function schedule(options: Schedule = {}) {
   return { directory, scheduled, lines };
 }
 
-test('a backup is written when it is time, for its owner only, and the newest are kept', async () => {
+test('writes a scheduled backup readable only by its owner, and keeps the newest', async () => {
   const directory = await temporaryFolder();
   const old = ['20200101-000000', '20200102-000000', '20200103-000000', '20200104-000000'];
   await writeFiles(directory, {
     ...Object.fromEntries(old.map((time) => [`knowhow-${time}.zip`, 'old'])),
-    'notes.zip': 'of somebody else',
+    'notes.zip': 'of another program',
     'knowhow-20200105-000000.zip.0b8f1c9e-2f3d-4c1a-9a57-0d4b7a5e6c21.tmp': 'unfinished',
   });
   const { scheduled } = await schedule({ directory });
@@ -58,7 +58,7 @@ test('a backup is written when it is time, for its owner only, and the newest ar
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('a backup made after the clock was set back is kept, though others have later names', async () => {
+test('keeps a backup that was made after the clock was set back, even if others have later names', async () => {
   const directory = await temporaryFolder();
   const later = ['29990101-000000', '29990102-000000', '29990103-000000'];
   await writeFiles(
@@ -74,10 +74,10 @@ test('a backup made after the clock was set back is kept, though others have lat
 });
 
 test.each(['before it is written', 'while it is written'])(
-  'a backup whose lease is lost %s is not finished, and leaves nothing',
+  'aborts a backup whose lease is lost %s, and leaves no file',
   async (when) => {
     const cluster = createLocalCluster();
-    let isBegun = false;
+    let hasStarted = false;
     const { directory, scheduled } = await schedule({
       cluster,
       makeBackup: async () => {
@@ -86,14 +86,14 @@ test.each(['before it is written', 'while it is written'])(
         }
         const archive = new Readable({
           read: () => {
-            isBegun = true;
+            hasStarted = true;
           },
         });
         archive.push('half');
         return archive;
       },
     });
-    await waitFor(() => isBegun || scheduled.state().error !== undefined);
+    await waitFor(() => hasStarted || scheduled.state().error !== undefined);
     cluster.endLease(backupLease);
     await waitFor(() => scheduled.state().error?.includes('Another node') === true);
     await scheduled.stop();
@@ -101,7 +101,7 @@ test.each(['before it is written', 'while it is written'])(
   },
 );
 
-test('what fails is reported and logged until it works again, and leaves nothing', async () => {
+test('reports and logs a failure until the next success, and leaves no partial file', async () => {
   let isBroken = true;
   const { directory, scheduled, lines } = await schedule({
     makeBackup: async () =>
@@ -123,7 +123,7 @@ test('what fails is reported and logged until it works again, and leaves nothing
   expect(scheduled.state().last?.bytes).toBe(4);
 });
 
-test('a folder that cannot be made is reported immediately', async () => {
+test('reports immediately if the folder cannot be created', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, { file: '' });
   const { scheduled } = await schedule({ directory: join(folder, 'file/in'), cron: '0 0 1 1 *' });
@@ -134,15 +134,15 @@ test('a folder that cannot be made is reported immediately', async () => {
   });
 });
 
-test('one under way at the stop is not finished', async () => {
-  let begun = false;
+test('aborts a running backup when stopped', async () => {
+  let hasStarted = false;
   const { directory, scheduled } = await schedule({
     makeBackup: async () => {
-      begun = true;
+      hasStarted = true;
       return new Readable({ read: () => undefined });
     },
   });
-  await waitFor(() => begun);
+  await waitFor(() => hasStarted);
   await scheduled.stop();
   expect(await readdir(directory)).toEqual([]);
 });

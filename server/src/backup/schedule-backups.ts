@@ -13,65 +13,65 @@ import { writeBackupFile } from './write-backup-file.ts';
 
 /** Scheduled backups. */
 export interface ScheduledBackups {
-  /** How they fare. */
+  /** Schedule, last backup and last error. */
   state(): Schedule;
-  /** Makes none any more, and does not finish the one under way. */
+  /** Stops the schedule and aborts a running backup. */
   stop(): Promise<void>;
 }
 
 type Schedule = NonNullable<z.infer<typeof backupStateSchema>['schedule']>;
-type Made = NonNullable<Schedule['last']>;
+type BackupInfo = NonNullable<Schedule['last']>;
 
 interface Options {
   cluster: Cluster;
   directory: string;
   cron: string;
-  /** How many are kept. */
+  /** Number of backups to keep. */
   keep: number;
-  /** A new backup as a zip. */
+  /** Creates a backup as a zip. */
   makeBackup: () => Promise<Readable>;
   log: Log;
 }
 
 export const backupLease = 'scheduled backups';
 
-/** Names sort by time, which is UTC. */
-const nameOfBackup = /^knowhow-\d{8}-\d{6}\.zip$/;
+/** File names with UTC timestamps, which sort by time. */
+const backupName = /^knowhow-\d{8}-\d{6}\.zip$/;
 
-/** Writes a backup into a folder whenever it is time, and removes the oldest. */
+/** Writes backups into a folder on schedule and deletes the oldest. */
 export async function scheduleBackups(options: Options): Promise<ScheduledBackups> {
   const { cluster, directory, cron, makeBackup, log } = options;
   let archive: Readable | undefined;
   let running: Promise<void> = Promise.resolve();
-  let last: Made | undefined;
+  let last: BackupInfo | undefined;
   let error: string | undefined;
-  const orError = async (doing: () => Promise<void>) => {
+  const withErrorState = async (work: () => Promise<void>) => {
     try {
-      await doing();
+      await work();
       error = undefined;
     } catch (cause) {
       error = messageOf(cause);
       log.error({ error: cause }, 'scheduled backups fail');
     }
   };
-  const makeOne = async (lost: AbortSignal) => {
-    const made = await makeBackup();
-    archive = made;
-    // Another node makes the next one; a second file with that name would be in its way.
-    const giveUp = () => made.destroy(new Error('Another node makes the backups now.'));
-    lost.addEventListener('abort', giveUp, { once: true });
+  const createBackup = async (lost: AbortSignal) => {
+    const backup = await makeBackup();
+    archive = backup;
+    // Another node has taken over the schedule; a second file with the same name would conflict.
+    const abort = () => backup.destroy(new Error('Another node makes the backups now.'));
+    lost.addEventListener('abort', abort, { once: true });
     if (lost.aborted) {
-      giveUp();
+      abort();
     }
-    last = await writeBackup(directory, made);
-    log.info(last, 'a backup was made');
+    last = await writeBackup(directory, backup);
+    log.info(last, 'a backup was created');
     await removeOldest(options, last.file);
   };
-  await orError(async () => {
-    last = await prepare(directory);
+  await withErrorState(async () => {
+    last = await prepareFolder(directory);
   });
   const job = cluster.oneNode(backupLease, cron, (lost) => {
-    running = orError(() => makeOne(lost));
+    running = withErrorState(() => createBackup(lost));
     return running;
   });
   return {
@@ -87,12 +87,12 @@ export async function scheduleBackups(options: Options): Promise<ScheduledBackup
   };
 }
 
-/** Makes the folder, and gives the newest backup that is there. */
-async function prepare(directory: string): Promise<Made | undefined> {
+/** Creates the folder and returns its newest backup. */
+async function prepareFolder(directory: string): Promise<BackupInfo | undefined> {
   try {
     await makeFolder(directory);
     await removeTemporaries(directory);
-    const file = (await backupsIn(directory)).at(-1);
+    const file = (await listBackups(directory)).at(-1);
     if (file === undefined) {
       return undefined;
     }
@@ -103,22 +103,22 @@ async function prepare(directory: string): Promise<Made | undefined> {
   }
 }
 
-async function writeBackup(directory: string, archive: Readable): Promise<Made> {
+async function writeBackup(directory: string, archive: Readable): Promise<BackupInfo> {
   const at = new Date().toISOString();
   const [date, time] = at.slice(0, 19).replace(/[-:]/g, '').split('T');
   const file = `knowhow-${date}-${time}.zip`;
   return { at, file, bytes: await writeBackupFile(join(directory, file), archive) };
 }
 
-/** @param made stays, also when its name is not the newest because the clock was set back */
-async function removeOldest({ directory, keep }: Options, made: string): Promise<void> {
-  const others = (await backupsIn(directory)).filter((name) => name !== made);
+/** @param backup the new backup, which is kept even if its name is not the newest after a clock change */
+async function removeOldest({ directory, keep }: Options, backup: string): Promise<void> {
+  const others = (await listBackups(directory)).filter((name) => name !== backup);
   for (const name of others.slice(0, Math.max(0, others.length - keep + 1))) {
     await rm(join(directory, name), { force: true });
   }
 }
 
-/** The oldest first. */
-async function backupsIn(directory: string): Promise<string[]> {
-  return (await readdir(directory)).filter((name) => nameOfBackup.test(name)).sort();
+/** Oldest first. */
+async function listBackups(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => backupName.test(name)).sort();
 }

@@ -10,18 +10,18 @@ import { newestMigration } from '../storage/migrations.ts';
 import type { TreeFile } from './list-tree.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 
-// A snapshot is a folder in the data folder, with what a restore has replaced as it is in a backup
-// (`contents/…`, `data/…`) and a file that says what it is.
+// A snapshot is a folder in the data folder. It contains what a restore has replaced, laid out like a backup
+// (`contents/…`, `data/…`), and a description.
 
 export interface SnapshotsPlace {
   dataDirectory: string;
-  /** Whose restore it is. */
+  /** Name of the user who restores. */
   by: string;
 }
 
-/** What `snapshot.json` says. */
+/** Content of `snapshot.json`. */
 interface Description extends Snapshot {
-  /** The last change of the tables that its rows are from; earlier releases did not say it. */
+  /** Latest migration of the exported tables; missing in earlier versions. */
   migration?: string;
 }
 
@@ -31,10 +31,10 @@ export interface FoundSnapshot {
   folder: string;
 }
 
-const kept = 5;
+const maxSnapshots = 5;
 const descriptionName = 'snapshot.json';
 
-/** Names that sort by time; the newest sorts last also where the clock has been set back. */
+/** IDs sort by time; a new one sorts last even if the clock was set back. */
 export async function newSnapshotId(dataDirectory: string): Promise<string> {
   const [newest] = await listSnapshots(dataDirectory);
   const now = timeDigits(new Date());
@@ -46,7 +46,7 @@ function timeDigits(time: Date): string {
   return time.toISOString().replace(/\D/g, '').slice(0, 17);
 }
 
-/** Where a snapshot is made, and what it becomes. */
+/** Paths of a new snapshot, while it is created and once it is complete. */
 export function newSnapshot({ dataDirectory, by }: SnapshotsPlace, id: string) {
   const finished = join(snapshotsFolder(dataDirectory), id);
   const unfinished = `${finished}.new`;
@@ -70,7 +70,7 @@ export function newSnapshot({ dataDirectory, by }: SnapshotsPlace, id: string) {
   };
 }
 
-/** Gives a snapshot its name, if it has not got it yet. */
+/** Renames a complete snapshot to its final name, if not done yet. */
 export async function finishSnapshot(folder: string): Promise<void> {
   try {
     await rename(`${folder}.new`, folder);
@@ -82,7 +82,7 @@ export async function finishSnapshot(folder: string): Promise<void> {
   }
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listSnapshots(dataDirectory: string): Promise<Snapshot[]> {
   const folder = snapshotsFolder(dataDirectory);
   const names = await readdir(folder).catch(() => []);
@@ -99,26 +99,26 @@ export async function findSnapshot(dataDirectory: string, id: string): Promise<F
   const folder = join(snapshotsFolder(dataDirectory), id);
   const found = isSnapshotId(id) ? await readSnapshot(folder) : undefined;
   if (!found) {
-    throw problem('not-found', `There is no former state "${id}". Look at the list again.`);
+    throw problem('not-found', `There is no snapshot "${id}". Reload the list.`);
   }
   return { ...found, folder };
 }
 
-/** Removes one, or, of those that are too many, the oldest. */
+/** Throws `not-found`. */
 export async function removeSnapshot(dataDirectory: string, id: string): Promise<void> {
   const { folder } = await findSnapshot(dataDirectory, id);
-  // Without its name it is none any more, also when the rest takes long or fails.
+  // After the rename it no longer counts as a snapshot, even if deletion takes long or fails.
   await rename(folder, `${folder}.new`);
   await rm(`${folder}.new`, { recursive: true, force: true });
 }
 
 export async function removeOldSnapshots(dataDirectory: string): Promise<void> {
-  for (const { id } of (await listSnapshots(dataDirectory)).slice(kept)) {
+  for (const { id } of (await listSnapshots(dataDirectory)).slice(maxSnapshots)) {
     await removeSnapshot(dataDirectory, id);
   }
 }
 
-/** Removes those that were never finished. */
+/** Removes snapshots that were never completed. */
 export async function removeUnfinishedSnapshots(dataDirectory: string): Promise<void> {
   const folder = snapshotsFolder(dataDirectory);
   await makeFolder(folder);
@@ -138,7 +138,7 @@ function isSnapshotId(name: string): boolean {
 async function readSnapshot(folder: string): Promise<Omit<FoundSnapshot, 'folder'> | undefined> {
   try {
     const text = await readFile(join(folder, descriptionName), 'utf8');
-    // It is ours, written whole.
+    // Not validated: only this module writes it, atomically.
     const { migration, ...snapshot } = JSON.parse(text) as Description;
     return { snapshot, migration };
   } catch {

@@ -10,15 +10,15 @@ import { isThere, type Journal, type Move, writeJournal } from './restore-journa
 import { newSnapshot, type SnapshotsPlace } from './snapshots.ts';
 
 export interface Staging extends SnapshotsPlace {
-  /** Of the restore. */
+  /** ID of the restore. */
   id: string;
-  /** In `contents/`: holds `new/`, which is the restore's source. */
+  /** In `contents/`; contains `new/`, the source of the restore. */
   directory: string;
 }
 
 /**
- * Makes everything ready for a restore: what comes is beside its target, what goes has a
- * folder to be kept in, and the journal says so. Nothing of the state has been touched then.
+ * Prepares a restore: new files are staged next to their targets, folders for old ones exist, and the journal is
+ * written. Nothing of the installation has been changed yet.
  */
 export async function stageRestore(planned: PlannedRestore, staging: Staging): Promise<Journal> {
   const { choice, layout, current, source } = planned;
@@ -38,9 +38,9 @@ export async function stageRestore(planned: PlannedRestore, staging: Staging): P
   const leftovers = [...new Set([...stagings, directory])];
   const journal: Journal = { id, moves: [], snapshot: snapshot.finished, leftovers };
   await writeJournal(dataDirectory, journal);
-  await keepWhatStays(planned, exchanges);
+  await stageUntouched(planned, exchanges);
   for (const exchange of exchanges) {
-    journal.moves.push(await moveOf(exchange, { ...folders, directory }));
+    journal.moves.push(await planMove(exchange, { ...folders, directory }));
   }
   await snapshot.describe({ planned, files: current.files });
   await writeJournal(dataDirectory, journal);
@@ -53,25 +53,25 @@ interface Folders {
   directory: string;
 }
 
-async function moveOf(exchange: Exchange, folders: Folders): Promise<Move> {
+async function planMove(exchange: Exchange, folders: Folders): Promise<Move> {
   const { path, target, isOnSameMount, isKeptByRename, mountStaging } = exchange;
-  const arriving = join(folders.staged, path);
-  const arrives = await isThere(arriving);
+  const source = join(folders.staged, path);
+  const arrives = await isThere(source);
   const leaves = await isThere(target);
-  const staged = isOnSameMount ? arriving : join(mountStaging, 'new', path);
+  const staged = isOnSameMount ? source : join(mountStaging, 'new', path);
   if (!isOnSameMount && arrives) {
-    await copyTree(arriving, staged);
+    await copyTree(source, staged);
   }
-  const keptHere = join(isOnSameMount ? folders.directory : mountStaging, 'old', path);
+  const localKept = join(isOnSameMount ? folders.directory : mountStaging, 'old', path);
   if (!isKeptByRename && leaves) {
     await copyTree(target, join(folders.snapshot, path));
   }
-  const kept = isKeptByRename ? join(folders.snapshot, path) : keptHere;
+  const kept = isKeptByRename ? join(folders.snapshot, path) : localKept;
   return { target, staged, arrives, kept, leaves };
 }
 
-/** Keys, and what cannot be in a backup, stay where they are, also in a folder that is replaced. */
-async function keepWhatStays(
+/** Copies secrets and files that cannot be in a backup into folders that are replaced, so that they stay. */
+async function stageUntouched(
   { current, source, layout, kept }: PlannedRestore,
   exchanges: readonly Exchange[],
 ): Promise<void> {

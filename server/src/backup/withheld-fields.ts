@@ -10,11 +10,11 @@ import type { TreeFile } from './list-tree.ts';
 import type { Withheld } from './manifest.ts';
 
 /**
- * What of a configuration file goes into a backup: its bytes with the secrets in it emptied, and which
- * they are. Where that is unknown, why.
+ * A configuration file for a backup: its bytes with secrets emptied, and the paths of these. If they cannot be
+ * determined, the reason.
  */
 export function withoutSecrets(bytes: Buffer): { bytes: Buffer; fields: string[] } | Undisclosed {
-  const encoding = encodingOf(bytes);
+  const encoding = losslessEncoding(bytes);
   try {
     const { text, fields } = withholdSecrets(bytes.toString(encoding));
     return { bytes: fields.length === 0 ? bytes : Buffer.from(text, encoding), fields };
@@ -31,13 +31,13 @@ interface Undisclosed {
 
 interface Emptied {
   path: string;
-  /** What to do about it. */
+  /** Tells the user what to do about it. */
   message: string;
 }
 
 /**
- * Puts the secrets that a backup was made without back into its unpacked files, from those that are
- * there now. Answers what has no value here, and is empty after a restore.
+ * Fills withheld secrets of an unpacked backup with their present values. Returns fields without a value, which will
+ * be empty after a restore.
  */
 export async function fillWithheld(
   source: BackupSource,
@@ -61,12 +61,12 @@ async function fillFile(
   { wanted, current }: { wanted: UnpackedFile; current: TreeFile | undefined },
 ): Promise<{ missing: string[] }> {
   const before = await readFile(wanted.diskPath);
-  const here = current ? await readFile(current.diskPath) : Buffer.alloc(0);
-  const safe = withoutSecrets(here);
+  const present = current ? await readFile(current.diskPath) : Buffer.alloc(0);
+  const safe = withoutSecrets(present);
   const isSame = 'bytes' in safe && safe.bytes.equals(before);
   const { bytes, missing } = isSame
-    ? { bytes: here, missing: [] }
-    : filledFrom(before, fields, here);
+    ? { bytes: present, missing: [] }
+    : fillFrom(before, fields, present);
   if (!bytes.equals(before)) {
     await writeFileAtomic(join(source.directory, path), bytes, wanted.executable ? 0o755 : 0o644);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -75,14 +75,18 @@ async function fillFile(
   return { missing };
 }
 
-function filledFrom(
+function fillFrom(
   bytes: Buffer,
   fields: readonly string[],
-  here: Buffer,
+  present: Buffer,
 ): { bytes: Buffer; missing: string[] } {
-  const encoding = encodingOf(bytes, here);
+  const encoding = losslessEncoding(bytes, present);
   try {
-    const { text, missing } = fillFields(bytes.toString(encoding), fields, here.toString(encoding));
+    const { text, missing } = fillFields(
+      bytes.toString(encoding),
+      fields,
+      present.toString(encoding),
+    );
     return { bytes: Buffer.from(text, encoding), missing };
   } catch {
     return { bytes, missing: [...fields] };
@@ -94,7 +98,7 @@ function emptyField(path: string, field: string): Emptied {
   return { path, message };
 }
 
-/** In which no byte gets lost, also where a file is not in UTF-8. */
-function encodingOf(...texts: Buffer[]): 'utf8' | 'latin1' {
+/** An encoding that preserves every byte, even if a file is not UTF-8. */
+function losslessEncoding(...texts: Buffer[]): 'utf8' | 'latin1' {
   return texts.every((bytes) => isUtf8(bytes)) ? 'utf8' : 'latin1';
 }

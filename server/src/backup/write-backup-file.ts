@@ -6,12 +6,12 @@ import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
 import { notWritable } from '../lib/not-writable.ts';
 
 /**
- * Writes a backup into a file, for its owner's eyes only: whole and down to the disk, or not at all.
- * One of that name is replaced. Gives its size in bytes.
+ * Writes a backup file readable only by its owner, atomically and synced to disk. Replaces a file of the same name.
+ * Returns its size in bytes.
  */
 export async function writeBackupFile(path: string, archive: Readable): Promise<number> {
   const temporary = `${path}.${randomUUID()}.tmp`;
-  // One that breaks off before it is read says so when it is read.
+  // An error before reading starts is reported when reading.
   archive.on('error', () => undefined);
   try {
     await makeFolder(dirname(path));

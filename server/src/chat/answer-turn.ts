@@ -23,31 +23,30 @@ export interface AnswerDependencies extends TurnDependencies {
   runningTurns: RunningTurns;
 }
 
-/** A turn under way, which needs nobody to go on. */
-interface Answering {
+/** A running turn. It continues even if no client is connected. */
+interface StartedAnswer {
   events: TurnEvents;
   ended: Promise<void>;
 }
 
-interface Surroundings {
+interface TurnContext {
   turnLimits: () => TurnLimits;
   observers: readonly TurnObserver[];
   log: Log;
 }
 
 /**
- * Begins a turn, alone in its conversation, once it is checked and stored. It goes on by itself, with the
- * rights of who began it, until it is done, is stopped or reaches a limit. That another one is running is
- * reported only to whom the conversation belongs.
+ * Starts a turn once it is checked and stored; at most one runs per conversation. It continues in the background with
+ * the caller's rights until it is done, stopped or at a limit. Only the owner learns that another turn is running.
  */
 export async function answerTurn(
   request: TurnRequest,
   dependencies: AnswerDependencies &
-    Omit<Surroundings, 'log'> & {
-      /** A log whose lines say whose turn it is. */
+    Omit<TurnContext, 'log'> & {
+      /** Log whose entries identify the turn. */
       logFor: (model: string) => Log;
     },
-): Promise<Answering> {
+): Promise<StartedAnswer> {
   const { contents, runningTurns } = dependencies;
   const { caller, appId, conversationId, line = conversationId } = request;
   findApp(appId, caller, contents());
@@ -81,8 +80,8 @@ async function beginAnswer(
     turnLimits,
     observers,
     log,
-  }: Pick<AnswerDependencies, 'conversations'> & Surroundings,
-): Promise<Answering> {
+  }: Pick<AnswerDependencies, 'conversations'> & TurnContext,
+): Promise<StartedAnswer> {
   const abort = (why: Problem) => turn.abort.abort(why);
   const endWatch = watchAccess(prepared.access, abort);
   try {
@@ -92,11 +91,11 @@ async function beginAnswer(
     await addNext(run, events);
     turn.share(events);
     const endLimits = watchLimits(events, turnLimits, abort);
-    const takeAllAndEnd = async () => {
+    const drainAndEnd = async () => {
       try {
-        await takeAll(run, events);
+        await drain(run, events);
       } catch (error) {
-        log.error({ error }, 'a turn broke off');
+        log.error({ error }, 'a turn failed unexpectedly');
       } finally {
         endLimits();
         endWatch();
@@ -104,14 +103,14 @@ async function beginAnswer(
         events.end();
       }
     };
-    return { events, ended: takeAllAndEnd() };
+    return { events, ended: drainAndEnd() };
   } catch (error) {
     endWatch();
     throw error;
   }
 }
 
-/** The first event: what keeps a turn from beginning is thrown here. */
+/** Waits for the first event, so that errors at the start of a turn are thrown to the caller. */
 async function addNext(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
   const next = await run.next();
   if (!next.done) {
@@ -119,18 +118,18 @@ async function addNext(run: ReturnType<typeof runTurn>, events: TurnEvents): Pro
   }
 }
 
-async function takeAll(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
+async function drain(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
   for await (const event of run) {
-    const rest = events.add(event);
-    if (rest) {
-      await rest;
+    const flushed = events.add(event);
+    if (flushed) {
+      await flushed;
     }
   }
 }
 
 /**
- * What comes of the conversation's turn; undefined when none is running, nor has ended a moment ago. Throws
- * `not-found` unless the caller has this conversation.
+ * Events of the conversation's turn; undefined if no turn is running or ended recently. Throws `not-found` unless the
+ * caller owns the conversation.
  */
 export async function eventsOfTurn(
   caller: Caller,
@@ -145,7 +144,7 @@ export async function eventsOfTurn(
 
 type Conversation = Pick<TurnRequest, 'appId' | 'conversationId' | 'caller'>;
 
-/** Asks the turn of a conversation to stop; false when none is running. Throws as `checkConversation` does. */
+/** Asks the running turn of a conversation to stop; false if none is running. Throws as `checkConversation` does. */
 export async function stopTurn(
   conversation: Conversation,
   dependencies: AnswerDependencies,
@@ -156,8 +155,8 @@ export async function stopTurn(
 }
 
 /**
- * Throws `not-found` unless the caller has this conversation in this app: stored, just begun by a turn that is still
- * being prepared, or the line of a second answer, which nobody claims.
+ * Throws `not-found` unless the caller owns this conversation in this app. It may be stored, belong to a turn that is
+ * still being prepared, or be an unclaimed comparison branch.
  */
 async function checkConversation(
   { appId, conversationId, caller }: Conversation,

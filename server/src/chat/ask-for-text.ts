@@ -18,7 +18,7 @@ interface Question {
   signal: AbortSignal;
 }
 
-/** Asks a model something beside the conversation, without tools, and gives all it writes. Throws what it throws. */
+/** Sends a model a side request without tools and returns all the text it writes. Rethrows the model's errors. */
 export async function askForText(
   turn: PreparedTurn,
   { purpose, candidates, access, asked, signal, messages, ...rest }: Question,

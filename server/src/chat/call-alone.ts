@@ -8,12 +8,12 @@ import type { OfferedTool } from '../tools/toolbox.ts';
 import type { ModelList } from './model-list.ts';
 import { loneTextModel } from './text-model.ts';
 
-interface LoneCall {
+interface StandaloneCall {
   caller: Caller;
-  /** The app whose first model answers what the tool asks. */
+  /** The app whose first model answers the tool's sampling requests. */
   app: AppConfig | undefined;
   view: SkillView;
-  /** The tools that this tool may call. */
+  /** Tools that this tool may call. */
   others: readonly OfferedTool[];
   signal: AbortSignal;
 }
@@ -25,18 +25,21 @@ interface Services {
 }
 
 /**
- * Calls a tool outside of any conversation. No user can be asked: a missing consent is a refusal, and questions of
- * the tool stay unanswered.
+ * Calls a tool outside any conversation. No user can be asked, so missing consent is a refusal and the tool's
+ * questions stay unanswered.
  */
 export async function callAlone(
   offered: OfferedTool,
   input: unknown,
-  { caller, app, view, others, signal }: LoneCall,
+  { caller, app, view, others, signal }: StandaloneCall,
   { callServices, models, takeTurn }: Services,
 ): Promise<{ result: ToolResult; ms: number }> {
   const services = {
     ...callServices,
-    questions: { open: async () => ({ expiresAt: '', answered }), answer: async () => false },
+    questions: {
+      open: async () => ({ expiresAt: '', answered: unanswered }),
+      answer: async () => false,
+    },
   };
   const model = app && loneTextModel({ caller, app, models, takeTurn, signal });
   const running = {
@@ -47,4 +50,4 @@ export async function callAlone(
   return runSourceTool(offered, { id: 'alone', name: offered.name, input }, { running, services });
 }
 
-const answered = Promise.resolve(undefined);
+const unanswered = Promise.resolve(undefined);

@@ -3,51 +3,54 @@ import type { Records } from '../conversations/records.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { defaultWindow, type Window, windowOf } from './window.ts';
 
-/** So many of the last requests are looked at: what stands in a conversation changes. */
-const lastCalls = 8;
-/** Of the window: what a vendor adds to each request says nothing of the texts, and in a small one it is most. */
-const leastShare = 1 / 16;
-const mostCorrection = 2;
-/** Small steps, and few: what is corrected again may begin a request in other bytes. */
+/** Number of recent requests considered; older ones say little about the current content. */
+const maxCalls = 8;
+/**
+ * Minimum share of the window. Vendors add a fixed overhead to each request, which would distort the ratio of small
+ * ones.
+ */
+const minShare = 1 / 16;
+const maxCorrection = 2;
+/** Coarse steps: each change of the correction can invalidate the provider's prompt cache. */
 const step = 0.1;
 
-/** How the window of a model is shared out in a conversation, after what the provider has counted in it. */
+/** The context window's budgets in a conversation, corrected by the token counts that the provider reported. */
 export function windowIn(records: Pick<Records, 'messages'>, access: TurnAccess): Window {
   const { config } = access.model;
   const { contextWindow = defaultWindow } = config;
-  return windowOf(config, access.app, correctionOf(records, config.id, contextWindow));
+  return windowOf(config, access.app, getCorrection(records, config.id, contextWindow));
 }
 
 /**
- * How many times as many tokens as we estimate the provider of a model has counted in this conversation,
- * from 1 to 2. Never fewer: some servers report only what they had not cached.
+ * Ratio of the provider's token counts to our estimates in this conversation, from 1 to 2. Never below 1, because
+ * some servers report only uncached tokens.
  *
  * @param contextWindow of the model, in tokens
  */
-function correctionOf(
+function getCorrection(
   { messages }: Pick<Records, 'messages'>,
   model: string,
   contextWindow: number,
 ): number {
-  const least = contextWindow * leastShare;
-  const ratios = callsOf(messages, model).map(
-    ({ inputTokens, estimated }) => inputTokens / Math.max(estimated, least),
+  const minTokens = contextWindow * minShare;
+  const ratios = findRecentCalls(messages, model).map(
+    ({ inputTokens, estimated }) => inputTokens / Math.max(estimated, minTokens),
   );
-  const highest = Math.min(mostCorrection, Math.max(1, ...ratios));
-  // Rounded first: 1.1 is a little more than eleven steps of 0.1.
+  const highest = Math.min(maxCorrection, Math.max(1, ...ratios));
+  // Rounds first, because 1.1 / 0.1 is slightly more than 11 in floating point.
   return Math.ceil(Number((highest / step).toFixed(6))) * step;
 }
 
 type ModelCall = NonNullable<AssistantMessage['modelCalls']>[number];
 
 /** The last requests of a conversation to a model. */
-function callsOf(messages: Records['messages'], model: string): ModelCall[] {
+function findRecentCalls(messages: Records['messages'], model: string): ModelCall[] {
   const calls: ModelCall[] = [];
-  for (let at = messages.length - 1; at >= 0 && calls.length < lastCalls; at -= 1) {
+  for (let at = messages.length - 1; at >= 0 && calls.length < maxCalls; at -= 1) {
     const message = messages[at];
     if (message?.role === 'assistant' && message.model === model) {
       calls.unshift(...(message.modelCalls ?? []));
     }
   }
-  return calls.slice(-lastCalls);
+  return calls.slice(-maxCalls);
 }

@@ -4,14 +4,14 @@ import type { Caller } from '../access/caller.ts';
 import { grants } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 
-/** The apps a caller may open, in order. */
+/** The enabled apps that a caller may open, in order. */
 export function visibleApps(caller: Caller, contents: Contents): AppConfig[] {
   return [...contents.apps.values()].filter(
     ({ id, enabled }) => enabled !== false && grants(caller.permissions.apps, id),
   );
 }
 
-/** One of them. Throws `not-found`, in the same words for one that is not allowed. */
+/** Finds an app the caller may open. Throws `not-found`, with the same message whether it is missing or forbidden. */
 export function findApp(appId: string, caller: Caller, contents: Contents): AppConfig {
   const app = visibleApps(caller, contents).find(({ id }) => id === appId);
   if (!app) {

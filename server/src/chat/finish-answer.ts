@@ -7,13 +7,13 @@ import {
 import { mostLinesAtAPoint } from '../conversations/prune-branches.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 
-/** Puts into the answer how it ended, and gives the last event. */
+/** Stores how the answer ended and returns the final event. */
 export function finish(answer: AssistantMessage, finishReason: FinishReason): ChatEvent {
   Object.assign(answer, { status: statusAfter(finishReason), finishReason });
   return { type: 'done', finishReason };
 }
 
-/** The same of an answer that failed. */
+/** Stores that the answer failed and returns the final event. */
 export function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean): ChatEvent {
   const shown = turnErrorOf(error, isAdmin);
   Object.assign(answer, { status: 'failed' satisfies MessageStatus, error: shown });
@@ -21,9 +21,9 @@ export function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean)
 }
 
 /**
- * What a reader is told of an error.
+ * Converts an error into what a user may see.
  *
- * @param isAdmin whether the reader may know what the provider or the disk said
+ * @param isAdmin whether to include the reason given by the provider or the database
  */
 export function turnErrorOf(error: unknown, isAdmin: boolean): TurnError {
   const known = databaseProblem(error);
@@ -34,7 +34,7 @@ export function turnErrorOf(error: unknown, isAdmin: boolean): TurnError {
   return { code, message, ...(isAdmin && reason !== undefined ? { reason } : {}) };
 }
 
-/** Puts into the answer that older lines had to make room, and gives the events that say so. */
+/** Notes in the answer that old branches were pruned, and returns the event that reports it. */
 export function linesDropped(answer: AssistantMessage): ChatEvent[] {
   const code = 'lines-dropped';
   answer.notices = [code];

@@ -19,13 +19,13 @@ interface FitTools {
 
 export interface FittingRequest {
   request: ModelRequest;
-  /** Its tokens, where they had to be counted. */
+  /** Its token count, if it had to be counted. */
   estimated?: number;
 }
 
-/** So much of the room is used once something was left out: the next requests begin alike then. */
-const clearedTo = 0.7;
-const keptTo = 0.5;
+/** Target share of the budget after compaction. The gap keeps the prefix of the next requests stable. */
+const clearedShare = 0.7;
+const keptShare = 0.5;
 
 type Step = (fitting: Fitting) => Promise<CompactionResult | undefined>;
 type CompactionResult = Pick<Compaction, 'keptFrom' | 'cleared' | 'summary' | 'skills'> & {
@@ -36,16 +36,16 @@ interface Fitting {
   turn: PreparedTurn;
   access: TurnAccess;
   rendered: RenderedTurns;
-  /** Tokens that the messages may have. */
-  room: number;
+  /** Token budget of the messages. */
+  budget: number;
   last: Pick<Compaction, 'keptFrom' | 'cleared' | 'summary' | 'skills'>;
   signal: AbortSignal;
 }
 
 /**
- * The request of a round, within the model's window. What there is no room for is left out, recorded, and told
- * to the user: results of tools of earlier turns, the oldest first; then older turns, for which a summary
- * stands; then results of this turn.
+ * Compacts the request of a round to fit the model's context window. It clears tool results of earlier turns first,
+ * oldest first. Then it summarises or drops older turns, and finally clears results of this turn. Every step is
+ * recorded and reported to the user.
  */
 export async function* fitContextWindow(
   turn: PreparedTurn,
@@ -56,28 +56,28 @@ export async function* fitContextWindow(
   const { request: window } = windowIn(records, access);
   for (const step of steps) {
     const request = renderRequest(records, access, language);
-    if (mustFit(request, window)) {
+    if (certainlyFits(request, window)) {
       return { request };
     }
     const overhead = overheadTokens(access, language);
-    const room = window - overhead;
+    const budget = window - overhead;
     const tokens = tokensOf(request.messages);
-    if (tokens <= room) {
+    if (tokens <= budget) {
       return { request, estimated: overhead + tokens };
     }
     const rendered = renderTurns(records, readerOf(records, access));
     const last = records.compactions.at(-1) ?? nothing;
-    const fitting: Fitting = { turn, access, rendered, room, last, signal };
-    if (step === summariseOlder && mayBeSummarised(fitting)) {
+    const fitting: Fitting = { turn, access, rendered, budget, last, signal };
+    if (step === summariseOlder && canSummarise(fitting)) {
       yield {
         type: 'notice',
         code: 'summarising',
         message: 'The older messages are being summarised.',
       };
     }
-    const made = await step(fitting);
-    if (made) {
-      const { code, ...compaction } = made;
+    const result = await step(fitting);
+    if (result) {
+      const { code, ...compaction } = result;
       const added = addCompaction(records, { ...compaction, messageId: start.user.id });
       await conversations.addCompaction(placeOf(start), added);
       start.answer.notices = [...new Set([...(start.answer.notices ?? []), code])];
@@ -90,21 +90,24 @@ export async function* fitContextWindow(
 const nothing = { keptFrom: 0, cleared: { turn: 0, call: 0 }, skills: [] };
 
 const texts: Record<FittingCode, string> = {
-  'results-cleared': 'Older results of tools were taken out of what the model reads, to make room.',
-  summarised: 'The model reads a summary of the older messages from here on.',
-  'left-out': 'The model no longer reads the older messages: there is no room for them.',
+  'results-cleared': 'Older tool results were removed from the context to free space.',
+  summarised: 'The model now reads a summary of the older messages.',
+  'left-out': 'Older messages no longer fit the context window and were dropped.',
 };
 
-/** In this order, until the request fits. */
+/** Steps in order, until the request fits. */
 const steps: readonly Step[] = [clearEarlier, summariseOlder, leaveOutOlder, clearOwn];
 
-/** Known without counting: of what is far from the limit, as most requests are. */
-function mustFit({ system, tools, messages }: ModelRequest, window: number): boolean {
-  const characters = messages.reduce((sum, message) => sum + lengthOf(message), system.length);
+/** Whether the request certainly fits, without counting tokens; true for most requests. */
+function certainlyFits({ system, tools, messages }: ModelRequest, window: number): boolean {
+  const characters = messages.reduce(
+    (sum, message) => sum + estimateCharacters(message),
+    system.length,
+  );
   return (characters + JSON.stringify(tools).length) * mostPerCharacter <= window;
 }
 
-function lengthOf(message: ModelMessage): number {
+function estimateCharacters(message: ModelMessage): number {
   const calls = message.role === 'assistant' ? JSON.stringify(message.toolCalls).length : 0;
   const images = 'images' in message ? (message.images?.length ?? 0) : 0;
   return message.content.length + calls + images * perImage + 20;
@@ -118,18 +121,18 @@ async function clearOwn(fitting: Fitting): Promise<CompactionResult | undefined>
   return clearIn(fitting.rendered.turns, fitting);
 }
 
-/** Takes results out of some turns, the oldest first. */
+/** Clears tool results of these turns, oldest first. */
 function clearIn(
   turns: RenderedTurns['turns'],
-  { rendered, room, last }: Fitting,
+  { rendered, budget, last }: Fitting,
 ): CompactionResult | undefined {
-  const excess = tokensOf(joinTurns(rendered)) - room * clearedTo;
-  const cleared = clearedBy({ ...rendered, turns }, last.cleared, excess);
+  const excess = tokensOf(joinTurns(rendered)) - budget * clearedShare;
+  const cleared = findClearPoint({ ...rendered, turns }, last.cleared, excess);
   return cleared && { ...last, cleared, code: 'results-cleared' };
 }
 
-/** Up to which call results have to be taken out to save so many tokens; undefined when none is left. */
-function clearedBy(
+/** Finds up to which call results must be cleared to save `excess` tokens; undefined if none is left. */
+function findClearPoint(
   { turns, first }: RenderedTurns,
   from: Point,
   excess: number,
@@ -146,45 +149,45 @@ function clearedBy(
       if (saved >= excess) {
         return cleared;
       }
-      saved += Math.max(0, tokensOfOne(result) - linesTokens);
+      saved += Math.max(0, tokensOfOne(result) - placeholderTokens);
       cleared = { turn, call: call + 1 };
     }
   }
   return saved > 0 ? cleared : undefined;
 }
 
-/** Of the line in place of a result. */
-const linesTokens = 60;
+/** Tokens of the line that replaces a cleared result. */
+const placeholderTokens = 60;
 
 async function summariseOlder(fitting: Fitting): Promise<CompactionResult | undefined> {
   const { turn, access, rendered, last, signal } = fitting;
-  const keptFrom = keptFromOf(fitting);
+  const keptFrom = findFirstKeptTurn(fitting);
   if (keptFrom <= last.keptFrom) {
     return undefined;
   }
   const older = { ...rendered, turns: rendered.turns.slice(0, keptFrom - rendered.first) };
-  // A program sends all of it again next time: to summarise it each time would cost more than it gives.
-  const made = turn.program
+  // A program resends the whole history, so it would have to be summarised again each time.
+  const result = turn.program
     ? undefined
     : await summarise(joinTurns(older), { turn, access, signal });
   const { summary, skills: _, ...rest } = last;
-  return made
-    ? { ...rest, keptFrom, summary: made.text, skills: made.skills, code: 'summarised' }
+  return result
+    ? { ...rest, keptFrom, summary: result.text, skills: result.skills, code: 'summarised' }
     : { ...rest, keptFrom, skills: [], code: 'left-out' };
 }
 
-function mayBeSummarised(fitting: Fitting): boolean {
+function canSummarise(fitting: Fitting): boolean {
   return (
     !fitting.turn.program &&
     fitting.access.model.config.provider !== 'demo' &&
-    keptFromOf(fitting) > fitting.last.keptFrom
+    findFirstKeptTurn(fitting) > fitting.last.keptFrom
   );
 }
 
-/** The first of the newest turns that have half the room; the turn under way in any case. */
-function keptFromOf({ rendered, room }: Fitting): number {
+/** First of the newest turns that fit half the budget; the current turn is always kept. */
+function findFirstKeptTurn({ rendered, budget }: Fitting): number {
   const { turns, first } = rendered;
-  let left = room * keptTo - tokensOf(turns.at(-1) ?? []);
+  let left = budget * keptShare - tokensOf(turns.at(-1) ?? []);
   let kept = turns.length - 1;
   while (kept > 0) {
     left -= tokensOf(turns[kept - 1] ?? []);
@@ -196,7 +199,7 @@ function keptFromOf({ rendered, room }: Fitting): number {
   return first + kept;
 }
 
-/** Where the summary, or what is kept, is still too long: the turn under way alone stays. */
+/** If the summary or the kept turns are still too long, keeps only the current turn. */
 async function leaveOutOlder({ rendered, last }: Fitting): Promise<CompactionResult | undefined> {
   const keptFrom = rendered.first + rendered.turns.length - 1;
   if (keptFrom <= last.keptFrom && last.summary === undefined) {

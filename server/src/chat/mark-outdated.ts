@@ -12,7 +12,7 @@ interface Dependencies {
   skills: SkillStore;
 }
 
-/** Says of the active skills which have been changed since. What the caller does not see is not judged. */
+/** Marks the active skills that have changed since their activation. Skills that the caller cannot see are skipped. */
 export function markOutdated(
   conversation: Conversation,
   caller: Caller,
@@ -36,7 +36,7 @@ function hasChanged({ name, checksum }: Activation, view: SkillView): boolean {
   return skill !== undefined && skill.checksum !== checksum;
 }
 
-/** Yields what has come to be, or no longer is, behind its skill since this was last asked for. */
+/** Yields an event for each active skill that became outdated, or current again, since the last check. */
 export function* outdatedEvents(
   { activations }: Records,
   { view }: { view: SkillView },

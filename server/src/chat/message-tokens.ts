@@ -1,11 +1,11 @@
 import { countTokens } from '../lib/count-tokens.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
 
-/** What a message costs beside its text: its role and its marks. */
+/** Overhead tokens per message: role and delimiters. */
 const perMessage = 6;
 export const perImage = 1600;
 
-/** Of what is sent with the messages: an estimate, as those below are. */
+/** Estimated tokens of the system prompt and tools. All functions here estimate. */
 export function tokensOfPrompt({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
   return countTokens(system) + countTokens(JSON.stringify(tools));
 }

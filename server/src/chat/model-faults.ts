@@ -2,7 +2,7 @@ import type { ContentFault } from '@knowhow/shared/config/health';
 import { localize } from '@knowhow/shared/config/localized';
 import type { ListedModel, ModelList } from './model-list.ts';
 
-/** What servers of models have shown to be wrong in the files of these. */
+/** Issues in the files of models that their servers' responses revealed. */
 export function modelFaults(models: ModelList): ContentFault[] {
   return models.all().flatMap((model) => {
     const path = `contents/models/${model.config.id}.json`;

@@ -6,66 +6,66 @@ import type { AskModel } from '../models/model.ts';
 import { type KeySources, modelKey, type WithheldKey } from '../models/model-key.ts';
 import { providerOf } from '../models/providers.ts';
 
-/** A configured model, and whether it can be used. */
+/** A configured model and whether it can be used. */
 export interface ListedModel {
   config: ModelConfig;
   key: string | undefined;
-  /** The environment variable that is missing, or its value: such a model is hidden from users. */
+  /** Missing environment variable or setting; a model with a value here is hidden from users. */
   needs: string | undefined;
-  /** The key that is there, and is not sent to the model's host. */
+  /** A key that exists but is not sent to the model's host. */
   withheld?: WithheldKey | undefined;
 }
 
-/** The models that are there at one moment: configured ones and those found running. */
+/** The available models: configured ones and those discovered locally. */
 export interface ModelList {
   all(): ListedModel[];
-  /** One as it is configured, whether it is switched on or not. */
+  /** A model as configured, whether enabled or not. */
   of(config: ModelConfig): ListedModel;
-  /** The ones somebody may use, in one app or at all; the best to begin with first. */
+  /** Models that these permissions allow, in one app or in general, best default first. */
   usable(permissions: Permissions, app?: AppConfig): ListedModel[];
-  /** The same client for the same configuration. */
+  /** Returns the same client for the same configuration. */
   open(model: ListedModel): AskModel;
-  /** Whether it is offered tools: not where its file or its server says that it takes none. */
+  /** Whether tools are offered to it; not if its file or its server says that it does not support them. */
   takesTools(model: ListedModel): boolean;
-  /** Whether its server has refused tools, though its file does not say so. */
+  /** Whether its server has rejected tools although its file does not say so. */
   hasRefusedTools(model: ListedModel): boolean;
-  /** Remembers that, until the model's configuration is another one or the process ends. */
+  /** Remembers that until the model's configuration changes or the process ends. */
   noteRefusedTools(model: ListedModel): void;
-  /** Remembers in the same way that its server has refused the schema of one tool. */
+  /** Likewise, remembers that its server rejected the schema of one tool. */
   noteRefusedTool(model: ListedModel, name: string): void;
   /**
-   * Compares what its server counted of a request with what was sent, in tokens. Far fewer mean that the server cut off
-   * the beginning; that is remembered until a request as long is counted whole.
+   * Compares the server's token count of a request with our estimate. A far lower count means that the server
+   * truncated the beginning. The warning is cleared once a request of that length is counted whole.
    */
   noteTokens(model: ListedModel, tokens: TokenCount): void;
-  /** The faults that its server has shown. */
+  /** Issues that its server has shown. */
   observations(model: ListedModel): ModelObservations;
-  /** Goes up with what its server refuses. */
+  /** Increases when a server rejects something or a key changes. */
   revision(): number;
 }
 
 interface TokenCount {
-  /** Tokens that were sent, by our own estimate. */
+  /** Our estimate of the tokens sent. */
   estimated: number;
   counted: number;
 }
 
 export interface ModelObservations {
-  /** Names of tools that are left out of its requests. */
+  /** Names of tools that are omitted from its requests. */
   refusedTools: readonly string[];
   truncated?: TokenCount | undefined;
 }
 
-/** Estimates are off by a third at most, and images more: a cut is told from that by both of these. */
-const truncatedShare = 2;
-const truncatedTokens = 2000;
+/** Estimates are off by up to a third, more with images. Both thresholds must be exceeded to count as truncation. */
+const truncationRatio = 2;
+const truncationMargin = 2000;
 const maxRefusedTools = 20;
 
 interface Dependencies {
-  /** The same object until a key changes. */
+  /** Returns the same object until a key changes. */
   keys: () => KeySources;
   contents: () => Contents;
-  /** Models found on this machine. */
+  /** Models discovered on this machine. */
   found: () => readonly ModelConfig[];
   openModel: (config: ModelConfig, key: string | undefined) => AskModel;
 }
@@ -76,8 +76,8 @@ export function createModelList(dependencies: Dependencies): ModelList {
   let opened = new Map<string, { config: ModelConfig; written: string; ask: AskModel }>();
   let revision = 0;
   let known = keys();
-  /** What followed from other keys than those of now is forgotten. */
-  const follow = () => {
+  /** Drops caches that were derived from outdated keys. */
+  const dropStaleCaches = () => {
     if (known !== keys()) {
       known = keys();
       listed = new WeakMap();
@@ -85,33 +85,34 @@ export function createModelList(dependencies: Dependencies): ModelList {
       revision += 1;
     }
   };
-  const listedOnce = (config: ModelConfig) => {
-    follow();
-    // A turn asks several times, and neither the configuration nor the keys change.
+  const getListed = (config: ModelConfig) => {
+    dropStaleCaches();
+    // Cached, because a turn asks several times while configuration and keys stay the same.
     const model = listed.get(config) ?? listedModel(config, known);
     listed.set(config, model);
     return model;
   };
-  // By id, as it was configured then: the same one may be read again.
+  // Configuration by model ID; compared as JSON because the file may be read again.
   const refused = new Map<string, string>();
   const hasRefusedTools = ({ config }: ListedModel) =>
     refused.get(config.id) === JSON.stringify(config);
-  // By id as well, and as it was configured.
+  // By model ID as well, valid for one configuration.
   const observed = new Map<
     string,
     { config: string; tools: Set<string>; truncated?: TokenCount }
   >();
-  const observedOf = ({ config }: ListedModel) => {
-    const written = JSON.stringify(config);
+  const getObservations = ({ config }: ListedModel) => {
+    const serialized = JSON.stringify(config);
     const known = observed.get(config.id);
-    const now = known?.config === written ? known : { config: written, tools: new Set<string>() };
+    const now =
+      known?.config === serialized ? known : { config: serialized, tools: new Set<string>() };
     observed.set(config.id, now);
     return now as { tools: Set<string>; truncated?: TokenCount | undefined };
   };
-  const all = () => enabledModels(dependencies).map(listedOnce);
+  const all = () => enabledModels(dependencies).map(getListed);
   return {
     all,
-    of: listedOnce,
+    of: getListed,
     usable: (permissions, app) =>
       all()
         .filter(
@@ -120,17 +121,17 @@ export function createModelList(dependencies: Dependencies): ModelList {
             grants(permissions.models, config.id) &&
             (app?.allowedModels === undefined || app.allowedModels.includes(config.id)),
         )
-        .sort((one, other) => rank(one, app) - rank(other, app)),
+        .sort((one, other) => getRank(one, app) - getRank(other, app)),
     open: ({ config, key }) => {
-      follow();
+      dropStaleCaches();
       const known = opened.get(config.id);
       if (known?.config === config) {
         return known.ask;
       }
-      // A file that was read again and says the same keeps its client, and what that has learned of its server.
-      const written = JSON.stringify(config);
-      const ask = known?.written === written ? known.ask : dependencies.openModel(config, key);
-      opened.set(config.id, { config, written, ask });
+      // A file that was re-read without changes keeps its client and what the client learned about its server.
+      const serialized = JSON.stringify(config);
+      const ask = known?.written === serialized ? known.ask : dependencies.openModel(config, key);
+      opened.set(config.id, { config, written: serialized, ask });
       return ask;
     },
     takesTools: (model) => model.config.supportsTools !== false && !hasRefusedTools(model),
@@ -140,32 +141,32 @@ export function createModelList(dependencies: Dependencies): ModelList {
       revision += 1;
     },
     noteRefusedTool: (model, name) => {
-      const { tools } = observedOf(model);
+      const { tools } = getObservations(model);
       if (tools.size < maxRefusedTools) {
         tools.add(name);
       }
     },
     noteTokens: (model, tokens) => {
       const { estimated, counted } = tokens;
-      const known = observedOf(model);
-      if (counted > 0 && estimated > truncatedShare * counted + truncatedTokens) {
+      const known = getObservations(model);
+      if (counted > 0 && estimated > truncationRatio * counted + truncationMargin) {
         known.truncated = tokens;
-      } else if (known.truncated && counted > truncatedShare * known.truncated.counted) {
+      } else if (known.truncated && counted > truncationRatio * known.truncated.counted) {
         known.truncated = undefined;
       }
     },
     observations: (model) => {
-      const { tools, truncated } = observedOf(model);
+      const { tools, truncated } = getObservations(model);
       return { refusedTools: [...tools], truncated };
     },
     revision: () => {
-      follow();
+      dropStaleCaches();
       return revision;
     },
   };
 }
 
-/** A model, and whether its key lets it be asked. */
+/** A model with its key, or the reason why it cannot be used. */
 function listedModel(config: ModelConfig, sources: KeySources): ListedModel {
   const found = modelKey(config, sources);
   return found.ready
@@ -179,8 +180,8 @@ function enabledModels({ contents, found }: Dependencies): ModelConfig[] {
   return [...configured.values(), ...others].filter(({ enabled }) => enabled !== false);
 }
 
-/** The app's choice, then the default, then any language model, then what is none. */
-function rank({ config }: ListedModel, app: AppConfig | undefined): number {
+/** The app's choice, then the default, then other language models, then the built-in demo. */
+function getRank({ config }: ListedModel, app: AppConfig | undefined): number {
   if (config.id === app?.preferredModel) {
     return 0;
   }

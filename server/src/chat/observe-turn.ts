@@ -10,12 +10,12 @@ export interface EndedTurn {
 }
 
 /**
- * Called with each turn that begins; what it gives, with its end, just before the last event goes out.
- * Must not take long: whoever waits for the answer waits for it.
+ * Called when a turn begins. The returned function is called with the end, just before the final event is sent. It
+ * must be quick, because it delays the answer.
  */
 export type TurnObserver = (turn: PreparedTurn) => (ended: EndedTurn) => void;
 
-/** Calls the observers of a turn; one that throws disturbs neither the turn nor the others. */
+/** Calls the observers of a turn. An observer that throws affects neither the turn nor the others. */
 export function observeTurn(
   turn: PreparedTurn,
   observers: readonly TurnObserver[],
@@ -23,7 +23,7 @@ export function observeTurn(
 ): (last: ChatEvent) => void {
   const at = Date.now();
   const began = performance.now();
-  const careful = <Result>(run: () => Result): Result[] => {
+  const runSafely = <Result>(run: () => Result): Result[] => {
     try {
       return [run()];
     } catch (error) {
@@ -31,13 +31,13 @@ export function observeTurn(
       return [];
     }
   };
-  const followers = observers.flatMap((observer) => careful(() => observer(turn)));
+  const endObservers = observers.flatMap((observer) => runSafely(() => observer(turn)));
   return (last) => {
     const ended = { turn, at, ms: performance.now() - began, last };
-    for (const follow of followers) {
-      careful(() => follow(ended));
+    for (const observeEnd of endObservers) {
+      runSafely(() => observeEnd(ended));
     }
-    careful(() => logSteps(log, ended));
+    runSafely(() => logSteps(log, ended));
   };
 }
 

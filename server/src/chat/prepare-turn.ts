@@ -35,26 +35,26 @@ import { type TurnBody, turnStart } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
 import { turnTools } from './turn-tools.ts';
 
-/** A program that keeps the conversation itself, and brings tools of its own. */
+/** An API client that keeps the conversation itself and brings its own tools. */
 export interface Program {
-  /** What the turn may use, with what the program brings. The same object for the same one. */
+  /** Adds the program's tools to what the turn may use. Returns the same object for the same access. */
   adjust(access: TurnAccess): TurnAccess;
-  /** Takes the calls that a model has made; answers those that are to be run here before it is asked again. */
+  /** Takes the model's tool calls; returns those that the server must run before it asks again. */
   takeCalls(calls: readonly ModelToolCall[]): readonly ModelToolCall[];
 }
 
 export interface TurnRequest {
   caller: Caller;
-  /** The same as things are now. Throws when they may not be here any more. */
+  /** The caller with current permissions. Throws if their access has been revoked. */
   callerNow: () => Promise<Caller>;
   appId: string;
   conversationId: string;
-  /** Id of the line that it is, where it is a second answer beside the one to the question that it `replaces`. */
+  /** ID of the comparison branch, if this is a second answer to the question that it `replaces`. */
   line?: string;
   body: TurnBody;
-  /** In which the app's prompt is wanted, such as `de`. */
+  /** Language tag of the app's prompt, such as `de`. */
   language: string;
-  /** What the turn is a part of, as in the header of W3C Trace Context. */
+  /** The parent span, as a W3C Trace Context `traceparent` header. */
   traceparent?: string | undefined;
   program?: Program | undefined;
 }
@@ -65,39 +65,39 @@ export interface TurnDependencies {
   conversations: TurnStore;
   models: ModelList;
   ranking: SkillRanking;
-  /** What calls of tools of sources need; without it there are none. */
+  /** Services that calls of sources' tools need; without them no such tools are offered. */
   callServices?: CallServices;
-  /** Counts a turn; what is answered counts its tokens. Throws where it is too many. */
+  /** Counts a turn against the quota; the result counts its tokens. Throws if the quota is used up. */
   takeTurn?: (caller: Caller) => Promise<TurnUsage>;
-  /** What is kept of users; without it everybody is as somebody who has said nothing. */
+  /** User preferences. If omitted, no user has any. */
   personal?: Personal;
 }
 
-/** All that is known before the model is asked. What each round asks with follows from `access`. */
+/** Everything known before the model is asked. What each round may use comes from `access`. */
 export interface PreparedTurn {
   start: TurnStart;
-  /** What was said so far, with the message that begins the turn and its answer. */
+  /** The conversation so far, with the new message and its answer. */
   records: Records;
   access: AskAccess;
-  /** Who asks, as things are now. Throws when they may not be here any more. */
+  /** The caller with current permissions. Throws if their access has been revoked. */
   callerNow: () => Promise<Caller>;
   callServices: CallServices | undefined;
-  /** Ids of the tools offered so far, where not all find room; the same list until there are more. */
+  /** IDs of the tools offered so far, if not all fit; the same array until there are more. */
   keptTools: () => readonly string[];
   language: string;
-  /** What the turn has done. */
+  /** Steps of the turn so far. */
   steps: TurnStep[];
-  /** Counts tokens of models, where they are counted. */
+  /** Counts model tokens against the quota, if there is one. */
   spend?: TurnUsage['spend'] | undefined;
-  /** Lets other turns of the caller begin; see `TurnUsage`. */
+  /** Releases the caller's slot for other turns; see `TurnUsage`. */
   endUsage?: TurnUsage['end'] | undefined;
   traceparent?: string | undefined;
   program?: Program | undefined;
 }
 
 /**
- * Checks a turn's request and gathers what it begins with: access, active skills, history. What the
- * caller may not see is not found.
+ * Checks a turn's request and gathers its input: access, active skills and history. What the caller may not see is
+ * reported as not found.
  */
 export async function prepareTurn(
   request: TurnRequest,
@@ -116,16 +116,16 @@ export async function prepareTurn(
   assertConversationNotFull(records);
   const { preferences, reader } = await personIn(request, app, dependencies.personal);
   const attach = await findFiles(request, records, conversations);
-  const skillsOff = skillsOffIn(body, conversation);
-  const beginning = beginningOf(records, body, conversation);
-  const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning };
+  const skillsOff = switchedOffSkills(body, conversation);
+  const opening = openingText(records, body, conversation);
+  const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning: opening };
   const { access: ask, kept: keptTools } = turnTools(turnAccess(asking, dependencies), {
     ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
     services: callServices,
   });
   const access = adjustedAccess(filledAccess(ask, reader), program);
   const first = await access();
-  beginning.ranked ??= first.offered().ranked;
+  opening.ranked ??= first.offered().ranked;
   const attachments = await attach({
     room: messageTokenBudget(records, first, language),
     ...first,
@@ -152,13 +152,13 @@ export async function prepareTurn(
     records,
     first,
   );
-  // The skills that have just become active may need other tools.
+  // Refreshes access, because newly active skills may need other tools.
   await access();
   const start = turnStart({
     ...{ caller, app, model, conversation, conversationId, body, position, attachments },
     line: request.line,
     ...{ userId, started, named, instructions, skillsOff },
-    ranked: beginning.ranked,
+    ranked: opening.ranked,
     tools: keptTools(),
   });
   addTurn(records, start);
@@ -182,8 +182,8 @@ function addTurn(records: Records, { user, answer, named, instructions }: TurnSt
   }
 }
 
-/** The first message, and what it brought up when it was sent: that is the same in every turn. */
-function beginningOf(
+/** The first message and the skills that it ranked; they are the same in every turn. */
+function openingText(
   records: Records,
   { message, skills = [] }: TurnBody,
   conversation: ClaimedConversation | undefined,
@@ -194,8 +194,8 @@ function beginningOf(
     : { message, skills: skills.map(plainName) };
 }
 
-/** What is not to be used; who picks a skill wants it after all. */
-function skillsOffIn(
+/** Skills that the user switched off. Picking a skill switches it on again. */
+function switchedOffSkills(
   { skills = [], skillsOff }: TurnBody,
   conversation: ClaimedConversation | undefined,
 ): ReadonlySet<string> {

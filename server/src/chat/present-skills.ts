@@ -8,50 +8,50 @@ import { offerTools } from '../tools/run-tool.ts';
 import type { TranslatableTool } from '../tools/translate-tools.ts';
 
 const defaultCatalogueBudget = 4000;
-/** Of what a request may have. */
-const largestShare = 1 / 4;
+/** Maximum share of the request's token budget. */
+const maxShare = 1 / 4;
 
 interface Presenting {
   view: SkillView;
   app: AppConfig;
   config: SkillsConfig;
   usesTools: boolean;
-  /** What a request may have, in tokens. */
+  /** Token budget of a request. */
   room: number;
-  /** Ids of the skills that come first where not all find room. */
+  /** IDs of the skills by relevance, used if not all fit. */
   ranked: () => readonly string[];
 }
 
-/** What of the skills of a view a model is told. */
+/** Which of the visible skills a model is told about. */
 export interface Listing {
-  /** `all`, `shortened` and `names` by what there is room for; `ranked` the best; `off` and `search` none. */
+  /** `all`, `shortened` and `names` depend on the budget; `ranked` lists the best; `off` and `search` list none. */
   mode: 'all' | 'shortened' | 'names' | 'ranked' | 'search' | 'off';
-  /** Tokens that the catalogue may have. */
+  /** Token budget of the catalogue. */
   budget: number;
-  /** Ids of the skills in the catalogue, in its order. */
+  /** IDs of the skills in the catalogue, in order. */
   shown: readonly string[];
-  /** Of these, those without their whole description. */
+  /** IDs of those whose description is shortened. */
   shortened: readonly string[];
-  /** Ids of those that are ranked and found no room, best first. */
+  /** IDs of ranked skills that did not fit, best first. */
   behind: readonly string[];
 }
 
-/** How a model learns of the skills of a view. */
+/** How the visible skills are presented to a model. */
 interface PresentedSkills {
-  /** Without a text where the app leaves it out. */
+  /** Its text is absent if the app hides the catalogue. */
   catalogue: Catalogue;
   listing: Listing;
   tools: TranslatableTool[];
 }
 
-/** What the prompt and the tools say of skills, as the app wants it. */
+/** Builds the catalogue and the tools for skills according to the app's settings. */
 export function presentSkills(presenting: Presenting): PresentedSkills {
   const { view, app, config, usesTools, room } = presenting;
   const { catalog: hasCatalogue = true, showSource } = app.skillSettings ?? {};
   const known = skillsForModel(view);
   const listed = hasCatalogue ? known : [];
   const wanted = config.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
-  const budget = Math.min(wanted, Math.floor(room * largestShare));
+  const budget = Math.min(wanted, Math.floor(room * maxShare));
   const ranking = rankingFor(presenting);
   const catalogue = renderCatalogue(showSource ? withOrigins(listed) : listed, budget, ranking);
   const { shown, shortened, behind } = catalogue;
@@ -64,16 +64,16 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
   };
 }
 
-/** The same list for the same skills: each entry is rendered once. */
+/** Returns the same array for the same skills, so that each entry is rendered once. */
 function withOrigins(skills: readonly VisibleSkill[]): readonly Described[] {
   const known =
-    originated.get(skills) ??
+    originCache.get(skills) ??
     skills.map(({ id, description, source, origin = source }) => ({ id, description, origin }));
-  originated.set(skills, known);
+  originCache.set(skills, known);
   return known;
 }
 
-const originated = new WeakMap<readonly VisibleSkill[], readonly Described[]>();
+const originCache = new WeakMap<readonly VisibleSkill[], readonly Described[]>();
 
 function modeOf({ trimmed }: Catalogue, ranking: CatalogueRanking | undefined): Listing['mode'] {
   return ranking?.isSearchOnly ? 'search' : modes[trimmed];
@@ -86,7 +86,7 @@ const modes = {
   ranked: 'ranked',
 } as const;
 
-/** Undefined where the app wants every name that finds room, whatever is cut for it. */
+/** Undefined if the app wants as many names as fit, with shortened descriptions. */
 function rankingFor({ app, usesTools, ranked }: Presenting): CatalogueRanking | undefined {
   const { discoveryMode = 'auto' } = app.skillSettings ?? {};
   return discoveryMode === 'catalog'

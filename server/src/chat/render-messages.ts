@@ -5,34 +5,34 @@ import { contentFor, referTo } from '../skills/render-skill-content.ts';
 import { lastInstructions, renderInstructions } from './personal/user-instructions.ts';
 import { answerMessages, type Reader, userMessage } from './render-turn.ts';
 
-/** A user's message and the answer to it. */
+/** A user's message and its answer. */
 interface Turn {
   user: Extract<Message, { role: 'user' }>;
   answer: AssistantMessage | undefined;
 }
 
-/** What was said, as a model gets it. */
+/** The conversation as a model receives it. */
 export interface RenderedTurns {
-  /** What comes before the first turn that is kept: of those left out, what still holds. */
+  /** Precedes the first kept turn: whatever still applies of the dropped ones. */
   head: string[];
-  /** How many are left out. */
+  /** Number of dropped turns. */
   first: number;
-  /** The messages of each turn that is kept. */
+  /** Messages of each kept turn. */
   turns: ModelMessage[][];
 }
 
 /**
- * What was said, with calls and results of tools, as a model gets it: what it got before comes first, in
- * the same bytes. The text of a skill is once in it, where it came in: in the result of the call or
- * before the user's words. In place of what has ended or may not be seen any more is one line that says so.
- * What the last compaction leaves out is left out; the skills that are still active come first then.
+ * Renders the conversation, with tool calls and results, for a model. Requests share their prefix byte for byte. A
+ * skill's text appears once, where it was activated: in the call's result or before the user's words. A line replaces
+ * what has ended or is no longer visible. Turns dropped by the last compaction are omitted; skills that are still
+ * active then come first.
  */
 export function renderTurns(records: Records, reader: Reader): RenderedTurns {
-  const all = turnsOf(records.messages);
-  const activations = byMessage(records.activations);
+  const all = groupTurns(records.messages);
+  const activations = groupByMessage(records.activations);
   const notLoaded = records.earlier?.turns ?? 0;
   const turnAt = new Map(all.map(({ user }, index) => [user.id, notLoaded + index]));
-  const nameCall = uniqueNames();
+  const uniqueCallId = createCallIds();
   const compaction = records.compactions.at(-1);
   const first = Math.min(compaction?.keptFrom ?? 0, Math.max(0, notLoaded + all.length - 1));
   const cleared = compaction?.cleared ?? { turn: 0, call: 0 };
@@ -52,7 +52,14 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
     return [
       userMessage(user, cameWith, reader),
       ...(answer
-        ? answerMessages(answer, { own, source, isCleared, records, reader, nameCall })
+        ? answerMessages(answer, {
+            own,
+            source,
+            isCleared,
+            records,
+            reader,
+            nameCall: uniqueCallId,
+          })
         : []),
     ];
   });
@@ -60,22 +67,23 @@ export function renderTurns(records: Records, reader: Reader): RenderedTurns {
   const carried = records.activations.filter(({ messageId }) => isLeftOut(messageId));
   const wanted = lastInstructions(records, reader.app, isLeftOut);
   return {
-    head: first === 0 ? [] : [...headOf(compaction, carried, reader), ...(wanted ? [wanted] : [])],
+    head:
+      first === 0 ? [] : [...renderHead(compaction, carried, reader), ...(wanted ? [wanted] : [])],
     first,
     turns,
   };
 }
 
-/** The same as one list. */
+/** Flattens the turns into one list. */
 export function joinTurns({ head, turns }: RenderedTurns): ModelMessage[] {
   const messages = turns.flat();
-  return joinUsers(
+  return mergeUserMessages(
     head.length === 0 ? messages : [{ role: 'user', content: head.join('\n\n') }, ...messages],
   );
 }
 
-/** What stands in place of the turns that are left out. */
-function headOf(
+/** Replaces the dropped turns. */
+function renderHead(
   compaction: Compaction | undefined,
   carried: readonly ActivationRecord[],
   reader: Reader,
@@ -88,15 +96,15 @@ function headOf(
   return [note, ...carriedTexts(carried, reader)];
 }
 
-/** The newest as long as there is room, in the order in which they came; the others by name. */
+/** Includes texts within the budget, newest first, in their original order; the others are listed by name. */
 function carriedTexts(carried: readonly ActivationRecord[], reader: Reader): string[] {
-  let room = reader.skillRoom;
+  let budget = reader.skillRoom;
   return carried
     .filter(({ end }) => !end)
     .reverse()
     .map(({ activation, content }) => {
-      room -= activation.tokens;
-      return contentFor(room >= 0 ? content : referTo(activation), reader);
+      budget -= activation.tokens;
+      return contentFor(budget >= 0 ? content : referTo(activation), reader);
     })
     .reverse();
 }
@@ -105,7 +113,7 @@ function comesBefore(one: Point, other: Point): boolean {
   return one.turn < other.turn || (one.turn === other.turn && one.call < other.call);
 }
 
-function turnsOf(messages: readonly Message[]): Turn[] {
+function groupTurns(messages: readonly Message[]): Turn[] {
   return messages.flatMap((user, index) => {
     const answer = messages[index + 1];
     return user.role === 'user'
@@ -114,7 +122,7 @@ function turnsOf(messages: readonly Message[]): Turn[] {
   });
 }
 
-function byMessage(activations: readonly ActivationRecord[]): Map<string, ActivationRecord[]> {
+function groupByMessage(activations: readonly ActivationRecord[]): Map<string, ActivationRecord[]> {
   const found = new Map<string, ActivationRecord[]>();
   for (const record of activations) {
     const known = found.get(record.messageId);
@@ -127,8 +135,8 @@ function byMessage(activations: readonly ActivationRecord[]): Map<string, Activa
   return found;
 }
 
-/** Some servers begin to number the calls with each answer; in one request no two may be the same. */
-function uniqueNames(): (id: string) => string {
+/** Some servers restart the numbering of calls with each answer; IDs must be unique within a request. */
+function createCallIds(): (id: string) => string {
   const seen = new Map<string, number>();
   return (id) => {
     const times = seen.get(id) ?? 0;
@@ -137,8 +145,8 @@ function uniqueNames(): (id: string) => string {
   };
 }
 
-/** Some vendors refuse two messages of the user in a row, as they are after a failed answer. */
-function joinUsers(messages: readonly ModelMessage[]): ModelMessage[] {
+/** Some vendors reject consecutive user messages, which occur after a failed answer. */
+function mergeUserMessages(messages: readonly ModelMessage[]): ModelMessage[] {
   const joined: ModelMessage[] = [];
   for (const message of messages) {
     const last = joined.at(-1);

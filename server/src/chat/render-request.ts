@@ -12,8 +12,8 @@ import type { TurnAccess } from './turn-access.ts';
 import { outputLimit } from './window.ts';
 
 /**
- * The request of a round, from what is recorded and what the caller may see now. It begins with the bytes of
- * the one before, unless something was taken away, the window is full, or app, model or language are others.
+ * Renders the request of a round from the records and what the caller may see now. It shares its prefix with the
+ * previous request, unless something was removed, the window is full, or app, model or language changed.
  */
 export function renderRequest(
   records: Records,
@@ -34,18 +34,18 @@ export function renderRequest(
   return translateRequest(request, languageOfTools(access, language));
 }
 
-/** The tools as the model gets them. */
+/** The tools as sent to the model. */
 export function modelTools(access: TurnAccess, language: string): ModelTool[] {
   return translateTools(access.offered().tools, languageOfTools(access, language));
 }
 
-/** The demo model knows its tools by their English names. */
+/** The demo model only knows its tools by their English names. */
 function languageOfTools({ config, model }: TurnAccess, language: string): string | undefined {
   const isOn = config.settings?.translateTools === true && model.config.provider !== 'demo';
   return isOn ? language : undefined;
 }
 
-/** Who reads the messages of a turn. */
+/** The properties of model and caller that determine how messages are rendered. */
 export function readerOf(records: Records, access: TurnAccess): Reader {
   const { app, model, usesTools, offered } = access;
   const { view, isUnlisted } = offered();
@@ -60,24 +60,24 @@ export function readerOf(records: Records, access: TurnAccess): Reader {
   };
 }
 
-/** What of a request is neither the conversation's nor the user's, in tokens. */
+/** Tokens of the request that belong to neither the conversation nor the message: system prompt and tools. */
 export function overheadTokens(access: TurnAccess, language: string): number {
-  const { system, tokens } = promptOf(access, language);
+  const { system, tokens } = getPrompt(access, language);
   const tools = modelTools(access, language);
   const known = tokens.get(tools) ?? tokensOfPrompt({ system, tools });
   tokens.set(tools, known);
   return known;
 }
 
-const leastRoom = 500;
+const minMessageTokens = 500;
 
-/** Tokens that one message may have: a quarter is left for what comes of it. */
+/** Token budget of one message; a quarter is reserved for what follows from it. */
 export function messageTokenBudget(records: Records, access: TurnAccess, language: string): number {
   const { request } = windowIn(records, access);
-  return Math.max(leastRoom, (request - overheadTokens(access, language)) * 0.75);
+  return Math.max(minMessageTokens, (request - overheadTokens(access, language)) * 0.75);
 }
 
-/** Half of what the app's prompt, the catalogue and the message leave of the model's window. */
+/** Token budget of skills: half of what the app's prompt, the catalogue and the message leave of the window. */
 export function roomForSkills(
   records: Records,
   access: TurnAccess,
@@ -89,23 +89,23 @@ export function roomForSkills(
 }
 
 function systemOf(access: TurnAccess, language: string): string {
-  return promptOf(access, language).system;
+  return getPrompt(access, language).system;
 }
 
 /** The parts of the system prompt. */
 export function systemBlocksOf(access: TurnAccess, language: string): readonly SystemBlock[] {
-  return promptOf(access, language).blocks;
+  return getPrompt(access, language).blocks;
 }
 
 interface Prompt {
   blocks: readonly SystemBlock[];
   system: string;
-  /** Its tokens and those of the tools, by the tools. */
+  /** Tokens of system prompt and tools, cached by the tools. */
   tokens: WeakMap<ModelTool[], number>;
 }
 
-/** Rendered, and counted, once for each text of the app, not in each round. */
-function promptOf(access: TurnAccess, language: string): Prompt {
+/** Rendered and counted once per text of the app, not in each round. */
+function getPrompt(access: TurnAccess, language: string): Prompt {
   const app = localize(access.app.system, language);
   const byText = prompts.get(access) ?? new Map<string, Prompt>();
   prompts.set(access, byText);

@@ -14,23 +14,23 @@ import { contentFor } from '../skills/render-skill-content.ts';
 import { imagesOf, renderAttached } from './attached/render-attached.ts';
 
 export interface Reader {
-  /** The model's, as its file is named. */
+  /** ID of the model, which is also its file name. */
   model: string;
   usesTools: boolean;
-  /** What is to be said in it. */
+  /** The app in which the conversation takes place. */
   app: Pick<AppConfig, 'customInstructions'>;
-  /** Whether it takes pictures. */
+  /** Whether the model supports images. */
   sees: boolean;
-  /** Whether the caller sees a skill now. */
+  /** Whether the caller currently sees a skill. */
   isVisible(skill: string): boolean;
-  /** Whether a skill that a message brought up may be picked, and is known from nowhere else. */
+  /** Whether a skill suggested for a message may be picked and is not in the catalogue. */
   isUnlisted(skill: string): boolean;
-  /** Tokens that the texts of skills may have together whose turns are left out. */
+  /** Token budget of skill texts whose turns were dropped. */
   skillRoom: number;
 }
 
 interface CameWith {
-  /** What the user wants from here on, as models get it; may be empty. */
+  /** The user's instructions from here on, rendered for the model; may be empty. */
   instructions: string;
   activations: readonly ActivationRecord[];
   named: readonly NamedSkill[];
@@ -39,47 +39,47 @@ interface CameWith {
 
 type UserMessage = Extract<Message, { role: 'user' }>;
 
-/** The user's words, after what came in with them; and pictures, for a model that takes them. */
+/** The user's words after what came with them; with images if the model supports them. */
 export function userMessage(user: UserMessage, cameWith: CameWith, reader: Reader): ModelMessage {
   const images = reader.sees ? imagesOf(user.attachments ?? [], cameWith.attached) : [];
   return {
     role: 'user',
-    content: wordsOf(user, cameWith, reader),
+    content: renderUserContent(user, cameWith, reader),
     ...(images.length > 0 ? { images } : {}),
   };
 }
 
-function wordsOf(
+function renderUserContent(
   { content, skills, attachments = [] }: UserMessage,
   { instructions, activations, named, attached }: CameWith,
   reader: Reader,
 ): string {
   const texts = activations
-    // A model that takes no tools is shown no results: what is in one comes with the message.
+    // Without tool support no results are sent, so skill texts from results go with the message.
     .filter(({ call }) => call === undefined || !reader.usesTools)
-    .map((record) => textOf(record, reader));
+    .map((record) => renderActivation(record, reader));
   const picked = skills.filter((name) => reader.isVisible(name));
   const asked =
     picked.length > 0 ? [`For this message the user asks for: ${picked.join(', ')}.`] : [];
   const files = renderAttached(attachments, attached, reader);
-  return [instructions, ...texts, namesOf(named, reader), ...asked, files, content]
+  return [instructions, ...texts, renderSuggested(named, reader), ...asked, files, content]
     .filter((part) => part.trim() !== '')
     .join('\n\n');
 }
 
-/** What a message brought up, of skills that are not in the catalogue before. */
-function namesOf(named: readonly NamedSkill[], reader: Reader): string {
+/** Skills suggested for a message that are not in the catalogue. */
+function renderSuggested(named: readonly NamedSkill[], reader: Reader): string {
   const shown = named.filter(({ id }) => reader.isUnlisted(id));
   return shown.length === 0
     ? ''
     : `These skills are available too, and may fit this message:\n${catalogueOf(shown)}`;
 }
 
-function textOf({ activation, content, end }: ActivationRecord, reader: Reader): string {
-  return end ? lines[end.reason](activation.name) : contentFor(content, reader);
+function renderActivation({ activation, content, end }: ActivationRecord, reader: Reader): string {
+  return end ? endedTexts[end.reason](activation.name) : contentFor(content, reader);
 }
 
-const lines: Record<EndReason, (skill: string) => string> = {
+const endedTexts: Record<EndReason, (skill: string) => string> = {
   user: (skill) =>
     `The user has ended skill "${skill}": what stood here was taken out. Go on without it.`,
   'not-available': (skill) =>
@@ -97,11 +97,11 @@ const lines: Record<EndReason, (skill: string) => string> = {
 interface Answering {
   records: Records;
   reader: Reader;
-  /** The activations of this turn. */
+  /** Activations of this turn. */
   own: readonly ActivationRecord[];
-  /** The activation of a skill that held at a call. */
+  /** The activation of a skill that was in force at a call. */
   source: (skill: string, call: number) => ActivationRecord | undefined;
-  /** Whether a call's result is taken out. */
+  /** Whether a call's result was cleared. */
   isCleared: (call: number) => boolean;
   nameCall: (id: string) => string;
 }
@@ -111,10 +111,10 @@ export function answerMessages(answer: AssistantMessage, answering: Answering): 
   const { records, reader, nameCall } = answering;
   const { content, rounds = [], toolCalls } = answer;
   const record = records.answers.get(answer.id);
-  // Another model does not get what the vendor of this one wants back.
+  // Vendor state is only sent back to the model that produced it.
   const states = answer.model === reader.model ? record?.states : undefined;
   if (!reader.usesTools || rounds.length === 0) {
-    return said(content, rounds.length === 0 ? states?.get(0) : undefined);
+    return assistantMessage(content, rounds.length === 0 ? states?.get(0) : undefined);
   }
   const messages: ModelMessage[] = [];
   let from = 0;
@@ -125,7 +125,7 @@ export function answerMessages(answer: AssistantMessage, answering: Answering): 
     const text = withoutBreak(content.slice(from, end));
     if (named.length === 0) {
       // The turn ended before its first call.
-      messages.push(...said(text));
+      messages.push(...assistantMessage(text));
     } else {
       messages.push({
         role: 'assistant',
@@ -141,20 +141,23 @@ export function answerMessages(answer: AssistantMessage, answering: Answering): 
     from = end;
     first += calls;
   }
-  return [...messages, ...said(withoutBreak(content.slice(from)), states?.get(rounds.length))];
+  return [
+    ...messages,
+    ...assistantMessage(withoutBreak(content.slice(from)), states?.get(rounds.length)),
+  ];
 }
 
-function said(content: string, vendorState?: unknown): ModelMessage[] {
+function assistantMessage(content: string, vendorState?: unknown): ModelMessage[] {
   const state = vendorState === undefined ? {} : { vendorState };
   return content.trim() === '' ? [] : [{ role: 'assistant', content, toolCalls: [], ...state }];
 }
 
-/** What comes after calls of tools begins a paragraph in the chat; for the model it is a message. */
+/** Text after tool calls starts with a paragraph break in the chat; for the model it is a separate message. */
 function withoutBreak(text: string): string {
   return text.startsWith('\n\n') ? text.slice(2) : text;
 }
 
-/** What a call gave, as far as it may still be seen. */
+/** Result of a call, as far as the caller may still see it. */
 function resultAt(
   { name: tool, input, number }: ModelToolCall & { number: number },
   record: AnswerRecord | undefined,
@@ -162,7 +165,7 @@ function resultAt(
 ): Pick<ToolRecord, 'content' | 'isError' | 'images'> {
   const activated = own.find(({ call }) => call === number);
   if (activated) {
-    return { content: textOf(activated, reader), isError: false };
+    return { content: renderActivation(activated, reader), isError: false };
   }
   const result = record?.results[number];
   if (!result) {
@@ -171,12 +174,12 @@ function resultAt(
   const { content, isError, images, skills } = result;
   const hidden = skills.find((name) => !reader.isVisible(name));
   if (hidden !== undefined) {
-    return { content: lines['not-available'](hidden), isError };
+    return { content: endedTexts['not-available'](hidden), isError };
   }
-  // A file of a skill goes with it; lists of names, which tell of several, stay.
+  // Files of a skill are removed with it; lists that name several skills stay.
   const [only] = skills.length === 1 ? skills : [];
   if (!isError && only !== undefined && source(only, number)?.end?.reason === 'user') {
-    return { content: lines.user(only), isError };
+    return { content: endedTexts.user(only), isError };
   }
   if (isCleared(number)) {
     return { content: clearedLine(tool, input), isError };
@@ -184,10 +187,10 @@ function resultAt(
   return { content, isError, ...(images ? { images } : {}) };
 }
 
-const longestInput = 300;
+const maxInputLength = 300;
 
 function clearedLine(tool: string, input: unknown): string {
   const written = JSON.stringify(input) ?? '';
-  const again = written.length > longestInput ? `${tool} again` : `${tool} again with ${written}`;
+  const again = written.length > maxInputLength ? `${tool} again` : `${tool} again with ${written}`;
   return `This result was taken out to make room. Call ${again} when it is needed.`;
 }

@@ -33,29 +33,32 @@ interface CallTools {
   signal: AbortSignal;
 }
 
-/** What is kept of a call: one whose arguments find no room in later requests has none. */
-function bounded(call: ModelToolCall, room: number): { call: ModelToolCall; isTooLong: boolean } {
-  const isTooLong = isOver(JSON.stringify(call.input) ?? '', room);
+/** Drops the arguments of a call if they exceed the token budget. */
+function limitArguments(
+  call: ModelToolCall,
+  budget: number,
+): { call: ModelToolCall; isTooLong: boolean } {
+  const isTooLong = isOver(JSON.stringify(call.input) ?? '', budget);
   return { call: isTooLong ? { ...call, input: {} } : call, isTooLong };
 }
 
-/** Calls that an answer may make, and how often the same one. */
-const mostCalls = 32;
-const mostAlike = 2;
+/** Maximum tool calls per answer, and maximum repetitions of the same call. */
+const maxCalls = 32;
+const maxRepeats = 2;
 
 const tooLong = refusal(
   'The arguments of this call were too long, and were not read. Call the tool again with short ones, or answer without it.',
   'arguments too long',
 );
 
-/** What a call too many gets. */
+/** Refusal for a call that exceeds a limit; undefined if the call may run. */
 function refuse(
   { call, isTooLong }: { call: ModelToolCall; isTooLong: boolean },
   { toolCalls }: AssistantMessage,
 ): ToolResult | undefined {
-  if (toolCalls.length >= mostCalls) {
+  if (toolCalls.length >= maxCalls) {
     return refusal(
-      `No more tools can be called for this answer: ${mostCalls} calls are the limit. Answer with what you have.`,
+      `No more tools can be called for this answer: ${maxCalls} calls are the limit. Answer with what you have.`,
       'too many calls',
     );
   }
@@ -66,27 +69,27 @@ function refuse(
     return tooLong;
   }
   const written = JSON.stringify(call.input);
-  const alike = toolCalls.filter(
+  const repeats = toolCalls.filter(
     ({ name, input }) => name === call.name && JSON.stringify(input) === written,
   );
-  return alike.length < mostAlike
+  return repeats.length < maxRepeats
     ? undefined
     : refusal(
-        `You have this already: this very call was answered ${alike.length} times above. Go on with what it gave.`,
+        `You have this already: this very call was answered ${repeats.length} times above. Go on with what it gave.`,
         'called before',
       );
 }
 
-/** Runs a call of the model and records what it gave. Yields what the user is to see. */
+/** Runs a tool call of the model and records the result. Yields events for the user. */
 export async function* runCall(
-  made: ModelToolCall,
+  requested: ModelToolCall,
   turn: PreparedTurn,
   access: TurnAccess,
   { conversations, misses, signal }: CallTools,
 ): AsyncGenerator<ChatEvent, ToolResult> {
   const { start, records, steps } = turn;
-  const room = roomForResult(records, access);
-  const { call, isTooLong } = bounded(made, room);
+  const budget = roomForResult(records, access);
+  const { call, isTooLong } = limitArguments(requested, budget);
   const { name, input } = call;
   const id = publicCallId(call.id);
   const { answer } = start;
@@ -101,7 +104,9 @@ export async function* runCall(
     offered && !refused
       ? yield* callSource(offered, { ...call, id }, { turn, access, signal })
       : {
-          result: refused ?? (await callOwn(call, { records, access, active, room, misses })),
+          result:
+            refused ??
+            (await callSkillTool(call, { records, access, active, room: budget, misses })),
           ms: undefined,
           files: [],
         };
@@ -114,21 +119,21 @@ export async function* runCall(
     ...(result.refused ? { refused: [result.refused] } : {}),
     ...(result.found === undefined ? {} : { found: result.found }),
   });
-  yield* record(result, { turn, active, conversations, room, ms });
+  yield* recordResult(result, { turn, active, conversations, room: budget, ms });
   const time = offered ? { ms: Math.round(ms) } : {};
-  const kept = called.files.length > 0 ? { files: called.files } : {};
-  const ended = { input, error: isError, summary, ...shown, ...time, ...kept };
+  const stored = called.files.length > 0 ? { files: called.files } : {};
+  const ended = { input, error: isError, summary, ...shown, ...time, ...stored };
   answer.toolCalls.push({ id: call.id, name, ...ended });
   const round = answer.rounds?.at(-1);
   if (round) {
     round.calls += 1;
   }
-  const end = { type: 'tool.call.end', id, name, summary, ...time, ...kept } as const;
+  const end = { type: 'tool.call.end', id, name, summary, ...time, ...stored } as const;
   yield isError ? { ...end, error: isError } : end;
   return result;
 }
 
-interface OwnCall {
+interface SkillToolCall {
   records: Records;
   access: TurnAccess;
   active: ActiveSkills;
@@ -136,10 +141,10 @@ interface OwnCall {
   misses: ToolContext['misses'];
 }
 
-/** A tool of ours for skills. */
-function callOwn(
+/** Runs a built-in tool for skills. */
+function callSkillTool(
   call: ModelToolCall,
-  { records, access, active, room, misses }: OwnCall,
+  { records, access, active, room: budget, misses }: SkillToolCall,
 ): Promise<ToolResult> {
   const { app, config, model } = access;
   const { view, tools } = access.offered();
@@ -148,7 +153,7 @@ function callOwn(
     active,
     maxActiveSkills: maxActiveSkills(app, config),
     modelSees: model.config.supportsVision === true,
-    resultRoom: room,
+    resultRoom: budget,
     longestSkill: windowIn(records, access).skill,
     misses,
   });
@@ -167,7 +172,7 @@ async function* callSource(
 ): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number | undefined; files: StoredFile[] }> {
   const { callServices: services, callerNow, records, start } = turn;
   if (!services) {
-    throw new Error('A tool of a source was offered without what its calls need.');
+    throw new Error('A source tool was offered without call services.');
   }
   const conversationId = start.conversation.id;
   const { view, callableTools } = access.offered();
@@ -189,7 +194,7 @@ async function* callSource(
   return { ...called, files: files.length > 0 ? await services.files.keep(files, at) : [] };
 }
 
-/** A call that is stopped has begun all the same: its user and the model are told so. */
+/** Reports a call that is aborted while it runs as stopped, because it may already have had effects. */
 async function* untilStopped(
   running: ReturnType<typeof callSourceTool>,
   signal: AbortSignal,
@@ -211,17 +216,17 @@ const stopped = refusal(
 
 interface Recording {
   turn: PreparedTurn;
-  /** With the skill that the call has activated. */
+  /** Includes the skill that the call has activated. */
   active: ActiveSkills;
   conversations: TurnStore;
   room: number;
   ms: number;
 }
 
-/** Keeps what a call gave, and the skill that it has activated. */
-async function* record(
+/** Stores the result of a call and the skill it activated. */
+async function* recordResult(
   { activation, content, isError, images, skills = [] }: ToolResult,
-  { turn: { start, records }, active, conversations, room, ms }: Recording,
+  { turn: { start, records }, active, conversations, room: budget, ms }: Recording,
 ): AsyncGenerator<ChatEvent> {
   const { answer, user } = start;
   const activated = activation && active.get(activation.name);
@@ -237,7 +242,7 @@ async function* record(
     yield { type: 'skill.activation', ...activated.activation };
   }
   answerRecord(records, answer).results.push({
-    content: activated ? '' : cutTo(content, room),
+    content: activated ? '' : cutTo(content, budget),
     isError,
     ...(images ? { images } : {}),
     skills,

@@ -31,20 +31,20 @@ import { whyEnded } from './why-ended.ts';
 
 interface TurnTools {
   conversations: TurnStore;
-  /** Its lines name user, conversation, request and model. */
+  /** Log whose entries name user, conversation, request and model. */
   log: Log;
   observers: readonly TurnObserver[];
-  /** Its reason, where that is a problem, is what the turn ends with. */
+  /** If its reason is a problem, the turn ends with it. */
   signal: AbortSignal;
 }
 
-/** Rounds of tool calls a turn; those that only activate a new skill do not count. */
+/** Maximum rounds of tool calls per turn; rounds that only activate a skill do not count. */
 const maxRounds = 12;
 
 /**
- * One turn: asks the model, runs its tool calls, asks again, until it is done. Yields what the user
- * is to see; the last event is `done` or `error`. Throws only before the first. The answer is stored
- * once a second and at its end, however it ends.
+ * Runs one turn: asks the model, runs its tool calls and repeats until it is done. Yields events for the user; the
+ * last is `done` or `error`. Throws only before the first event. The answer is autosaved every second and saved at
+ * the end, however it ends.
  */
 export async function* runTurn(turn: PreparedTurn, given: TurnTools): AsyncGenerator<ChatEvent> {
   try {
@@ -59,7 +59,7 @@ async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerato
   const tools = { ...given, signal: AbortSignal.any([given.signal, lost.signal]) };
   const { start } = turn;
   const { answer } = start;
-  const begun = await tools.conversations.beginTurn(start);
+  const started = await tools.conversations.beginTurn(start);
   const ended = observeTurn(turn, tools.observers, tools.log);
   yield {
     type: 'session.start',
@@ -69,7 +69,7 @@ async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerato
     model: start.conversation.model,
     activeSkills: [...activeSkillsOf(turn.records).keys()],
   };
-  yield* begun.hasDroppedLines ? linesDropped(answer) : [];
+  yield* started.hasDroppedLines ? linesDropped(answer) : [];
   for (const ended of start.ended.flatMap(endedSkill)) {
     yield { type: 'skill.ended', ...ended };
   }
@@ -89,7 +89,7 @@ async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerato
   }
   last = await stored(last, save, { ...tools, answer });
   ended(last);
-  // Before the reader sees the end, and sends the next message.
+  // Released before the reader sees the end and sends the next message.
   await turn.endUsage?.();
   yield last;
 }
@@ -114,15 +114,15 @@ async function* answerWithTools(
       yield* routeSkills(turn, access, tools);
       access = yield* recheckAccess(turn, tools);
     }
-    const fitting = yield* fitContextWindow(turn, access, tools);
-    if (!(yield* ask(turn, { access, fitting, round }, tools))) {
+    const fitted = yield* fitContextWindow(turn, access, tools);
+    if (!(yield* ask(turn, { access, fitting: fitted, round }, tools))) {
       hadTools = true;
       continue;
     }
     const calls = callsToRun(round, turn.program);
     if (calls.length === 0) {
       assertNotEmpty(answer, round, access);
-      keepState(turn, round, answer.rounds?.length ?? 0);
+      saveVendorState(turn, round, answer.rounds?.length ?? 0);
       return round.stop === 'length' ? 'length' : 'stop';
     }
     if (rounds >= maxRounds) {
@@ -145,9 +145,9 @@ async function* answerWithTools(
       counts ||= activation === undefined;
       direct.push(...(directOutput ? [directOutput] : []));
     }
-    await keepTools(turn, tools);
-    // Items of a vendor name all calls: where one has no result, they are no use.
-    keepState(turn, round, number);
+    await saveOfferedTools(turn, tools);
+    // Some vendors' state refers to all calls, so it is only usable once each has a result.
+    saveVendorState(turn, round, number);
     if (direct.length > 0) {
       yield takeDirectOutput(direct.join('\n\n'), answer);
       return 'stop';
@@ -156,14 +156,18 @@ async function* answerWithTools(
   }
 }
 
-/** Keeps the state that the vendor wants back with a round; the last one, without calls, has the next number. */
-function keepState({ records, start }: PreparedTurn, { vendorState }: Round, number: number): void {
+/** Stores the vendor state to send back with a round; the final round, without calls, gets the next number. */
+function saveVendorState(
+  { records, start }: PreparedTurn,
+  { vendorState }: Round,
+  number: number,
+): void {
   if (vendorState !== undefined) {
     answerRecord(records, start.answer).states.set(number, vendorState);
   }
 }
 
-/** Throws `model-empty` for an answer without a word that simply ends. */
+/** Throws `model-empty` if the answer has no text although the model stopped normally. */
 function assertNotEmpty(answer: AssistantMessage, round: Round, { model }: TurnAccess): void {
   if (answer.content.trim() === '' && round.calls.length === 0 && round.stop !== 'length') {
     const reason = answer.thinking.trim() === '' ? 'no text' : 'thinking, but no text';
@@ -171,8 +175,8 @@ function assertNotEmpty(answer: AssistantMessage, round: Round, { model }: TurnA
   }
 }
 
-/** What a search has found stays with the conversation. */
-async function keepTools(
+/** Stores the tools that a search found with the conversation. */
+async function saveOfferedTools(
   { keptTools, start }: PreparedTurn,
   { conversations }: TurnTools,
 ): Promise<void> {
@@ -184,18 +188,19 @@ async function keepTools(
 }
 
 /**
- * What the turn may do now, before each request and each call. Ends what was withdrawn. Throws the problem that ends it.
+ * Rechecks, before each request and each call, what the turn may use. Ends skills that were withdrawn. Throws the
+ * problem that ends the turn.
  */
 async function* recheckAccess(
   { access, start, records }: PreparedTurn,
   { conversations, signal }: TurnTools,
 ): AsyncGenerator<ChatEvent, TurnAccess> {
   signal.throwIfAborted();
-  // What has just begun has what it began with: others have not even heard of it.
-  const isJustBegun = start.isNew && start.answer.rounds === undefined;
+  // Activations of a new conversation cannot have been changed elsewhere yet, so nothing is read.
+  const isJustStarted = start.isNew && start.answer.rounds === undefined;
   const [allowed, stored] = await Promise.all([
     access(),
-    isJustBegun
+    isJustStarted
       ? new Set(records.activations.map(({ activation }) => activation.name))
       : conversations.activeNames(start.owner, start.conversation.id),
   ]);
@@ -220,27 +225,27 @@ async function* recheckAccess(
   return allowed;
 }
 
-/** What has changed on the disk while the last words were written. A turn that is done ends well in any case. */
+/** Reports skills that changed during the last request. Errors are ignored, so that a finished turn still succeeds. */
 async function* refreshOutdatedFlags({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
   const isAnyActive = activeSkillsOf(records).size > 0;
   const allowed = isAnyActive ? await access().catch(() => undefined) : undefined;
   yield* allowed ? outdatedEvents(records, allowed.offered()) : [];
 }
 
-interface Asking {
+interface RoundRequest {
   access: TurnAccess;
   fitting: FittingRequest;
   round: Round;
 }
 
-/** One request to the model. False when its server refuses tools: they are not in the next request. */
+/** Sends one request to the model. Returns false if its server rejects tools; the next request has none. */
 async function* ask(
   turn: PreparedTurn,
-  { access, fitting, round }: Asking,
+  { access, fitting: fitted, round }: RoundRequest,
   { signal, log }: TurnTools,
 ): AsyncGenerator<ChatEvent, boolean> {
   const { answer } = turn.start;
-  const { request, estimated } = fitting;
+  const { request, estimated } = fitted;
   const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
   const { config } = access.model;
   const note = noteModel(turn, { purpose: 'answer', config, access, request });
@@ -281,7 +286,7 @@ async function* ask(
   return true;
 }
 
-/** From outside: by its user, by a right that is lost, by another node. Or by what went wrong. */
+/** Ends a turn that was aborted (by its user, lost access or another node) or that failed. */
 async function endEarly(
   { start, access }: PreparedTurn,
   error: unknown,

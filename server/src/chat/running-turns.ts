@@ -6,53 +6,53 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { createEventBuffer, type KeptEvents } from './events/event-buffer.ts';
 import type { TurnEvents } from './events/turn-events.ts';
 
-/** The reason of an abort by the user. */
+/** Abort reason: stopped by the user. */
 export const stoppedByUser = Symbol('stopped by its user');
 
-/** The reason of an abort because another node may answer there by now: nothing is stored any more. */
+/** Abort reason: the lease is lost. Another node may answer now, so nothing more is stored. */
 export const leaseLost = Symbol('the lease of the conversation is lost');
 
 /**
- * The turns under way: one a conversation, whichever process gives the answer. A turn belongs to its
- * conversation: whoever has begun it may go, and others may come and follow.
+ * Registry of running turns; at most one per conversation across all nodes. A turn belongs to its conversation, not
+ * to a connection: clients may disconnect, and others may subscribe.
  *
- * Events are in the memory of the process that gives the answer. A reader who comes to another one, which
- * `find` says has the turn, is to get what that one stores once a second: `session.start`, then the text
- * that the stored answer has more than at the last look, at last `done` or `error` by its status.
+ * Events are in the memory of the node that runs the turn. If `find` reports a turn on another node, follow what that
+ * node stores once a second. Send `session.start`, then the text added since the last read, finally `done` or `error`
+ * by the status.
  */
 export interface RunningTurns {
-  /** Takes the conversation; undefined when it is taken. */
+  /** Claims the conversation; undefined if a turn is already running. */
   begin(key: TurnKey): Promise<RunningTurn | undefined>;
-  /** Whose turn is running, and in which app. */
+  /** Owner and app of the running turn. */
   find(conversationId: string): Promise<Holder | undefined>;
-  /** How many run in this process. */
+  /** Number of turns running in this process. */
   count(): number;
-  /** What has come, and comes, of a turn of this owner that runs in this process, or has ended a moment ago. */
+  /** Events of this owner's turn if it runs in this process or ended recently. */
   eventsOf(conversationId: string, owner: string): TurnEvents | undefined;
-  /** Asks a turn of this owner to stop; false when none is running. */
+  /** Asks this owner's turn to stop; false if none is running. */
   stop(conversationId: string, owner: string): Promise<boolean>;
-  /** Stops all turns of this owner, as a server does that ends. */
+  /** Stops all turns of this owner, with the same outcome as a server shutdown. */
   stopAllOf(owner: string): Promise<void>;
   /**
-   * Begins no turn here any more. Those under way here have `graceMs` to end by themselves and are stopped then.
-   * Resolves when each has stored what it has; one that does not even stop is not waited for.
+   * Starts no more turns in this process. Running ones get `graceMs` to finish and are then aborted. Resolves once
+   * all have stored their state, or after a timeout.
    */
   finish(graceMs: number): Promise<void>;
 }
 
-/** A conversation in an app, which need not be stored yet. */
+/** A conversation in an app; it need not be stored yet. */
 export interface TurnKey {
   conversationId: string;
-  /** Id of the caller. */
+  /** ID of the caller. */
   owner: string;
   appId: string;
 }
 
 export interface RunningTurn {
   abort: AbortController;
-  /** Lets others follow it. */
+  /** Makes its events available to subscribers. */
   share(events: TurnEvents): void;
-  /** Gives the conversation back. */
+  /** Releases the conversation. */
   end(): Promise<void>;
 }
 
@@ -65,20 +65,20 @@ interface Running {
 const holderSchema = z.object({ turn: z.string(), owner: z.string(), appId: z.string() });
 type Holder = z.infer<typeof holderSchema>;
 
-/** Messages on these are the id of a turn, and that of an owner. */
+/** Pub/sub topics; the message is a turn ID or an owner ID. */
 const topics = { stop: 'stop-turn', stopAll: 'stop-turns-of' };
-const stoppingMs = 3000;
+const abortTimeoutMs = 3000;
 
 export function createRunningTurns(cluster: Cluster): RunningTurns {
-  /** Those of this process, by the id of the turn. */
+  /** Turns of this process by turn ID. */
   const running = new Map<string, Running>();
-  const kept = createEventBuffer();
+  const buffer = createEventBuffer();
   const allEnded = async () => {
     await Promise.all([...running.values()].map(({ ended }) => ended));
   };
   const find = async (conversationId: string) => {
-    const held = await cluster.holder(leaseOf(conversationId));
-    return held === undefined ? undefined : holderSchema.parse(held);
+    const holder = await cluster.holder(leaseName(conversationId));
+    return holder === undefined ? undefined : holderSchema.parse(holder);
   };
   cluster.subscribe(topics.stop, (turn) => running.get(turn)?.abort.abort(stoppedByUser));
   cluster.subscribe(topics.stopAll, (owner) => {
@@ -96,12 +96,12 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
           retryAfter: 5,
         });
       }
-      return take(key, { cluster, running, kept });
+      return claim(key, { cluster, running, kept: buffer });
     },
     find,
     count: () => running.size,
     eventsOf: (conversationId, owner) => {
-      const found = kept.find(conversationId);
+      const found = buffer.find(conversationId);
       return found?.owner === owner ? found.events : undefined;
     },
     stop: async (conversationId, owner) => {
@@ -119,42 +119,42 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
       for (const { abort } of running.values()) {
         abort.abort();
       }
-      await withTimeout(stoppingMs, allEnded());
+      await withTimeout(abortTimeoutMs, allEnded());
     },
   };
 }
 
-interface Here {
+interface NodeState {
   cluster: Cluster;
   running: Map<string, Running>;
   kept: KeptEvents;
 }
 
-async function take(
+async function claim(
   { conversationId, owner, appId }: TurnKey,
-  { cluster, running, kept }: Here,
+  { cluster, running, kept: buffer }: NodeState,
 ): Promise<RunningTurn | undefined> {
   const turn = randomUUID();
   const abort = new AbortController();
   const { promise: ended, resolve } = withResolvers();
   running.set(turn, { owner, abort, ended });
   let lease: Lease | undefined;
-  let letGo: (() => void) | undefined;
+  let release: (() => void) | undefined;
   const end = async () => {
     try {
       await lease?.release();
     } finally {
       running.delete(turn);
-      letGo?.();
+      release?.();
       resolve();
     }
   };
   const share = (events: TurnEvents) => {
-    letGo = kept.add(conversationId, { owner, events });
+    release = buffer.add(conversationId, { owner, events });
   };
   const holder: Holder = { turn, owner, appId };
   try {
-    lease = await cluster.lease(leaseOf(conversationId), holder);
+    lease = await cluster.lease(leaseName(conversationId), holder);
     lease?.lost.addEventListener('abort', () => abort.abort(leaseLost), { once: true });
     return lease && { abort, share, end };
   } finally {
@@ -164,7 +164,7 @@ async function take(
   }
 }
 
-function leaseOf(conversationId: string): string {
+function leaseName(conversationId: string): string {
   return `turn ${conversationId}`;
 }
 

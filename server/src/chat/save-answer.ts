@@ -19,12 +19,13 @@ interface SaveTools {
   lost: AbortController;
 }
 
-/** How much of an answer a crash may cost. */
-const saveEveryMs = 1000;
+/** Autosave interval; a crash loses at most this much of an answer. */
+const autosaveMs = 1000;
 
 /**
- * The last event for readers, which agrees with what is stored: `interrupted` if the answer was taken from this turn,
- * an error if the database refuses it, or if its conversation is gone and the user did not stop the turn.
+ * Stores the finished answer and returns the final event, consistent with what was stored. It is `interrupted` if
+ * another turn has taken over the answer. It is an error if the database fails, or if the conversation was deleted
+ * and the user did not stop the turn.
  */
 export async function stored(
   last: ChatEvent,
@@ -36,11 +37,11 @@ export async function stored(
     return last;
   } catch (error) {
     if (error instanceof AnswerTaken) {
-      log.warn('an answer was taken from this turn; its end is not stored');
+      log.warn('another turn has taken over the answer; its end is not stored');
       return finish(answer, 'interrupted');
     }
     if (error instanceof Problem && error.code === 'not-found') {
-      // Deleting a conversation stops its turn first: the user who stopped it gets no error about it.
+      // Deleting a conversation stops its turn first, so a user who stopped it gets no error.
       const isStopped = last.type === 'done' && last.finishReason === 'aborted';
       return last.type === 'error' || isStopped ? last : fail(answer, error, false);
     }
@@ -50,11 +51,11 @@ export async function stored(
   }
 }
 
-/** How long an answer is kept for a database that is away. */
-const patienceMs = 30_000;
+/** How long to retry while the database is unavailable. */
+const retryTimeoutMs = 30_000;
 
 async function saveWithRetry(save: Save): Promise<void> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + retryTimeoutMs;
   for (;;) {
     try {
       await save();
@@ -63,12 +64,12 @@ async function saveWithRetry(save: Save): Promise<void> {
       if (!(error instanceof DatabaseAway) || performance.now() > until) {
         throw error;
       }
-      await wait(saveEveryMs);
+      await wait(autosaveMs);
     }
   }
 }
 
-/** Stores the answer as far as it is. */
+/** Stores the current state of the answer. */
 type Save = () => Promise<void>;
 
 export function saverOf(
@@ -76,25 +77,25 @@ export function saverOf(
   { conversations }: { conversations: TurnStore },
 ): Save {
   const { answer, conversation } = start;
-  const nothing: AnswerRecord = { results: [], states: new Map() };
+  const emptyRecord: AnswerRecord = { results: [], states: new Map() };
   let stored: StoredCalls = { results: 0, states: 0 };
   return async () => {
-    const calls = records.answers.get(answer.id) ?? nothing;
+    const calls = records.answers.get(answer.id) ?? emptyRecord;
     stored = await conversations.saveAnswer(conversation.id, answer, { calls, stored });
   };
 }
 
 /**
- * Stores what has been added, once a second, also while the model is silent.
+ * Autosaves the answer every second if it has grown. Returns a function that stops it.
  *
- * @param lost aborted with the reason when the answer is not this turn's any more
+ * @param lost aborted with the reason when this turn no longer owns the answer
  */
 export function autosaveAnswer(
   answer: AssistantMessage,
   save: Save,
   { log, signal, lost }: SaveTools,
 ): () => void {
-  const onFailed = (error: unknown) => {
+  const handleError = (error: unknown) => {
     if (error instanceof AnswerTaken) {
       lost.abort(leaseLost);
     } else if (error instanceof Problem && error.code === 'not-found') {
@@ -109,8 +110,8 @@ export function autosaveAnswer(
     const length = content.length + thinking.length + toolCalls.length;
     if (length !== saved && !signal.aborted) {
       saved = length;
-      save().catch(onFailed);
+      save().catch(handleError);
     }
-  }, saveEveryMs);
+  }, autosaveMs);
   return () => clearInterval(timer);
 }

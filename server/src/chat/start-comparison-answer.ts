@@ -7,37 +7,37 @@ import { findApp } from './find-app.ts';
 import type { TurnRequest } from './prepare-turn.ts';
 import { hasRunningComparison } from './take-conversation.ts';
 
-interface Asked extends Omit<TurnRequest, 'body' | 'line' | 'program'> {
+interface ComparisonRequest extends Omit<TurnRequest, 'body' | 'line' | 'program'> {
   body: { question: string; model: string };
 }
 
 type Dependencies = Parameters<typeof answerTurn>[1] & { cluster: Pick<Cluster, 'withLock'> };
 
 /**
- * Begins a second answer to the last question of a conversation, which may still be answered there: a turn in a line
- * of its own, which is put away from its beginning; answers the id of that. Throws `not-found` where that is not the last question of a
- * conversation of the caller's.
+ * Starts a second answer to the last question of a conversation, even while that is still being answered. It runs as
+ * a turn in a branch of its own, which starts archived; returns that branch's ID. Throws `not-found` unless it is the
+ * last question of a conversation of the caller.
  */
 export async function startComparisonAnswer(
-  asked: Asked,
+  question: ComparisonRequest,
   dependencies: Dependencies,
 ): Promise<{ line: string; ended: Promise<void> }> {
-  const { caller, conversationId, appId } = asked;
+  const { caller, conversationId, appId } = question;
   findApp(appId, caller, dependencies.contents());
-  // Of two at once, the later one finds the answer of the first.
+  // Serialised, so that the later of two concurrent requests sees the first one's branch.
   return dependencies.cluster.withLock(`beside ${caller.id} ${conversationId}`, () =>
-    answerAlone(asked, dependencies),
+    answerLocked(question, dependencies),
   );
 }
 
-async function answerAlone({ body, ...request }: Asked, dependencies: Dependencies) {
+async function answerLocked({ body, ...request }: ComparisonRequest, dependencies: Dependencies) {
   const { caller, conversationId } = request;
   const { conversations } = dependencies;
-  const asked = await conversations.findLastQuestion(caller.id, {
+  const question = await conversations.findLastQuestion(caller.id, {
     id: conversationId,
     question: body.question,
   });
-  if (!asked) {
+  if (!question) {
     throw problem(
       'not-found',
       'This is not the last question of a conversation here. Reload the page.',
@@ -49,18 +49,18 @@ async function answerAlone({ body, ...request }: Asked, dependencies: Dependenci
       'A second answer is being written here already. Wait for it, or stop it first.',
     );
   }
-  const { content: message, skills, attachments = [] } = asked;
+  const { content: message, skills, attachments = [] } = question;
   const turn = {
-    ...{ message, skills, model: body.model, replaces: asked.id },
+    ...{ message, skills, model: body.model, replaces: question.id },
     attachments: attachments.map(({ id }) => id),
   };
-  const line = idIn(conversationId);
+  const line = createBranchId(conversationId);
   const { ended } = await answerTurn({ ...request, line, body: turn }, dependencies);
   return { line, ended };
 }
 
-/** Of a temporary conversation, its id says that it is in memory. */
-function idIn(conversationId: string): string {
+/** Generates a branch ID; for a temporary conversation, the ID marks the branch as temporary too. */
+function createBranchId(conversationId: string): string {
   const id = randomUUID();
   return isTemporary(conversationId) ? `${id.slice(0, 14)}8${id.slice(15)}` : id;
 }

@@ -18,42 +18,42 @@ interface SkillStart {
   view: SkillView;
   app: AppConfig;
   config: SkillsConfig;
-  /** What stays of the conversation: is added to. */
+  /** The conversation's records; activations are added to them. */
   records: Records;
-  /** Of the user's message. */
+  /** ID of the user's message. */
   userId: string;
-  /** Names the user chose for this message. */
+  /** Skills that the user picked for this message. */
   picked: readonly string[];
-  /** How these were named: in a message of the chat, or in a request to the OpenAI-compatible API. */
+  /** How they were picked: in a chat message or through the OpenAI-compatible API. */
   pickedVia: 'slash' | 'api';
-  /** Names the user does not want in this conversation. */
+  /** Skills that the user switched off in this conversation. */
   skillsOff: ReadonlySet<string>;
-  /** The user's text: what the chosen skills get as arguments. */
+  /** The user's text, passed to the picked skills as arguments. */
   message: string;
   usesTools: boolean;
   window: Pick<Window, 'skill' | 'skills'>;
-  /** Whether nobody has gone on with the conversation for so long that its skills have ended. */
+  /** Whether the conversation was inactive for so long that its skills expire. */
   isExpired: boolean;
-  /** Tokens that the instructions of skills may have which come by themselves. */
+  /** Token budget of skills that are activated automatically. */
   room: () => number;
 }
 
-/** What has changed in the records. */
+/** Changes made to the records. */
 export interface StartedSkills {
-  /** Ids of the user's choice. */
+  /** IDs of the skills the user picked. */
   picked: string[];
   activated: ActivationRecord[];
-  /** The user is told of them. */
+  /** Ended skills that the user is told about. */
   ended: ActivationRecord[];
-  /** Those that ended between two messages. */
+  /** Skills that ended between two messages. */
   forgotten: ActivationRecord[];
-  /** Those that were stored without their text. */
+  /** Activations that were stored without their text and were loaded again. */
   reloaded: ActivationRecord[];
 }
 
-const defaultMaximum = 10;
+const defaultMaxSkills = 10;
 
-/** Looks at the active skills again as a turn begins, and activates those picked. */
+/** Revalidates the active skills at the start of a turn and activates the picked ones. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   const { app } = start;
   const started: StartedSkills = {
@@ -76,13 +76,13 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   return started;
 }
 
-/** How many skills may be active in a conversation of this app. */
+/** Maximum number of active skills in a conversation of this app. */
 export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): number {
-  const maximum = settings?.maxSkillsPerRequest ?? defaultMaximum;
+  const maximum = settings?.maxSkillsPerRequest ?? defaultMaxSkills;
   return Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum);
 }
 
-/** A skill goes on with the text that it was activated with, as long as it may be seen. */
+/** An active skill keeps the text it was activated with, as long as the caller may see it. */
 async function revalidateActiveSkills(start: SkillStart, started: StartedSkills): Promise<void> {
   const { view, records, skillsOff } = start;
   for (const record of records.activations.filter(({ end }) => !end)) {
@@ -113,8 +113,8 @@ function end(
 }
 
 /**
- * Activates what the app always uses and the user has not ended. Where too many would be active by it, or are
- * since fewer may be, the oldest others end. Above its room the text of a skill stays out, and it stands by name.
+ * Activates the app's automatic skills, except those the user ended. If too many would be active, the oldest others
+ * end. If over budget, only the skill's name is included.
  */
 async function activateAlwaysUsed(start: SkillStart, started: StartedSkills): Promise<void> {
   const { view, app, config, records, window } = start;
@@ -122,42 +122,45 @@ async function activateAlwaysUsed(start: SkillStart, started: StartedSkills): Pr
   const wanted = alwaysUsed(view, app, maximum).filter((name) => !isEndedByUser(name, records));
   const active = activeSkillsOf(records);
   const missing = wanted.filter((name) => !active.has(name));
-  const others = [...active.keys()].filter((name) => !wanted.includes(name));
+  const optional = [...active.keys()].filter((name) => !wanted.includes(name));
   const excess = Math.max(0, active.size + missing.length - maximum);
-  for (const name of others.slice(0, excess)) {
+  for (const name of optional.slice(0, excess)) {
     const record = records.activations.find((each) => each.activation.name === name && !each.end);
     if (record) {
       end(record, 'limit', start, started);
     }
   }
-  let room = missing.length > 0 ? Math.min(window.skills, start.room()) : 0;
+  let budget = missing.length > 0 ? Math.min(window.skills, start.room()) : 0;
   for (const name of missing) {
-    const most = Math.max(0, Math.min(window.skill, room));
+    const most = Math.max(0, Math.min(window.skill, budget));
     const result = await activate(name, start, started, { via: 'app', most });
-    room -= result.state === 'activated' ? result.skill.activation.tokens : 0;
+    budget -= result.state === 'activated' ? result.skill.activation.tokens : 0;
   }
 }
 
-/** Between two messages, that is; who only switched it off for a while has it again. */
+/** Whether the user ended the skill between two messages; switching it off temporarily does not count. */
 function isEndedByUser(name: string, { activations }: Records): boolean {
   const last = activations.findLast(({ activation }) => activation.name === name);
   return last?.end?.reason === 'user' && last.end.inTurnOf === undefined;
 }
 
-/** What is written after the names, for clients that send these as they were typed: `/a /b do this`. */
-function argumentsIn({ message, picked }: SkillStart): string {
+/** The message without leading skill names, which some clients send as typed: `/a /b do this`. */
+function getArguments({ message, picked }: SkillStart): string {
   const names = new Set(picked.map((name) => `/${name.toLowerCase()}`));
   let rest = message;
   for (;;) {
-    const [all, word = ''] = /^\s*(\S+)\s*/.exec(rest) ?? [];
-    if (all === undefined || !names.has(word.toLowerCase())) {
+    const [match, word = ''] = /^\s*(\S+)\s*/.exec(rest) ?? [];
+    if (match === undefined || !names.has(word.toLowerCase())) {
       return rest;
     }
-    rest = rest.slice(all.length);
+    rest = rest.slice(match.length);
   }
 }
 
-/** @param activeBefore the skills that were active before the message: only these can be ended */
+/**
+ * @param activeBefore skills that were active before the message; the error lists these, because only they can be
+ * ended
+ */
 async function pick(
   name: string,
   start: SkillStart,
@@ -166,7 +169,7 @@ async function pick(
 ): Promise<void> {
   const result = await activate(name, start, started, {
     via: start.pickedVia,
-    written: argumentsIn(start),
+    written: getArguments(start),
     most: start.window.skill,
   });
   switch (result.state) {
@@ -177,7 +180,7 @@ async function pick(
       started.picked.push(result.name);
       return;
     case 'too-many':
-      throw problem('conflict', tooManySkills(start, activeBefore));
+      throw problem('conflict', describeLimit(start, activeBefore));
     case 'too-long':
       throw problem(
         'too-large',
@@ -196,7 +199,7 @@ async function pick(
   }
 }
 
-function tooManySkills({ app, config }: SkillStart, active: readonly string[]): string {
+function describeLimit({ app, config }: SkillStart, active: readonly string[]): string {
   const maximum = maxActiveSkills(app, config);
   const limit = `At most ${maximum} ${maximum === 1 ? 'skill' : 'skills'} can be active here.`;
   return active.length === 0
@@ -204,7 +207,7 @@ function tooManySkills({ app, config }: SkillStart, active: readonly string[]): 
     : `${limit} Deactivate one of these first, or choose fewer: ${active.join(', ')}.`;
 }
 
-/** Activates a skill with the user's message, and records it. */
+/** Activates a skill with the user's message and records it. */
 async function activate(
   name: string,
   { view, app, config, records, userId, usesTools }: SkillStart,
@@ -227,21 +230,24 @@ async function activate(
   return result;
 }
 
-/** So many skills are read at most to see whether they find room. */
-const mostRead = 100;
+/** Maximum number of skills read to see whether they fit the budget. */
+const maxRead = 100;
 
 /**
- * For a model that takes no tools: what the app offers and need not wait for a user, in the order of the
- * catalogue, as far as there is room. One that is too long leaves it to shorter ones.
+ * For models without tools: activates the app's skills, in catalogue order, as long as they fit the budget. A skill
+ * that is too long is skipped in favour of shorter ones.
  */
 async function activateAll(start: SkillStart, started: StartedSkills): Promise<void> {
-  const standing = [...activeSkillsOf(start.records).values()];
-  let room = standing.reduce((left, { activation }) => left - activation.tokens, start.room());
+  const alreadyActive = [...activeSkillsOf(start.records).values()];
+  let budget = alreadyActive.reduce(
+    (left, { activation }) => left - activation.tokens,
+    start.room(),
+  );
   const wanted = start.view.skills.filter(({ id }) => !isEndedByUser(id, start.records));
-  for (const { id } of wanted.slice(0, mostRead)) {
-    const result = await activate(id, start, started, { via: 'app', most: room });
+  for (const { id } of wanted.slice(0, maxRead)) {
+    const result = await activate(id, start, started, { via: 'app', most: budget });
     if (result.state === 'activated') {
-      room -= result.skill.activation.tokens;
+      budget -= result.skill.activation.tokens;
     }
   }
 }

@@ -5,19 +5,19 @@ import type { VisibleSkill } from '../skills/skill-view.ts';
 import { windowIn } from './correct-estimate.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
 
-/** So many of the skills that fit a message best are brought up by it. */
-const mostBroughtUp = 5;
-/** What fits less, against the best, has no more than a common word of it. */
-const leastOfBest = 1 / 3;
-/** More are not looked through for those that a model may pick. */
-const mostRanked = 20;
-const mostTokens = 1000;
-/** Of what a request may have. */
-const largestShare = 1 / 20;
+/** Maximum number of skills suggested for a message. */
+const maxSuggested = 5;
+/** Minimum score relative to the best; lower matches share only a common word. */
+const minRelativeScore = 1 / 3;
+/** Maximum number of ranked skills searched for ones that a model may pick. */
+const maxRanked = 20;
+const maxTokens = 1000;
+/** Maximum share of the request's token budget. */
+const maxShare = 1 / 20;
 
 /**
- * The skills to name with a message, with whole descriptions: those it brings up that the model does not know
- * yet, neither from a ranked catalogue nor from a message before that it still reads, nor as they are active.
+ * Suggests skills for a message, with full descriptions. Skips those the model already knows: from the ranked
+ * catalogue, an earlier message that it still reads, or because they are active.
  *
  * @param records of the conversation, without this message
  */
@@ -27,35 +27,40 @@ export async function suggestSkillsForMessage(
   access: TurnAccess,
 ): Promise<NamedSkill[]> {
   const { view, isRanked, isUnlisted } = access.offered();
-  // The catalogue itself goes by the first message; what a request of its own chooses from is ranked for it.
+  // The catalogue is ranked by the first message, and a skill router ranks for each message.
   if (!isRanked || records.messages.length === 0 || isRouted(picked, access)) {
     return [];
   }
-  const known = namedBefore(records);
+  const known = previouslySuggested(records);
   const active = activeSkillsOf(records);
   const isNew = ({ id }: VisibleSkill) => isUnlisted(id) && !known.has(id) && !active.has(id);
   const { request } = windowIn(records, access);
-  let room = Math.min(mostTokens, request * largestShare);
+  let budget = Math.min(maxTokens, request * maxShare);
   await view.understand(message);
-  const ranked = view.rank(message, mostRanked);
-  const least = (ranked[0]?.score ?? 0) * leastOfBest;
+  const ranked = view.rank(message, maxRanked);
+  const minScore = (ranked[0]?.score ?? 0) * minRelativeScore;
   return ranked
-    .filter(({ score }) => score >= least)
+    .filter(({ score }) => score >= minScore)
     .map(({ skill }) => skill)
     .filter(({ modelInvocable }) => modelInvocable)
-    .slice(0, mostBroughtUp)
+    .slice(0, maxSuggested)
     .filter(isNew)
     .filter((skill) => {
       const tokens = countTokens(catalogueOf([skill]));
-      const fits = tokens <= room;
-      room -= fits ? tokens : 0;
+      const fits = tokens <= budget;
+      budget -= fits ? tokens : 0;
       return fits;
     })
     .map((skill) => ({ id: skill.id, description: cataloguedDescription(skill) }));
 }
 
-/** Ids of the skills that messages name which are not left out. */
-function namedBefore({ messages, compactions, named, earlier }: Records): ReadonlySet<string> {
+/** IDs of the skills suggested by messages that are still in the context. */
+function previouslySuggested({
+  messages,
+  compactions,
+  named,
+  earlier,
+}: Records): ReadonlySet<string> {
   const asked = messages.filter(({ role }) => role === 'user');
   const read = asked.slice((compactions.at(-1)?.keptFrom ?? 0) - (earlier?.turns ?? 0));
   return new Set(read.flatMap(({ id }) => (named.get(id) ?? []).map((skill) => skill.id)));

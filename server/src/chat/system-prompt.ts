@@ -4,7 +4,7 @@ interface SystemPromptParts {
   /** The `<available_skills>` block; may be empty. */
   catalogue: string;
   usesTools: boolean;
-  /** Whether there are any that can become active. */
+  /** Whether there are skills that can become active. */
   hasSkills: boolean;
 }
 
@@ -14,18 +14,18 @@ const withoutTools = `The skills below hold instructions for particular tasks. Y
 
 const contents = `Instructions of active skills come in <skill_content> elements in this conversation. Follow them from there on, unless a line says that the skill has ended, and do not load them again.`;
 
-/** A part of the prompt: the app's own words, the catalogue, how to read the texts of skills. */
+/** A part of the prompt: the app's own text, the catalogue, or how to read skill texts. */
 export interface SystemBlock {
   kind: 'app' | 'catalogue' | 'skills';
   text: string;
 }
 
-/** The app's prompt, then the catalogue. Nothing of it comes from a client. */
+/** The app's prompt, then the catalogue. No part comes from a client. */
 export function renderSystemPrompt(parts: SystemPromptParts): string {
   return joinBlocks(systemBlocks(parts));
 }
 
-/** The same in its parts, of which none is empty. */
+/** The same as a list of non-empty parts. */
 export function systemBlocks(parts: SystemPromptParts): SystemBlock[] {
   const { app, catalogue, usesTools, hasSkills } = parts;
   const instruction = usesTools ? withTools : withoutTools;

@@ -6,7 +6,7 @@ interface Dependencies {
   runningTurns: RunningTurns;
 }
 
-/** Takes a conversation for a turn; undefined while an answer is written in it, or beside its last one. */
+/** Claims a conversation for a turn; undefined while an answer or a comparison answer is running in it. */
 export async function takeConversation(
   key: TurnKey,
   { conversations, runningTurns }: Dependencies,

@@ -4,31 +4,31 @@ import { withoutNul } from '@knowhow/shared/names';
 import type { ModelEvent, ModelToolCall } from '../models/model.ts';
 import type { Program } from './prepare-turn.ts';
 
-/** One request to the model, and what has come of it. */
+/** One request to the model and its results. */
 export interface Round {
-  /** The position in the answer at which the text of this round begins. */
+  /** Offset in the answer at which this round's text begins. */
   from: number;
-  /** Whether the model has said something in this round. */
+  /** Whether the model has written text in this round. */
   spoke: boolean;
   calls: ModelToolCall[];
   stop: 'stop' | 'length' | 'tool-calls';
   vendorState: unknown;
 }
 
-/** @param from characters of the answer so far */
+/** @param from length of the answer so far, in characters */
 export function newRound(from: number): Round {
   return { from, spoke: false, calls: [], stop: 'stop', vendorState: undefined };
 }
 
-/** The calls of a round that are to be run here: a program takes those of its own tools. */
+/** The calls of a round that the server must run; a program takes the calls of its own tools. */
 export function callsToRun(round: Round, program: Program | undefined): readonly ModelToolCall[] {
   const own = program ? program.takeCalls(round.calls) : round.calls;
-  // Items of a vendor name all calls, also those that nobody answers.
+  // Some vendors' state refers to all calls, so it is unusable if some stay unanswered.
   round.vendorState = own.length < round.calls.length ? undefined : round.vendorState;
   return own;
 }
 
-/** Adds a model's event to the answer; gives what the user sees of it. */
+/** Adds a model's event to the answer and returns the event for the user. */
 export function takeModelEvent(
   event: ModelEvent,
   answer: AssistantMessage,
@@ -68,21 +68,21 @@ export function takeModelEvent(
   }
 }
 
-/** Adds the direct output of tools to the answer, in a paragraph of its own; gives what the user sees of it. */
+/** Appends a tool's direct output to the answer as a separate paragraph and returns the event for the user. */
 export function takeDirectOutput(text: string, answer: AssistantMessage): ChatEvent {
   const content = paragraphBreak(answer, newRound(answer.content.length)) + withoutNul(text);
   answer.content += content;
   return { type: 'chunk', content };
 }
 
-/** What the model says after its tool calls begins a new paragraph. */
+/** Text after tool calls starts a new paragraph. */
 function paragraphBreak(answer: AssistantMessage, round: Round): string {
   const first = !round.spoke;
   round.spoke = true;
   return first && answer.content !== '' && !answer.content.endsWith('\n\n') ? '\n\n' : '';
 }
 
-/** The text of the round becomes thinking: the model ended a block of thinking that it had not begun. */
+/** Moves this round's text to the thinking: the model closed a thinking block that it had never opened. */
 function moveToThinking(answer: AssistantMessage, round: Round): ChatEvent {
   const text = answer.content.slice(round.from);
   answer.content = answer.content.slice(0, round.from);

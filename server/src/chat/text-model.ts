@@ -9,8 +9,8 @@ import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { windowOf } from './window.ts';
 
-/** So often a call may ask. */
-const mostRequests = 8;
+/** Maximum requests per tool call. */
+const maxRequests = 8;
 const maxOutputTokens = 4096;
 const charactersPerToken = 3;
 
@@ -24,8 +24,8 @@ interface Question {
 }
 
 /**
- * The turn's model, for one call of a tool: it is given a text alone, neither conversation nor tools. Throws what
- * it throws, and when it is asked too often or too much.
+ * Gives a tool call access to the turn's model, with a prompt alone: neither conversation nor tools. Throws the
+ * model's errors, and if the limits are exceeded.
  */
 export function textModel(turn: PreparedTurn, access: TurnAccess, signal: AbortSignal): TextModel {
   const { app, model, ask } = access;
@@ -34,40 +34,40 @@ export function textModel(turn: PreparedTurn, access: TurnAccess, signal: AbortS
   );
 }
 
-interface Lone {
+interface StandaloneRequest {
   caller: Caller;
   app: AppConfig;
   models: ModelList;
-  /** Counts a turn of the caller, once the model is asked; throws where it is too many. */
+  /** Counts a turn of the caller when the model is first asked; throws if the quota is used up. */
   takeTurn?: ((caller: Caller) => Promise<TurnUsage>) | undefined;
   signal: AbortSignal;
 }
 
-/** The same outside of any conversation, with the first model of an app; undefined where the caller has none. */
+/** The same outside any conversation, with the first model of an app; undefined if the caller has none. */
 export function loneTextModel({
   caller,
   app,
   models,
   takeTurn,
   signal,
-}: Lone): TextModel | undefined {
+}: StandaloneRequest): TextModel | undefined {
   const [model] = models.usable(caller.permissions, app);
   if (!model) {
     return undefined;
   }
-  let begun: Promise<TurnUsage> | undefined;
+  let turnUsage: Promise<TurnUsage> | undefined;
   return boundedModel({ app, model }, async (question) => {
-    begun ??= takeTurn?.(caller);
-    const usage = await begun;
+    turnUsage ??= takeTurn?.(caller);
+    const usage = await turnUsage;
     try {
-      return await askAlone(models.open(model), question, { signal, count: usage?.spend });
+      return await askWithoutTurn(models.open(model), question, { signal, count: usage?.spend });
     } finally {
       await usage?.end();
     }
   });
 }
 
-async function askAlone(
+async function askWithoutTurn(
   ask: AskModel,
   question: Question,
   { signal, count }: { signal: AbortSignal; count: ((tokens: number) => void) | undefined },
@@ -89,20 +89,23 @@ function boundedModel(
   { app, model }: { app: AppConfig; model: ListedModel },
   send: (question: Question) => Promise<string>,
 ): TextModel {
-  const longest = windowOf(model.config, app).request * charactersPerToken;
-  let left = mostRequests;
-  return (prompt, { temperature, maxTokens }: Sampling = {}) => {
-    if (left === 0) {
-      throw new Error(`The model can be asked ${mostRequests} times in one call of a tool.`);
+  const maxPromptLength = windowOf(model.config, app).request * charactersPerToken;
+  let remaining = maxRequests;
+  return (prompt, { temperature, maxTokens: wanted }: Sampling = {}) => {
+    if (remaining === 0) {
+      throw new Error(`The model can be asked ${maxRequests} times in one call of a tool.`);
     }
-    if (prompt.length > longest) {
-      throw new Error(`A prompt for the model has at most ${longest} characters.`);
+    if (prompt.length > maxPromptLength) {
+      throw new Error(`A prompt for the model has at most ${maxPromptLength} characters.`);
     }
-    left -= 1;
-    const most = Math.min(maxTokens ?? maxOutputTokens, app.tokenLimit ?? Number.POSITIVE_INFINITY);
+    remaining -= 1;
+    const maxTokens = Math.min(
+      wanted ?? maxOutputTokens,
+      app.tokenLimit ?? Number.POSITIVE_INFINITY,
+    );
     return send({
       ...(temperature === undefined ? {} : { temperature }),
-      ...{ system: '', messages: [{ role: 'user', content: prompt }], maxOutputTokens: most },
+      ...{ system: '', messages: [{ role: 'user', content: prompt }], maxOutputTokens: maxTokens },
     });
   };
 }

@@ -17,70 +17,70 @@ import { type Listing, presentSkills } from './present-skills.ts';
 import { chooseModel } from './turn-checks.ts';
 import { windowOf } from './window.ts';
 
-/** What a turn may use at one moment. Immutable. */
+/** The permissions and offer of a turn at one moment. Immutable. */
 export interface TurnAccess {
   app: AppConfig;
   model: ListedModel;
   ask: AskModel;
-  /** The model that chooses skills in a request of its own. */
+  /** The model that routes skills. */
   router: () => { model: ListedModel; ask: AskModel };
   config: SkillsConfig;
   usesTools: boolean;
-  /** Of a prompt whose places were filled: as it was, and what was put in by name. */
+  /** Template and values of a prompt whose placeholders were filled in. */
   filled?: { template: string; values: Readonly<Record<string, string>> };
-  /** To be called when the model's server has refused tools; the access of the next round has none. */
+  /** Call it when the model's server has rejected tools; the next round's access has none. */
   refuseTools(): void;
-  /** To be called when the model's server has refused the schema of one tool. */
+  /** Call it when the model's server has rejected the schema of one tool. */
   refuseTool(name: string): void;
-  /** To be called with what the model's server counted of a request, and what was sent by our estimate. */
+  /** Call it with the server's token count of a request and our estimate. */
   noteTokens(tokens: { estimated: number; counted: number }): void;
-  /** What a program wants the answer to be. */
+  /** Output schema that a program requests. */
   answerSchema?: ModelRequest['answerSchema'];
-  /** The tools of sources that the caller's groups grant. */
+  /** Tools of sources that the caller's groups grant. */
   toolGrant: Grant;
   /** Ids of the caller's groups. */
   groups: readonly string[];
-  /** May read what a provider said of a failure: looks after models. */
+  /** Whether the caller administers models and may read providers' error messages. */
   isAdmin: boolean;
-  /** Worked out when it is first asked for: not where it is only asked whether the turn may go on. */
+  /** Computed lazily, because some callers only check whether the turn may continue. */
   offered(): OfferedSkills;
 }
 
-/** The skills to be seen, and how they are described to the model. */
+/** The visible skills and how they are described to the model. */
 interface OfferedSkills {
   view: SkillView;
   /** The `<available_skills>` block; may be empty. */
   catalogue: string;
-  /** Whether it goes by how the conversation began: there are too many skills for it. */
+  /** Whether there are too many skills to list, so that the catalogue is ranked by how the conversation began. */
   isRanked: boolean;
-  /** Ids of the skills that come first in it, where it does and lists some. */
+  /** IDs of the top-ranked skills in it, if it is ranked and lists any. */
   ranked: readonly string[] | undefined;
-  /** Whether a skill is not in a ranked catalogue, so that a message that brings it up is to name it. */
+  /** Whether a skill is missing from a ranked catalogue, so that messages may suggest it. */
   isUnlisted(skill: string): boolean;
   tools: TranslatableTool[];
-  /** Those of them that sources bring, by the name that models call. */
+  /** Tools of sources among them, by the name that models call. */
   sourceTools?: ReadonlyMap<string, OfferedTool>;
-  /** The tools that a running tool may call: every permitted tool of a source, offered or not. */
+  /** Every permitted source tool, offered or not; a running tool may call these. */
   callableTools?: () => ReadonlyMap<string, OfferedTool>;
   listing: Listing;
-  /** Names of skills that are not to be used in the conversation. */
+  /** Skills that are switched off in the conversation. */
   off: ReadonlySet<string>;
 }
 
 /**
- * Works out what a turn may use now. The same object as long as nothing has changed, so that the next
- * request begins with the bytes of the one before. Throws the problem that ends the turn.
+ * Computes what a turn may use now. Returns the same object while nothing has changed, so that requests share a
+ * prefix. Throws the problem that ends the turn.
  */
 export type AskAccess = () => Promise<TurnAccess>;
 
 interface Asking {
-  /** Who asks, as things are now. Throws when they may not be here any more. */
+  /** The caller with current permissions. Throws if their access has been revoked. */
   callerNow: () => Promise<Caller>;
   appId: string;
   modelId: string;
-  /** Names of skills that are not to be used in the conversation. */
+  /** Skills that are switched off in the conversation. */
   skillsOff: ReadonlySet<string>;
-  /** What a catalogue that is too large is ranked by. */
+  /** Ranks the catalogue if it is too large to list. */
   beginning: ConversationText;
 }
 
@@ -104,15 +104,15 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
     if (known?.basis.every((part, index) => part === basis[index])) {
       return known.access;
     }
-    const access = await understoodAccess({ ...asking, caller }, dependencies);
+    const access = await createAccess({ ...asking, caller }, dependencies);
     known = { basis, access };
     return access;
   };
 }
 
-/** With an embedder, the first message is understood before the skills are ranked by it. */
-async function understoodAccess(
-  asking: AskingNow,
+/** If there is an embedding model, embeds the first message before the skills are ranked by it. */
+async function createAccess(
+  asking: CurrentAsking,
   dependencies: Dependencies,
 ): Promise<TurnAccess> {
   const { beginning } = asking;
@@ -121,25 +121,27 @@ async function understoodAccess(
     return access;
   }
   const { view } = access.offered();
-  return (await view.understand(beginning.message)) ? accessOf(asking, dependencies, view) : access;
+  return (await view.understand(beginning.message))
+    ? buildAccess(asking, dependencies, view)
+    : access;
 }
 
-/** All that access follows from. */
+/** Everything that access depends on. */
 type Basis = [Contents, SkillSnapshot, string, number];
 
-type AskingNow = Omit<Asking, 'callerNow'> & { caller: Caller };
+type CurrentAsking = Omit<Asking, 'callerNow'> & { caller: Caller };
 
-/** The same for all who may do the same: what is offered is worked out once for them, not in each turn. */
-function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess {
+/** Cached for all callers with the same permissions, so that it is not computed in each turn. */
+function sharedAccess(asking: CurrentAsking, dependencies: Dependencies): TurnAccess {
   const { caller, appId, modelId, skillsOff } = asking;
   const contents = dependencies.contents();
   const { snapshot } = dependencies.skills;
-  let kept = shared.get(contents);
-  if (kept?.snapshot !== snapshot) {
-    kept = { snapshot, byRights: new Map() };
-    shared.set(contents, kept);
+  let cached = shared.get(contents);
+  if (cached?.snapshot !== snapshot) {
+    cached = { snapshot, byPermissions: new Map() };
+    shared.set(contents, cached);
   }
-  const rights = JSON.stringify([
+  const key = JSON.stringify([
     ...[
       caller.anonymous,
       grants(caller.permissions.adminAccess, 'models'),
@@ -149,25 +151,25 @@ function sharedAccess(asking: AskingNow, dependencies: Dependencies): TurnAccess
     ],
     ...[[...skillsOff], dependencies.models.revision()],
   ]);
-  const known = kept.byRights.get(rights);
+  const known = cached.byPermissions.get(key);
   if (known && !known.offered().ranked) {
     return known;
   }
-  const access = accessOf(asking, dependencies, known?.offered().view);
-  if (!known && kept.byRights.size < mostShared) {
-    kept.byRights.set(rights, access);
+  const access = buildAccess(asking, dependencies, known?.offered().view);
+  if (!known && cached.byPermissions.size < maxShared) {
+    cached.byPermissions.set(key, access);
   }
   return access;
 }
 
-const mostShared = 100;
+const maxShared = 100;
 const shared = new WeakMap<
   Contents,
-  { snapshot: SkillSnapshot; byRights: Map<string, TurnAccess> }
+  { snapshot: SkillSnapshot; byPermissions: Map<string, TurnAccess> }
 >();
 
-function accessOf(
-  { caller, appId, modelId, skillsOff: off, beginning }: AskingNow,
+function buildAccess(
+  { caller, appId, modelId, skillsOff: off, beginning }: CurrentAsking,
   { contents, skills, models, ranking }: Dependencies,
   sameView?: SkillView,
 ): TurnAccess {
@@ -176,7 +178,7 @@ function accessOf(
   const app = findApp(appId, caller, state);
   const model = chooseModel(models.usable(caller.permissions, app), modelId, undefined);
   const usesTools = models.takesTools(model);
-  const offer = (): OfferedSkills => {
+  const computeOffer = (): OfferedSkills => {
     const grant = caller.permissions.skills;
     const view =
       sameView ?? createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
@@ -200,7 +202,7 @@ function accessOf(
     model,
     ask: models.open(model),
     router: () => {
-      const chosen = routerOf(config, models) ?? model;
+      const chosen = findRouter(config, models) ?? model;
       return { model: chosen, ask: models.open(chosen) };
     },
     config,
@@ -212,16 +214,16 @@ function accessOf(
     groups: caller.groups,
     isAdmin: grants(caller.permissions.adminAccess, 'models'),
     offered: () => {
-      offered ??= offer();
+      offered ??= computeOffer();
       return offered;
     },
   };
 }
 
 /**
- * Whether the model cannot pick skills itself, or the app wants it so. Who has picked some has chosen.
+ * Whether a skill router chooses: the model has no tools or the app asks for it, and the user picked no skills.
  *
- * @param hadTools whether the turn began with tools: what the app then gives without them has not come
+ * @param hadTools whether the turn began with tools; what the app provides without them was not included then
  */
 export function isRouted(
   picked: readonly string[],
@@ -234,13 +236,13 @@ export function isRouted(
   return isWanted && picked.length === 0;
 }
 
-/** Whether models without tools get skills unasked: those chosen for a message, or all that fit. */
+/** Whether models without tools get skills automatically: routed ones, or all that fit. */
 export function bringsSkills({ skillSettings = {} }: AppConfig): boolean {
   return skillSettings.router !== 'off' || skillSettings.autoActivate === true;
 }
 
-/** The one that the settings name, if it can be used. */
-function routerOf({ settings }: SkillsConfig, models: ModelList): ListedModel | undefined {
+/** The model named in the settings, if it can be used. */
+function findRouter({ settings }: SkillsConfig, models: ModelList): ListedModel | undefined {
   return settings?.routerModel === undefined
     ? undefined
     : models

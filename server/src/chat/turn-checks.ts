@@ -9,9 +9,9 @@ import { countTokens, isOver } from '../lib/count-tokens.ts';
 import type { ListedModel } from './model-list.ts';
 
 /**
- * The caller's conversation in this app, or undefined when the id is still free.
+ * The caller's conversation in this app; undefined if the ID is still free.
  *
- * @param replaces id of the message that is to be replaced
+ * @param replaces ID of the message to replace
  */
 export async function findOwnConversation(
   conversations: TurnStore,
@@ -29,7 +29,7 @@ export async function findOwnConversation(
   return found;
 }
 
-/** The model asked for, else the one the conversation had, else the best there is. */
+/** The requested model, else the conversation's, else the best available. */
 export function chooseModel(
   usable: readonly ListedModel[],
   wanted: string | undefined,
@@ -52,7 +52,7 @@ export function chooseModel(
   return model;
 }
 
-/** Where the new message goes: at the end, or in the place of the one it replaces. */
+/** Position of the new message: the end, or that of the message it replaces. */
 export function positionOf(
   conversation: ClaimedConversation | undefined,
   replaces: string | undefined,
@@ -64,12 +64,12 @@ export function positionOf(
   }
   const index = messages.findIndex(({ id, role }) => id === replaces && role === 'user');
   if (index < 0) {
-    throw problem('not-found', 'The message to replace is not there any more. Reload the page.');
+    throw problem('not-found', 'The message to replace no longer exists. Reload the page.');
   }
   return before + index;
 }
 
-/** Throws when the conversation went on after the last message its user has seen, or was in memory and has gone. */
+/** Throws if the conversation has messages the user has not seen, or was temporary and is gone. */
 export function checkSeen(
   conversation: ClaimedConversation | undefined,
   { conversationId, after }: { conversationId: string; after: string | undefined },
@@ -77,29 +77,33 @@ export function checkSeen(
   if (!conversation && after !== undefined && isTemporary(conversationId)) {
     throw problem(
       'not-found',
-      'This temporary chat is gone: the server has restarted, or nobody has written here for two hours. Copy what you need, and begin a new one.',
+      'This temporary chat is gone: the server has restarted, or it was inactive for two hours. Copy what you need, and begin a new one.',
     );
   }
   const last = conversation?.records.messages.at(-1)?.id;
   if (after !== undefined && last !== undefined && last !== after) {
     throw problem(
       'changed-meanwhile',
-      'This conversation went on elsewhere. Read what is new, then send your message again.',
+      'This conversation has continued in another window. Read the new messages, then send yours again.',
     );
   }
 }
 
-/** Throws when a message has more tokens than the model reads here. */
-export function checkLength(message: string, room: number): void {
-  if (isOver(message, room)) {
+/** Throws `too-large` if a message exceeds the token budget. */
+export function checkLength(message: string, budget: number): void {
+  if (isOver(message, budget)) {
     throw problem(
       'too-large',
-      `Your message is too long for this model: it has about ${countTokens(message)} tokens, of which the model can read ${Math.floor(room)} here. Shorten it, or choose a model with a larger window.`,
+      `Your message is too long for this model: it has about ${countTokens(message)} tokens, of which the model can read ${Math.floor(budget)} here. Shorten it, or choose a model with a larger window.`,
     );
   }
 }
 
-/** Throws when a conversation has become too long to go on. @param kept what stays of it */
+/**
+ * Throws `conflict` if a conversation has reached its maximum length.
+ *
+ * @param kept its loaded messages
+ */
 export function assertConversationNotFull({ messages: kept, earlier }: Records): void {
   const messages = kept.length + (earlier?.messages ?? 0);
   const characters = kept.reduce(
@@ -107,10 +111,10 @@ export function assertConversationNotFull({ messages: kept, earlier }: Records):
     earlier?.characters ?? 0,
   );
   if (isFull({ messages, characters })) {
-    const { messages: most, characters: longest } = conversationLimits;
+    const { messages: maxMessages, characters: maxCharacters } = conversationLimits;
     throw problem(
       'conflict',
-      `This conversation is full: one has at most ${most} messages and ${longest} characters. Begin a new one.`,
+      `This conversation is full: one has at most ${maxMessages} messages and ${maxCharacters} characters. Begin a new one.`,
     );
   }
 }

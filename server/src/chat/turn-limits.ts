@@ -1,21 +1,21 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { TurnEvents } from './events/turn-events.ts';
 
-/** After how many minutes a turn is ended; 0: never. */
+/** Time limits of a turn in minutes; 0 means no limit. */
 export interface TurnLimits {
-  /** Without anything from the model, while nobody is waited for. */
+  /** Without output from the model, except while it waits for the user. */
   idleMinutes: number;
-  /** In which nobody has followed it. */
+  /** Without any subscriber. */
   unreadMinutes: number;
 }
 
-const everyMs = 1000;
+const checkMs = 1000;
 const minuteMs = 60_000;
 
 /**
- * Looks once a second whether a turn may go on, until the answer is called.
+ * Checks once a second whether a turn exceeds a limit. Returns a function that stops the checks.
  *
- * @param onReached called with the problem that says why not
+ * @param onReached called with the problem that explains it
  */
 export function watchLimits(
   events: Pick<TurnEvents, 'count' | 'unreadFor' | 'isSuspended'>,
@@ -23,23 +23,28 @@ export function watchLimits(
   onReached: (why: Problem) => void,
 ): () => void {
   let count = events.count;
-  let heardAt = performance.now();
+  let lastEventAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
     if (events.count !== count || events.isSuspended) {
       count = events.count;
-      heardAt = now;
+      lastEventAt = now;
     }
     const { idleMinutes, unreadMinutes } = limits();
-    if (isReached(now - heardAt, idleMinutes)) {
+    if (isReached(now - lastEventAt, idleMinutes)) {
       const minutes = `${idleMinutes} ${idleMinutes === 1 ? 'minute' : 'minutes'}`;
       onReached(
-        problem('model-interrupted', `The model has said nothing for ${minutes}. Try again.`),
+        problem('model-interrupted', `The model has sent nothing for ${minutes}. Try again.`),
       );
     } else if (isReached(events.unreadFor(), unreadMinutes)) {
-      onReached(problem('turn-unread', 'Nobody was reading this answer any more. Try again.'));
+      onReached(
+        problem(
+          'turn-unread',
+          'The answer was stopped because no client was connected. Try again.',
+        ),
+      );
     }
-  }, everyMs);
+  }, checkMs);
   return () => clearInterval(timer);
 }
 

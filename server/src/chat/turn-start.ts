@@ -20,27 +20,27 @@ interface TurnInput {
   model: ListedModel;
   conversation: ClaimedConversation | undefined;
   conversationId: string;
-  /** Id of the line that the turn is, where it is beside an answer. */
+  /** ID of the branch if the turn is a comparison answer. */
   line: string | undefined;
   body: TurnBody;
   attachments: readonly SentAttachment[];
   position: number;
-  /** Of the user's message. */
+  /** ID of the user's message. */
   userId: string;
   started: StartedSkills;
-  /** What is named to models with it. */
+  /** Skills suggested to the model for it. */
   named: readonly NamedSkill[];
-  /** What its user wants of models from here on, where that is not the same as before. */
+  /** The user's instructions from here on, if they differ from those before. */
   instructions: Instructions | undefined;
   skillsOff: ReadonlySet<string>;
   ranked: readonly string[] | undefined;
   tools: readonly string[];
 }
 
-/** What is stored before the model is asked. */
-export function turnStart(beginning: TurnInput): TurnStart {
-  const { caller, app, model, conversation, conversationId, line, body, position } = beginning;
-  const { userId, started, named, instructions, skillsOff, ranked, tools, attachments } = beginning;
+/** Builds what is stored before the model is asked. */
+export function turnStart(input: TurnInput): TurnStart {
+  const { caller, app, model, conversation, conversationId, line, body, position } = input;
+  const { userId, started, named, instructions, skillsOff, ranked, tools, attachments } = input;
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
@@ -51,7 +51,7 @@ export function turnStart(beginning: TurnInput): TurnStart {
       id: line ?? conversationId,
       appId: app.id,
       model: model.config.id,
-      title: titleAfter(conversation, body.message.trim() || namesOf(attachments), position),
+      title: titleAfter(conversation, body.message.trim() || joinNames(attachments), position),
       createdAt: conversation?.createdAt ?? now,
       updatedAt: now,
     },
@@ -87,11 +87,11 @@ export function turnStart(beginning: TurnInput): TurnStart {
   };
 }
 
-function namesOf(attachments: readonly SentAttachment[]): string {
+function joinNames(attachments: readonly SentAttachment[]): string {
   return attachments.map(({ name }) => name).join(', ');
 }
 
-/** The first message names the conversation, until its owner does. */
+/** The first message gives the conversation its title until the owner renames it. */
 function titleAfter(
   conversation: ClaimedConversation | undefined,
   message: string,
@@ -102,7 +102,7 @@ function titleAfter(
   return conversation && (position > 0 || named) ? conversation.title : titleOf(message);
 }
 
-/** Now; or, where the clock has been set back, the last time a conversation knows: its order stays. */
+/** Current time, but never before the conversation's last timestamp: keeps the order if the clock is set back. */
 function notBefore(last: string | undefined): string {
   const now = new Date().toISOString();
   return last !== undefined && last > now ? last : now;

@@ -7,70 +7,70 @@ import type { TurnAccess } from './turn-access.ts';
 /** One request to a model. */
 export interface ModelStep {
   type: 'model';
-  /** `router` chooses skills, `summary` makes room, `tool` is asked by a tool, `answer` is all else. */
+  /** `router` chooses skills, `summary` compacts, `tool` is a tool's request; `answer` is everything else. */
   purpose: 'answer' | 'router' | 'summary' | 'tool';
   /** The model that was asked. */
   config: ModelConfig;
-  /** What the caller might do at that moment. */
+  /** Permissions and offer of the caller at that moment. */
   access: TurnAccess;
-  /** As it was sent; the texts are shared with the records. */
+  /** As sent; its texts are shared with the records. */
   request: ModelRequest;
-  /** Ids of the skills that a router was to choose from. */
+  /** IDs of the skills that a router could choose from. */
   candidates?: readonly string[] | undefined;
-  /** Ids of the skills that were active. */
+  /** IDs of the skills that were active. */
   active: readonly string[];
   /** Milliseconds since 1970. */
   at: number;
-  /** Milliseconds from the request to its end, and to the first word or call. */
+  /** Milliseconds from the request to its end, and to the first output. */
   ms: number;
   firstMs?: number;
-  /** What the provider counted. */
+  /** Token counts reported by the provider. */
   usage?: ModelUsage;
   stop?: 'stop' | 'length' | 'tool-calls';
-  /** What the model wrote, where that is not the answer itself. */
+  /** Text written by the model, unless it is the answer itself. */
   text: string;
   error?: unknown;
-  /** Skills that the router has chosen and that were not given. */
+  /** Skills that the router chose but that were denied. */
   refused?: RefusedSkill[];
 }
 
-/** One call of a tool; what it gave is in the records, under the same number. */
+/** One tool call; its result is in the records under the same number. */
 export interface ToolStep {
   type: 'tool';
-  /** Number of the call in the answer's `toolCalls`. */
+  /** Index of the call in the answer's `toolCalls`. */
   number: number;
   name: string;
-  /** Id of its source, where it is not one of ours for skills. */
+  /** ID of its source, unless it is a built-in tool for skills. */
   source?: string;
   at: number;
   ms: number;
   isError: boolean;
-  /** Skills that it asked for and that were not given. */
+  /** Skills that were requested but denied. */
   refused?: RefusedSkill[];
-  /** How many skills a search has found. */
+  /** Number of skills that a search found. */
   found?: number;
 }
 
-/** What a turn did, in its order. */
+/** The steps of a turn, in order. */
 export type TurnStep = ModelStep | ToolStep;
 
-/** Notes one request to a model. */
+/** Records one request to a model. */
 interface ModelNote {
   step: ModelStep;
   take(event: ModelEvent): void;
   end(): void;
 }
 
-interface Noting {
+interface NoteContext {
   steps: TurnStep[];
   records: Records;
-  /** Counts the tokens that it takes. */
+  /** Counts the tokens used. */
   spend?: ((tokens: number) => void) | undefined;
 }
 
-/** Adds a request to what the turn has done; its events are to be handed to `take`. */
+/** Adds a request to the turn's steps; pass its events to `take`. */
 export function noteModel(
-  { steps, records, spend }: Noting,
+  { steps, records, spend }: NoteContext,
   asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request' | 'candidates'>,
 ): ModelNote {
   const began = performance.now();
@@ -99,13 +99,13 @@ export function noteModel(
     },
     end() {
       step.ms = performance.now() - began;
-      spend?.(tokensOf(step, written));
+      spend?.(countUsedTokens(step, written));
     },
   };
 }
 
-/** What a request has taken, as its provider says; of one that was broken off before that, about. */
-function tokensOf({ usage, request }: ModelStep, written: number): number {
+/** Tokens of a request as reported by its provider, or an estimate if it was interrupted. */
+function countUsedTokens({ usage, request }: ModelStep, written: number): number {
   if (usage) {
     return usage.inputTokens + usage.outputTokens;
   }
@@ -116,5 +116,5 @@ function tokensOf({ usage, request }: ModelStep, written: number): number {
   return Math.ceil((sent + written) / charactersPerToken);
 }
 
-/** Of most texts. */
+/** Average for most texts. */
 const charactersPerToken = 4;

@@ -19,46 +19,46 @@ interface Turn {
   callerNow: () => Promise<Caller>;
   records: Records;
   message: string;
-  /** Ids of the tools that the conversation has been offered before, where not all found room. */
+  /** IDs of the tools offered earlier in the conversation, if not all fit. */
   kept: readonly string[];
 }
 
 /** The tools of sources in a turn. */
 export interface TurnTools {
-  /** What the turn may use now, with those tools that it may still use. */
+  /** Computes what the turn may use now, with the tools that are still permitted. */
   access: AskAccess;
-  /** Ids of those offered so far, where not all find room; the same list until there are more. */
+  /** IDs of the tools offered so far, if not all fit; the same array until there are more. */
   kept(): readonly string[];
 }
 
 /**
- * Adds the tools of sources to what a turn is offered. They are looked up once a turn; of these each round has
- * those that may be used then. An app without tools costs nothing.
+ * Adds tools of sources to what a turn is offered. They are listed once a turn and filtered by permission in each
+ * round. An app without tools costs nothing.
  */
 export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
-  let looking: Promise<Lookup> | undefined;
-  let reading: OfferedTool | undefined;
+  let lookup: Promise<Lookup> | undefined;
+  let readTool: OfferedTool | undefined;
   let last: { basis: readonly unknown[]; access: TurnAccess } | undefined;
-  const kept = { ids: turn.kept };
+  const offeredIds = { ids: turn.kept };
   const access = async () => {
     const now = await ask();
     const { services } = turn;
-    const reads = services && turn.records.hasTexts;
-    if (!services || !now.usesTools || (isEmpty(now) && !reads)) {
+    const needsReading = services && turn.records.hasTexts;
+    if (!services || !now.usesTools || (isEmpty(now) && !needsReading)) {
       return now;
     }
     const { toolbox } = services;
-    looking ??= lookUp(now, { ...turn, toolbox, kept });
-    const { listed, offered } = await looking;
+    lookup ??= lookUp(now, { ...turn, toolbox, kept: offeredIds });
+    const { listed, offered } = await lookup;
     const { view } = now.offered();
-    const isInScope = narrowing(turn.records, view);
+    const isInScope = createScopeFilter(turn.records, view);
     const isAllowed = (tool: OfferedTool) =>
       toolbox.isAllowed(tool, { app: now.app, view, grant: now.toolGrant });
     const allowed = offered(activeSkillNeeds(turn.records, view)).filter(
       (tool) => tool.source.id === searchSource.id || (isAllowed(tool) && isInScope(tool)),
     );
-    reading ??= readingTool(services);
-    const tools = reads ? [...allowed, reading] : allowed;
+    readTool ??= readingTool(services);
+    const tools = needsReading ? [...allowed, readTool] : allowed;
     const basis = [now, ...tools];
     if (last?.basis.length === basis.length && last.basis.every((part, at) => part === basis[at])) {
       return last.access;
@@ -67,10 +67,10 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     last = { basis, access: withTools(now, tools, callable) };
     return last.access;
   };
-  return { access, kept: () => kept.ids };
+  return { access, kept: () => offeredIds.ids };
 }
 
-/** What reads on in files that the user has attached: it needs no right. */
+/** The tool that reads on in attached files; it needs no permission. */
 function readingTool({ files }: Pick<CallServices, 'files'>): OfferedTool {
   const tool = readAttachmentTool(files);
   const { name } = tool;
@@ -78,10 +78,10 @@ function readingTool({ files }: Pick<CallServices, 'files'>): OfferedTool {
 }
 
 /**
- * While exactly one skill is active and it has `allowed-tools`, only these tools and its own are offered:
- * `allowed-tools` never grants a tool.
+ * If exactly one active skill has `allowed-tools`, only those tools and the skill's own are offered. `allowed-tools`
+ * never grants a tool.
  */
-function narrowing(records: Records, view: SkillView): (tool: OfferedTool) => boolean {
+function createScopeFilter(records: Records, view: SkillView): (tool: OfferedTool) => boolean {
   const [only, ...others] = activeSkillsOf(records).keys();
   const { allowedTools = [] } = (only !== undefined && view.find(only)) || {};
   if (others.length > 0 || allowedTools.length === 0) {
@@ -102,9 +102,9 @@ function isEmpty({ app, toolGrant }: TurnAccess): boolean {
 }
 
 interface Lookup {
-  /** All tools that were permitted when the turn began. */
+  /** Tools that were permitted when the turn began. */
   listed: readonly OfferedTool[];
-  /** The tools to offer; grows when a search finds more, or an active skill needs others. */
+  /** Tools to offer; grows when a search finds more or an active skill needs others. */
   offered(needs: SkillNeeds): readonly OfferedTool[];
 }
 
@@ -117,17 +117,17 @@ async function lookUp(
   const { view } = access.offered();
   const tools = await toolbox.list({ caller: await callerNow(), app, view });
   const index = indexOf(toolbox);
-  const room = windowOf(model.config, app).request;
+  const budget = windowOf(model.config, app).request;
   let chosen: { needs: string; tools: readonly OfferedTool[] } | undefined;
   let searching: OfferedTool | undefined;
   const choose = (needs: SkillNeeds) => {
-    const had = new Set(kept.ids);
-    return chooseTools({ tools, room, app, kept: had, ...needs, message, index });
+    const offeredBefore = new Set(kept.ids);
+    return chooseTools({ tools, room: budget, app, kept: offeredBefore, ...needs, message, index });
   };
   const add = (found: readonly OfferedTool[]) => {
-    const before = chosen?.tools ?? [];
-    const fresh = found.filter((tool) => !before.includes(tool));
-    const all = [...before, ...fresh].filter(roomForTools(room));
+    const offeredSoFar = chosen?.tools ?? [];
+    const newTools = found.filter((tool) => !offeredSoFar.includes(tool));
+    const all = [...offeredSoFar, ...newTools].filter(roomForTools(budget));
     chosen = { needs: chosen?.needs ?? '', tools: all };
     kept.ids = all.map(({ id }) => id);
     return found.filter((tool) => all.includes(tool));
@@ -170,7 +170,7 @@ function indexOf(toolbox: Toolbox): ToolIndex {
 }
 
 interface SkillNeeds {
-  /** Ids of the active skills. */
+  /** IDs of the active skills. */
   skills: ReadonlySet<string>;
   /** Names in their `requires-tools` and `allowed-tools`. */
   wanted: ReadonlySet<string>;
@@ -194,7 +194,7 @@ function translatable(offered: OfferedTool): TranslatableTool {
   return { ...modelToolOf(offered), ...(translations ? { translations } : {}) };
 }
 
-/** @param callable what a running tool may call by itself: all that is permitted, whether it was offered or not */
+/** @param callable what a running tool may call: everything permitted, offered or not */
 function withTools(
   access: TurnAccess,
   tools: readonly OfferedTool[],

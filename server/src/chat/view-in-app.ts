@@ -4,7 +4,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import { visibleApps } from './find-app.ts';
 
-/** What a caller sees of skills in an app, now; undefined where they see no such app. */
+/** The skills that a caller currently sees in an app; undefined if they cannot open the app. */
 export function viewInApp(
   caller: Caller,
   appId: string,

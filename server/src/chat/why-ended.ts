@@ -2,7 +2,7 @@ import type { Activation, EndReason } from '@knowhow/shared/chat/chat';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillView } from '../skills/skill-view.ts';
 
-/** Why an active skill is to end as things are now; undefined while it goes on. */
+/** Reason why an active skill must end now; undefined if it stays active. */
 export function whyEnded(
   { name, via }: Activation,
   { view, app }: { view: SkillView; app: AppConfig },
@@ -13,15 +13,15 @@ export function whyEnded(
   return via === 'app' && !isUsedBy(app, name) ? 'app' : undefined;
 }
 
-/** Whether the app itself puts a skill into conversations. */
+/** Whether the app itself activates the skill in conversations. */
 function isUsedBy({ skillSettings = {} }: AppConfig, name: string): boolean {
   const { autoActivate, autoInject } = skillSettings;
   return autoActivate === true || autoInject?.includes(name) === true;
 }
 
 /**
- * Ids of the skills that are active in every conversation of an app, in the order of its catalogue: those that
- * a model may pick, as many as may be active.
+ * IDs of the skills that an app activates in every conversation, in catalogue order. Limited to skills that a model
+ * may pick, and to `most`.
  */
 export function alwaysUsed(view: SkillView, { skillSettings }: AppConfig, most: number): string[] {
   const wanted = new Set(skillSettings?.autoInject);

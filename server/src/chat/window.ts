@@ -1,26 +1,26 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 
-/** How the window of a model is shared out, in tokens as we estimate them. */
+/** Token budgets within a model's context window, by our estimate. */
 export interface Window {
-  /** What a request may have. */
+  /** Budget of a request. */
   request: number;
-  /** What is kept for the answer, as the provider counts. */
+  /** Reserved for the answer, in the provider's tokens. */
   answer: number;
-  /** The longest text of a skill that is sent whole. */
+  /** Maximum length of a skill text that is sent whole. */
   skill: number;
-  /** What the texts of active skills may have together, once the turns they came in with are left out. */
+  /** Budget of all active skills' texts once the turns that activated them are dropped. */
   skills: number;
 }
 
-/** Where the file of a model does not say it. */
+/** Used if a model's file does not specify it. */
 export const defaultWindow = 32_000;
-/** The estimate of a request may be this much too low. */
+/** Safety margin: the estimate of a request may be this much too low. */
 const tolerance = 0.9;
-/** Vendors that want a limit with each request get this one. */
-const usualAnswer = 16_384;
+/** Default limit for vendors that require one with each request. */
+const defaultMaxOutput = 16_384;
 
-/** @param correction tokens that the model's provider counts for each that we estimate */
+/** @param correction provider tokens per estimated token */
 export function windowOf(
   { contextWindow = defaultWindow, maxOutputTokens }: ModelConfig,
   { tokenLimit }: AppConfig,
@@ -37,13 +37,13 @@ export function windowOf(
   };
 }
 
-/** The limit that is sent with a request, where there is one: the answer must not outgrow a known window. */
+/** The output limit to send with a request, if any: the answer must not exceed a known context window. */
 export function outputLimit(
   config: ModelConfig,
   app: AppConfig,
   { answer }: Window,
 ): number | undefined {
   const limit = app.tokenLimit;
-  const usual = limit ?? config.maxOutputTokens ?? usualAnswer;
+  const usual = limit ?? config.maxOutputTokens ?? defaultMaxOutput;
   return config.contextWindow !== undefined && usual > answer ? answer : limit;
 }

@@ -1,83 +1,80 @@
 /**
- * What the processes of one installation, its nodes, have to do together: nobody above knows how many
- * there are. Names are those of the callers. All of it may ask a database.
+ * Coordination between the processes (nodes) of one installation; callers do not know how many there are. Names are
+ * chosen by callers. Every operation may access a database.
  */
 export interface Cluster {
   /**
-   * Runs `work` while nobody else holds the lock of that name, in the order of asking. Who holds it and
-   * asks again waits only for what else they run under it. Two locks are always taken in the same order.
+   * Runs `work` while holding the named lock; waiters are served in order. The lock is re-entrant: nested calls only
+   * wait for other work within the same holder. To avoid deadlocks, always take two locks in the same order.
    */
   withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Notifies all nodes, this one too, and resolves when that is on its way. A message is an id or the like,
-   * of 8,000 bytes at most, never content.
+   * Notifies all nodes including this one; resolves once the message is sent. A message is an ID or similar, at most
+   * 8,000 bytes, never content.
    */
   publish(topic: string, message: string): Promise<void>;
   /**
-   * Calls `listener` for each message from now on, until what is returned is called.
+   * Calls `listener` for each message until the returned function is called.
    *
-   * @param missed called when messages may have been lost: what they would have told has to be compared again
+   * @param missed called when messages may have been lost, so that the state must be compared again
    */
   subscribe(topic: string, listener: (message: string) => void, missed?: () => void): () => void;
   /**
-   * Takes a name for this node, until it is released or the node dies; undefined while somebody has it.
+   * Acquires a named lease for this node, until it is released or the node dies; undefined if it is taken.
    *
-   * @param data survives JSON; others see it with `holder`
+   * @param data must be serializable as JSON; visible to others through `holder`
    */
   lease(name: string, data: unknown): Promise<Lease | undefined>;
-  /** The data of whoever has that lease now; undefined when nobody has. */
+  /** Data of the lease's present holder; undefined if there is none. */
   holder(name: string): Promise<unknown>;
-  /** Runs what each node does as it starts, one node at a time: what is done already, `work` finds done. */
+  /** Runs startup work on one node at a time; `work` must be idempotent. */
   atStart<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` on one of the nodes whenever it is time, never twice at once; under a lease of that name,
-   * whose loss it has to react to.
+   * Runs `work` on schedule on one node, never concurrently. It runs under a lease of that name and must stop when
+   * this is lost.
    *
-   * @param cron as Croner takes it, in the time zone of the process
+   * @param cron in Croner's format, in the process's time zone
    */
   oneNode(name: string, cron: string, work: (lost: AbortSignal) => Promise<void>): Scheduled;
-  /** Counts by key within fixed windows of so many seconds. */
+  /** Counts by key in fixed windows of `seconds`. */
   limiter(name: string, seconds: number): Limiter;
-  /** Counts by key, of each of which so much runs out a minute. */
+  /** Leaky-bucket counters by key that leak `perMinute`. */
   leakyCounts(name: string, perMinute: () => number): LeakyCounts;
-  /** Gives each key so many slots at once. */
+  /** A semaphore for each key. */
   slots(name: string): Slots;
 }
 
 export interface Lease {
-  /** Aborts when the name is no longer this node's though it was not released: what is done under it stops. */
+  /** Aborted if this node loses the lease without releasing it; work under it must stop. */
   lost: AbortSignal;
-  /**
-   * Never rejects. Without a database the name stays taken until the database is back and the node has renewed its
-   * leases, or until the lease expires.
-   */
+  /** Never rejects. Without a database, the lease stays taken until the node renews its leases or until it expires. */
   release(): Promise<void>;
 }
 
 export type Slot = Pick<Lease, 'release'>;
 
 export interface Scheduled {
-  /** Undefined when there is no next time. */
+  /** Undefined if there is no next run. */
   nextRun(): Date | undefined;
-  /** Begins it no more; what is under way goes on. */
+  /** Stops scheduling; running work continues. */
   stop(): void;
 }
 
 export interface Limiter {
-  /** Counts one more, and answers how many there are until when. */
+  /** Increments and returns the count and the end of the window. */
   add(key: string): Promise<{ count: number; endsAt: Date }>;
 }
 
 export interface LeakyCounts {
-  /** What is left of a count, and how many milliseconds ago it was last added to. */
+  /** The present count, and milliseconds since the last addition. */
   read(key: string): Promise<{ count: number; age: number }>;
   add(key: string): Promise<void>;
-  /** Takes one back, as if it had not been added. */
+  /** Undoes one addition. */
   takeBack(key: string): Promise<void>;
   forget(key: string): Promise<void>;
 }
 
 export interface Slots {
-  /** Undefined when that many of the key are taken. */
+  /** Undefined if all slots of the key are taken. */
   take(key: string, most: number): Promise<Slot | undefined>;
 }

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../testing/wait-for.ts';
 import { createLocalCluster } from './local-cluster.ts';
 
-/** Something under way that ends when it is asked to. */
-function held() {
+/** A pending task that ends on request. */
+function pendingTask() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -12,10 +12,10 @@ function held() {
 }
 
 describe('withLock', () => {
-  test('runs one at a time, in the order of asking, whatever becomes of the one before', async () => {
+  test('runs one at a time in the order of calls, even if the previous one fails', async () => {
     const { withLock } = createLocalCluster();
     const done: string[] = [];
-    const first = held();
+    const first = pendingTask();
     const results = Promise.allSettled([
       withLock('a', async () => {
         await first.ended;
@@ -25,17 +25,17 @@ describe('withLock', () => {
       withLock('a', async () => done.push('second')),
       withLock('a', async () => done.push('third')),
     ]);
-    await withLock('b', async () => done.push('of another name'));
+    await withLock('b', async () => done.push('other lock'));
     first.end();
     expect((await results).map(({ status }) => status)).toEqual([
       'rejected',
       'fulfilled',
       'fulfilled',
     ]);
-    expect(done).toEqual(['of another name', 'first', 'second', 'third']);
+    expect(done).toEqual(['other lock', 'first', 'second', 'third']);
   });
 
-  test('lets its holder take it again, also within another, and keeps others out meanwhile', async () => {
+  test('is re-entrant, also within another lock, and excludes others meanwhile', async () => {
     const { withLock } = createLocalCluster();
     const done: string[] = [];
     const say = (word: string) => async () => void done.push(word);
@@ -49,10 +49,10 @@ describe('withLock', () => {
     expect(done).toEqual(['inner', 'inner too', 'innermost', 'other']);
   });
 
-  test('is not held any more by what outlives it', async () => {
+  test('is no longer held by work that outlives it', async () => {
     const { withLock } = createLocalCluster();
-    const released = held();
-    const other = held();
+    const released = pendingTask();
+    const other = pendingTask();
     const done: string[] = [];
     let late: Promise<unknown> = Promise.resolve();
     await withLock('a', async () => {
@@ -70,20 +70,20 @@ describe('withLock', () => {
   });
 });
 
-test('a message reaches all who listen to its topic, until they do no more', async () => {
+test('delivers a message to all subscribers of its topic until they unsubscribe', async () => {
   const { publish, subscribe } = createLocalCluster();
-  const heard: string[] = [];
-  const leave = subscribe('a', (message) => heard.push(`one ${message}`));
-  subscribe('a', (message) => heard.push(`two ${message}`));
-  subscribe('b', (message) => heard.push(`other ${message}`));
+  const received: string[] = [];
+  const unsubscribe = subscribe('a', (message) => received.push(`one ${message}`));
+  subscribe('a', (message) => received.push(`two ${message}`));
+  subscribe('b', (message) => received.push(`other ${message}`));
   await publish('a', '1');
-  leave();
+  unsubscribe();
   await publish('a', '2');
   await publish('nobody', '3');
-  expect(heard).toEqual(['one 1', 'two 1', 'two 2']);
+  expect(received).toEqual(['one 1', 'two 1', 'two 2']);
 });
 
-test('a lease is one holder’s, whose data others see, until it is released', async () => {
+test('grants a lease to one holder until it is released, and shows its data to others', async () => {
   const cluster = createLocalCluster();
   const lease = await cluster.lease('a', { owner: 'ann' });
   expect(await cluster.lease('a', { owner: 'bob' })).toBeUndefined();
@@ -92,12 +92,12 @@ test('a lease is one holder’s, whose data others see, until it is released', a
   await lease?.release();
   expect(await cluster.holder('a')).toBeUndefined();
   expect(await cluster.lease('a', { owner: 'bob' })).toBeDefined();
-  // Who releases twice takes nothing from the next.
+  // Releasing twice does not affect the next holder.
   await lease?.release();
   expect(await cluster.holder('a')).toEqual({ owner: 'bob' });
 });
 
-test('who holds a lease learns that it was lost, and takes nothing from the next holder', async () => {
+test('tells the holder that its lease is lost, and leaves the next holder unaffected', async () => {
   const cluster = createLocalCluster();
   const lease = await cluster.lease('a', 'ann');
   expect(lease?.lost.aborted).toBe(false);
@@ -110,47 +110,47 @@ test('who holds a lease learns that it was lost, and takes nothing from the next
   expect(next?.lost.aborted).toBe(false);
 });
 
-test('what is done at a start is done, and its failure passed on', async () => {
+test('runs startup work and passes on its errors', async () => {
   const { atStart } = createLocalCluster();
   expect(await atStart('a', async () => 'done')).toBe('done');
   await expect(atStart('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
 });
 
-test('scheduled work is begun when it is time, never twice at once, and not after its stop', async () => {
+test('runs scheduled work on time, never concurrently, and not after stop', async () => {
   const { oneNode } = createLocalCluster();
-  const first = held();
-  let begun = 0;
+  const first = pendingTask();
+  let runs = 0;
   const job = oneNode('a', '* * * * * *', () => {
-    begun += 1;
+    runs += 1;
     return first.ended;
   });
   onTestFinished(job.stop);
-  await waitFor(() => begun === 1);
+  await waitFor(() => runs === 1);
   const next = job.nextRun()?.getTime() ?? 0;
   await waitFor(() => Date.now() > next + 200);
-  expect(begun).toBe(1);
+  expect(runs).toBe(1);
   job.stop();
   expect(job.nextRun()).toBeUndefined();
   first.end();
 });
 
-test('a limiter counts by key until a window is over, or the clock is set back', async () => {
+test('counts by key until the window ends or the clock is set back', async () => {
   const clock = { now: 1_000_000 };
   const { limiter } = createLocalCluster({ time: () => clock.now });
   const { add } = limiter('a', 60);
-  const countOf = async (key: string) => (await add(key)).count;
+  const getCount = async (key: string) => (await add(key)).count;
   expect(await add('ann')).toEqual({ count: 1, endsAt: new Date(1_060_000) });
   clock.now += 30_000;
   expect(await add('ann')).toEqual({ count: 2, endsAt: new Date(1_060_000) });
-  expect(await countOf('bob')).toBe(1);
+  expect(await getCount('bob')).toBe(1);
   clock.now += 30_000;
-  expect([await countOf('ann'), await countOf('bob')]).toEqual([1, 2]);
+  expect([await getCount('ann'), await getCount('bob')]).toEqual([1, 2]);
   clock.now -= 3_600_000;
-  expect([await countOf('ann'), await countOf('ann'), await countOf('bob')]).toEqual([1, 2, 1]);
+  expect([await getCount('ann'), await getCount('ann'), await getCount('bob')]).toEqual([1, 2, 1]);
   expect((await limiter('b', 60).add('ann')).count).toBe(1);
 });
 
-test('leaky counts run out with time, and one can be taken back', async () => {
+test('leaks counts over time and can undo one', async () => {
   const clock = { now: 0 };
   const counts = createLocalCluster({ steady: () => clock.now }).leakyCounts('a', () => 2);
   await counts.add('ann');
@@ -165,7 +165,7 @@ test('leaky counts run out with time, and one can be taken back', async () => {
   expect(await counts.read('ann')).toEqual({ count: 0, age: Number.POSITIVE_INFINITY });
 });
 
-test('slots are so many of a key at once', async () => {
+test('limits concurrent slots per key', async () => {
   const { take } = createLocalCluster().slots('a');
   const first = await take('ann', 2);
   expect(await take('ann', 2)).toBeDefined();

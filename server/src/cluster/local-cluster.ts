@@ -5,18 +5,18 @@ import { localLimiter } from './local-limiter.ts';
 import { localLocks } from './local-locks.ts';
 
 interface Clocks {
-  /** Milliseconds since 1970, that may be set back. */
+  /** Milliseconds since 1970; may be set back. */
   time?: () => number;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock in milliseconds. */
   steady?: () => number;
 }
 
-/** In one process nobody loses a lease, unless it is taken away, as a database might. */
+/** In a single process a lease is only lost if `endLease` simulates it. */
 interface LocalCluster extends Cluster {
   endLease(name: string): void;
 }
 
-/** The cluster of one process: all of it is in memory, and ends with it. */
+/** A cluster of one process, entirely in memory. */
 export function createLocalCluster({
   time = Date.now,
   steady = () => performance.now(),
@@ -66,59 +66,59 @@ function localTopics(): Pick<Cluster, 'publish' | 'subscribe'> {
 }
 
 function localLeases(): Pick<LocalCluster, 'lease' | 'holder' | 'endLease'> {
-  const held = new Map<string, { data: unknown; loss: AbortController }>();
+  const leases = new Map<string, { data: unknown; loss: AbortController }>();
   return {
     lease: async (name, data) => {
-      if (held.has(name)) {
+      if (leases.has(name)) {
         return undefined;
       }
       const own = { data, loss: new AbortController() };
-      held.set(name, own);
-      const giveBack = () => {
-        if (held.get(name) === own) {
-          held.delete(name);
+      leases.set(name, own);
+      const removeLease = () => {
+        if (leases.get(name) === own) {
+          leases.delete(name);
         }
       };
-      return { ...releasing(giveBack), lost: own.loss.signal };
+      return { ...releaseOnce(removeLease), lost: own.loss.signal };
     },
-    holder: async (name) => held.get(name)?.data,
+    holder: async (name) => leases.get(name)?.data,
     endLease: (name) => {
-      const own = held.get(name);
-      held.delete(name);
+      const own = leases.get(name);
+      leases.delete(name);
       own?.loss.abort();
     },
   };
 }
 
 function localSlots(): Slots {
-  const taken = new Map<string, number>();
+  const slots = new Map<string, number>();
   return {
     take: async (key, most) => {
-      const own = taken.get(key) ?? 0;
+      const own = slots.get(key) ?? 0;
       if (own >= most) {
         return undefined;
       }
-      taken.set(key, own + 1);
-      return releasing(() => {
-        const left = (taken.get(key) ?? 1) - 1;
-        if (left > 0) {
-          taken.set(key, left);
+      slots.set(key, own + 1);
+      return releaseOnce(() => {
+        const remaining = (slots.get(key) ?? 1) - 1;
+        if (remaining > 0) {
+          slots.set(key, remaining);
         } else {
-          taken.delete(key);
+          slots.delete(key);
         }
       });
     },
   };
 }
 
-/** Gives back once, however often it is asked to. */
-function releasing(giveBack: () => void): Slot {
+/** Releases only once, regardless of how often it is called. */
+function releaseOnce(removeLease: () => void): Slot {
   let isReleased = false;
   return {
     release: async () => {
       if (!isReleased) {
         isReleased = true;
-        giveBack();
+        removeLease();
       }
     },
   };

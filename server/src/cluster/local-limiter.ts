@@ -6,16 +6,16 @@ interface Window {
   endsAt: number;
 }
 
-/** @param clock milliseconds since 1970, that may be set back */
+/** @param clock milliseconds since 1970; may be set back */
 export function localLimiter(seconds: number, clock: () => number): Limiter {
   const windowMs = seconds * 1000;
   const windows = new Map<string, Window>();
-  // One that would take longer than a window is of a time before the clock was set back.
-  const isOver = ({ endsAt }: Window, now: number) => endsAt <= now || endsAt > now + windowMs;
-  /** The map is in the order in which windows began. */
-  const forgetOld = (now: number) => {
+  // A window that ends too far in the future was created before the clock was set back.
+  const isExpired = ({ endsAt }: Window, now: number) => endsAt <= now || endsAt > now + windowMs;
+  /** The map is ordered by the start of windows. */
+  const evictExpired = (now: number) => {
     for (const [key, window] of windows) {
-      if (!isOver(window, now)) {
+      if (!isExpired(window, now)) {
         return;
       }
       windows.delete(key);
@@ -25,9 +25,9 @@ export function localLimiter(seconds: number, clock: () => number): Limiter {
     add: async (key) => {
       const now = clock();
       let window = windows.get(key);
-      if (!window || isOver(window, now)) {
+      if (!window || isExpired(window, now)) {
         windows.delete(key);
-        forgetOld(now);
+        evictExpired(now);
         window = { count: 0, endsAt: now + windowMs };
         windows.set(key, window);
       }

@@ -4,27 +4,27 @@ import type { Cluster } from './cluster.ts';
 
 type Queue = ReturnType<typeof limitConcurrency>;
 
-/** A lock that is held, by whoever runs within. */
+/** A held lock, within the async context of its holder. */
 interface Held {
   name: string;
-  /** For what its holder runs under it: that never waits for the lock itself. */
+  /** Serialises nested work of the holder, which must not wait for the lock itself. */
   queue: Queue;
   outer: Held | undefined;
-  isOver: boolean;
+  isReleased: boolean;
 }
 
 interface Shared {
   queue: Queue;
-  /** Running and waiting. */
+  /** Number of running and waiting callers. */
   users: number;
 }
 
 export function localLocks(): Cluster['withLock'] {
   const shared = new Map<string, Shared>();
-  const holding = new AsyncLocalStorage<Held | undefined>();
+  const heldLocks = new AsyncLocalStorage<Held | undefined>();
   let holders = 0;
 
-  const inQueue = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  const runQueued = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const lock = shared.get(name) ?? { queue: limitConcurrency(1), users: 0 };
     shared.set(name, lock);
     lock.users += 1;
@@ -38,27 +38,27 @@ export function localLocks(): Cluster['withLock'] {
     }
   };
   return (name, work) => {
-    const outer = holding.getStore();
-    const held: Held = { name, queue: limitConcurrency(1), outer, isOver: false };
+    const outer = heldLocks.getStore();
+    const held: Held = { name, queue: limitConcurrency(1), outer, isReleased: false };
     const run = () => {
       holders += 1;
-      return holding.run(held, work).finally(() => {
-        held.isOver = true;
+      return heldLocks.run(held, work).finally(() => {
+        held.isReleased = true;
         holders -= 1;
         if (holders === 0) {
-          // As long as it is on, it costs each promise of the process something.
-          holding.disable();
+          // While enabled, it adds overhead to every promise in the process.
+          heldLocks.disable();
         }
       });
     };
     const own = findHeld(outer, name);
-    return own ? own.queue(run) : inQueue(name, run);
+    return own ? own.queue(run) : runQueued(name, run);
   };
 }
 
-/** What was begun under a lock and outlives it holds it no more. */
+/** Work that outlives the lock no longer holds it. */
 function findHeld(held: Held | undefined, name: string): Held | undefined {
-  if (!held || (held.name === name && !held.isOver)) {
+  if (!held || (held.name === name && !held.isReleased)) {
     return held;
   }
   return findHeld(held.outer, name);

@@ -3,8 +3,8 @@ import { allowVariables } from './allowed-variables.ts';
 
 const everything = (name: string, value = 'x') => allowVariables({ [name]: value })([name]);
 
-describe('a variable', () => {
-  it('is read when it is called KNOWHOW_… or listed', () => {
+describe('an environment variable', () => {
+  it('can be read if its name starts with KNOWHOW_ or is listed', () => {
     const variables = { KNOWHOW_CITY: 'Bonn', COMPANY_NAME: 'Example', HOME: '/root' };
     const allowed = allowVariables(variables)(['COMPANY_NAME', 'NOT_SET']);
     expect(allowed.valueOf('KNOWHOW_CITY')).toBe('Bonn');
@@ -18,7 +18,7 @@ describe('a variable', () => {
     'PGPASSWORD GITHUB_PAT GH_TOKEN AWS_ACCESS_KEY_ID OPENAI_API_KEY MYSQL_PWD SMTP_PASS DB_PASSWD APIKEY PRIVATE_NOTE BASIC_AUTH OAUTH SENTRY_DSN DATABASE_URL AZURE_STORAGE_CONNECTION_STRING GOOGLE_APPLICATION_CREDENTIALS JWT_SIGNER CLIENT_SECRET KNOWHOW_ADMIN_PASSWORD SSH_KEYS SESSION_COOKIE'.split(
       ' ',
     ),
-  )('%s is not read, even if it is listed', (name) => {
+  )('%s cannot be read even if it is listed', (name) => {
     const allowed = everything(name);
     expect(allowed.allows(name)).toBe(false);
     expect(allowed.valueOf(name)).toBeUndefined();
@@ -26,7 +26,7 @@ describe('a variable', () => {
   });
 
   it.each(['COMPANY_NAME', 'AUTHOR', 'KEYCLOAK_REALM', 'PATH_PREFIX', 'MODEL_URL', 'LANG'])(
-    '%s may be listed',
+    '%s can be read if it is listed',
     (name) => expect(everything(name).valueOf(name)).toBe('x'),
   );
 
@@ -39,7 +39,7 @@ describe('a variable', () => {
     'eyJhbGciOiJIUzI1NiJ9.e30.x',
     '-----BEGIN PRIVATE KEY-----',
     'AKIAIOSFODNN7EXAMPLE',
-  ])('with the value %s is not read', (value) => {
+  ])('with the value %s cannot be read', (value) => {
     const allowed = everything('KNOWHOW_THING', value);
     expect(allowed.valueOf('KNOWHOW_THING')).toBeUndefined();
     expect(allowed.refusal('KNOWHOW_THING')).toContain('looks like a secret');
@@ -51,7 +51,7 @@ describe('a variable', () => {
     'http://127.0.0.1:1234/v1',
     'Müller & Söhne',
     'me@x.org',
-  ])('with the value %s is read', (value) =>
+  ])('with the value %s can be read', (value) =>
     expect(everything('KNOWHOW_THING', value).valueOf('KNOWHOW_THING')).toBe(value),
   );
 });

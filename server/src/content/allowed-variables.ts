@@ -1,40 +1,38 @@
 import { isSecretValue, isSecretVariable } from './secret-variable.ts';
 
-/** What of the environment placeholders in a configuration file may read. */
+/** Environment variables that placeholders in a configuration file may read (allowlist). */
 export interface ReadableVariables {
   /** Whether placeholders may read a variable of this name, set or not. */
   allows(name: string): boolean;
-  /** Undefined for one that is not set, or must not be read. */
+  /** Undefined if it is not set or must not be read. */
   valueOf(name: string): string | undefined;
-  /** Why one must not be read and what to do, in sentences. */
+  /** Why a variable must not be read and what to do; undefined if it may be read. */
   refusal(name: string): string | undefined;
 }
 
-/** The same for all of these files. */
+/** The same for all configuration files. */
 export interface AllowedVariables extends ReadableVariables {
-  /**
-   * For `config/mcp.json`, which no page writes: `MCP_…` besides, whatever they hold, since servers want keys.
-   */
+  /** For `config/mcp.json`, which no admin page writes: additionally all of `MCP_…`, because servers need keys. */
   ofServers: ReadableVariables;
 }
 
-/** Takes the names that `placeholders` in `config/platform.json` lists. */
+/** Takes the names listed under `placeholders` in `config/platform.json`. */
 export type AllowVariables = (listed: readonly string[]) => AllowedVariables;
 
 /** Names that need not be listed. */
-const ours = /^KNOWHOW_/;
-/** Names that only the servers of tools may be given. */
+const alwaysAllowed = /^KNOWHOW_/;
+/** Names that are reserved for tool servers. */
 const forServers = /^MCP_[A-Z0-9]/;
 
 /**
- * Lets placeholders read `KNOWHOW_…` and what is listed, of an environment that holds much else.
- * Secrets are never read: neither what is called like one nor what looks like one.
+ * Lets placeholders read `KNOWHOW_…` and the listed variables. Secrets are never read, whether detected by name or by
+ * value.
  */
 export function allowVariables(variables: Record<string, string | undefined>): AllowVariables {
   return (listed) => {
     const names = new Set(listed);
     const allows = (name: string) =>
-      (ours.test(name) || names.has(name)) && !isSecretVariable(name);
+      (alwaysAllowed.test(name) || names.has(name)) && !isSecretVariable(name);
     const isSafe = (name: string) => !isSecretValue(variables[name] ?? '');
     const readable: ReadableVariables = {
       allows,

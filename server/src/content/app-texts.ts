@@ -2,19 +2,19 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { App } from '@knowhow/shared/config/apps';
 import { type Localized, localizedSchema } from '@knowhow/shared/config/localized';
 
-/** What an empty conversation of an app shows, however its file says it. */
+/** The greeting of an app, normalised from the formats that its file may use. */
 export function greetingOf({ greeting, name, description }: AppConfig): App['greeting'] {
-  const below = description ?? '';
+  const defaultSubtitle = description ?? '';
   if (greeting === undefined) {
-    return { title: name, subtitle: below };
+    return { title: name, subtitle: defaultSubtitle };
   }
   if (typeof greeting === 'object' && 'title' in greeting) {
     const { title, subtitle } = greeting as { title: Localized; subtitle?: Localized };
-    return { title, subtitle: subtitle ?? below };
+    return { title, subtitle: subtitle ?? defaultSubtitle };
   }
-  const alone = localizedSchema.safeParse(greeting).data;
-  if (alone !== undefined) {
-    return { title: alone, subtitle: below };
+  const titleOnly = localizedSchema.safeParse(greeting).data;
+  if (titleOnly !== undefined) {
+    return { title: titleOnly, subtitle: defaultSubtitle };
   }
   const byLanguage = Object.entries(
     greeting as Record<string, { title: string; subtitle?: string }>,
@@ -24,11 +24,11 @@ export function greetingOf({ greeting, name, description }: AppConfig): App['gre
   );
   return {
     title: Object.fromEntries(byLanguage.map(([language, { title }]) => [language, title])),
-    subtitle: subtitles.length > 0 ? Object.fromEntries(subtitles) : below,
+    subtitle: subtitles.length > 0 ? Object.fromEntries(subtitles) : defaultSubtitle,
   };
 }
 
-/** The suggestions of an app; one without a title is its own. */
+/** The starter prompts of an app; one without a title uses its message as the title. */
 export function startersOf({ starterPrompts = [] }: AppConfig): App['starterPrompts'] {
   return starterPrompts.map((starter) => {
     if (typeof starter === 'object' && 'message' in starter) {

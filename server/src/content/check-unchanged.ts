@@ -1,13 +1,13 @@
 import { problem } from '@knowhow/shared/problem';
 
-/** What is expected where there must be nothing yet. */
+/** Expected checksum for something that must not exist yet. */
 export const nothingYet = 'nothing yet';
 
 /**
- * Throws `changed-meanwhile` unless a thing still is what the caller saw of it.
+ * Optimistic locking: throws `changed-meanwhile` if something has changed since the caller read it.
  *
- * @param expected the checksum from `If-Match`; nothing is checked without one
- * @param actual the checksum now; undefined when the thing is gone
+ * @param expected the checksum from `If-Match`; without one, nothing is checked
+ * @param actual the current checksum; undefined if it has been deleted
  */
 export function checkUnchanged(expected: string | undefined, actual: string | undefined): void {
   if (expected === undefined || expected === (actual ?? nothingYet)) {

@@ -7,7 +7,7 @@ import { notWritable } from '../lib/not-writable.ts';
 import { writeFileAtomic } from '../lib/write-file-atomic.ts';
 import type { FileChange } from './staged-files.ts';
 
-/** Where configuration is, and where it is noted what of it is being written. */
+/** Folders of the configuration and of the journal for its changes. */
 export interface CommitFolders {
   /** `contents/` */
   directory: string;
@@ -19,8 +19,8 @@ const stateSchema = z.object({ path: z.string(), text: z.string().optional() });
 const journalSchema = z.object({ before: z.array(stateSchema) });
 
 /**
- * Writes files, all or none: what they were is noted before the first is written, so that a failure, or
- * the next start after a crash, brings it back. Throws `not-writable`.
+ * Writes files atomically. The journal stores their former content first, so that a failure, or the next start after
+ * a crash, rolls back. Throws `not-writable`.
  */
 export async function commitFiles(folders: CommitFolders, changes: FileChange[]): Promise<void> {
   const [only, ...others] = changes;
@@ -42,22 +42,22 @@ export async function commitFiles(folders: CommitFolders, changes: FileChange[])
   }
 }
 
-/** Notes what files are before they become something else. */
+/** Writes the journal with the files' content before the change. */
 export async function noteBefore(folders: CommitFolders, changes: FileChange[]): Promise<void> {
-  const before = await Promise.all(changes.map(({ path }) => stateOf(folders, path)));
+  const before = await Promise.all(changes.map(({ path }) => readState(folders, path)));
   const path = join(folders.dataDirectory, journalName);
   try {
     await writeFileAtomic(path, JSON.stringify({ before }), 0o600);
   } catch (error) {
-    // It may be there all the same, and would take back what somebody does by hand meanwhile.
+    // The file may exist despite the error; it would later roll back manual edits.
     await rm(path, { force: true }).catch(() => {});
     throw notWritable(error, 'The data folder');
   }
 }
 
-/** At start, and after a failure: brings back what was, where a change of several files was not finished. */
+/** Rolls back an unfinished change of several files, at startup and after a failure. */
 export async function undoCommit(folders: CommitFolders): Promise<void> {
-  const text = await textOf(join(folders.dataDirectory, journalName));
+  const text = await readText(join(folders.dataDirectory, journalName));
   if (text === undefined) {
     return;
   }
@@ -76,11 +76,11 @@ async function removeJournal({ dataDirectory }: CommitFolders): Promise<void> {
   }
 }
 
-async function stateOf({ directory }: CommitFolders, path: string): Promise<FileChange> {
-  return { path, text: await textOf(join(directory, path)) };
+async function readState({ directory }: CommitFolders, path: string): Promise<FileChange> {
+  return { path, text: await readText(join(directory, path)) };
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -98,14 +98,14 @@ async function writeState({ directory }: CommitFolders, { path, text }: FileChan
       await rm(target, { force: true });
       await syncFolder(dirname(target));
     } else {
-      await writeFileAtomic(target, text, await modeOf(target));
+      await writeFileAtomic(target, text, await getMode(target));
     }
   } catch (error) {
     throw notWritable(error, `contents/${path}`);
   }
 }
 
-async function modeOf(path: string): Promise<number | undefined> {
+async function getMode(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ mode }) => mode & 0o777,
     () => undefined,

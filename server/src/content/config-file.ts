@@ -9,20 +9,20 @@ import type { Contents } from './contents.ts';
 import type { RawConfig } from './raw-config.ts';
 import type { StagedFiles } from './staged-files.ts';
 
-/** Makes what shall be in a file of what is there; may edit what it is given. */
+/** Computes the new content of a file; may modify its argument. */
 export type Change = (raw: RawConfig) => RawConfig;
 
-/** What has been written. */
+/** The result of a change. */
 export interface ConfigChange {
-  /** Undefined when it is new; text when it was no JSON object. */
+  /** Undefined if the file is new; text if it was not a JSON object. */
   before: unknown;
-  /** Undefined when it has gone. */
+  /** Undefined if it was deleted. */
   after: RawConfig | undefined;
-  /** False when all was so already: then nothing was written. */
+  /** False if nothing changed; then nothing was written. */
   changed: boolean;
 }
 
-/** A file of its own, by its path in `contents/`. */
+/** A configuration file, by its path in `contents/`. */
 export interface ConfigFile {
   path: string;
   schema: z.ZodType;
@@ -51,7 +51,7 @@ export async function updateConfigFile(
   return { before, after, changed: true };
 }
 
-/** As it would be read back: what is undefined is left out. */
+/** Applies a change. The result is as if read back: undefined fields are dropped. */
 export function changed(before: RawConfig | undefined, change: Change, path: string): RawConfig {
   if (!before) {
     throw problem('conflict', `contents/${path} is no JSON object. Fix it in a text editor first.`);
@@ -59,7 +59,7 @@ export function changed(before: RawConfig | undefined, change: Change, path: str
   return JSON.parse(JSON.stringify(change(structuredClone(before)))) as RawConfig;
 }
 
-/** What we change is right; what was wrong before keeps the file from being used. */
+/** Throws `conflict` for an existing mistake, because the file could not be used after the change either. */
 export function refuseFile([first]: ProblemIssue[], path: string): void {
   if (first) {
     throw problem(

@@ -7,14 +7,14 @@ import { isTooDeep, tooDeep } from './parse-config.ts';
 import type { RawConfig } from './raw-config.ts';
 
 interface Rules {
-  /** The schema that reads it. */
+  /** The schema with which the file is read. */
   schema: z.ZodType;
   variables: AllowedVariables;
-  /** The id it has to have. */
+  /** The required ID. */
   id?: string;
 }
 
-/** Why a configuration could not be read back, as the reader of the files would see it. */
+/** The issues that reading this configuration from its file would report. */
 export function configIssues(config: RawConfig, { schema, variables, id }: Rules): ProblemIssue[] {
   if (isTooDeep(config)) {
     return [{ path: '', code: 'too-deep', message: tooDeep }];

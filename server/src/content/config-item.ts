@@ -3,7 +3,7 @@ import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config
 import type { ContentFault } from '@knowhow/shared/config/health';
 import type { RawItem } from './raw-items.ts';
 
-/** An item as an admin gets it. */
+/** An item as shown to administrators. */
 export function configItem(
   kind: ConfigKind,
   item: RawItem,
@@ -22,14 +22,14 @@ export function configItem(
   };
 }
 
-/** Of what it says: white space does not count. */
+/** Checksum of an item's content; ignores whitespace in JSON. */
 export function checksumOf({ config, text }: RawItem): string {
   return createHash('sha256')
     .update(config ? JSON.stringify(config) : text)
     .digest('hex');
 }
 
-/** A mistake in one group keeps the whole file from being used: the others name it, too. */
+/** An issue in one group makes the whole file unusable, so all groups report it. */
 function inGroup(fault: ContentFault, id: string): ContentFault {
   const own = `groups.${id}.`;
   return fault.field?.startsWith(own) ? { ...fault, field: fault.field.slice(own.length) } : fault;

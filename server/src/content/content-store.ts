@@ -28,9 +28,9 @@ import { skillsByDirectory } from './skills-by-directory.ts';
 export interface ContentStore {
   /** The active state. */
   readonly current: Contents;
-  /** The folders to watch for changes. */
+  /** Folders to watch for changes. */
   readonly folders: string[];
-  /** Reads everything again; what is broken keeps its last good state. Never throws. */
+  /** Reads everything again; a broken file keeps its last good state. Never throws. */
   reload(): Promise<Contents>;
 }
 
@@ -40,7 +40,7 @@ const goneMessage =
   'The file is gone. What it said counts until it is back or the server is started again.';
 const noVariables = allowVariables({})([]);
 
-/** As many placeholders of a file are reported. */
+/** Maximum placeholders reported per file. */
 const maxRefused = 20;
 
 interface Item {
@@ -90,7 +90,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   const listed = await listedVariables(directory, lastGood);
   const variables = allow(listed);
   const faults: ContentFault[] = [];
-  const unfilled: ContentFault[] = listed.flatMap(faultOfListed);
+  const unfilled: ContentFault[] = listed.flatMap(findSecretName);
   const reader = { directory, lastGood, variables, faults, unfilled };
   const [platform, groups, skills, tools, mcp, apps, models, prompts] = await Promise.all([
     readOne(reader, platformPath, knownPlatformSchema),
@@ -117,7 +117,10 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   };
 }
 
-/** Which variables the files may read, before anything is filled in; of a broken file, as it was. */
+/**
+ * The variables that the files may read, determined before placeholders are filled; for a broken file, its last good
+ * list.
+ */
 async function listedVariables(
   directory: string,
   lastGood: ReadOptions['lastGood'],
@@ -126,12 +129,12 @@ async function listedVariables(
   if (file.state === 'good') {
     return file.value.placeholders ?? [];
   }
-  // What was stored under this path came from its schema.
+  // The value stored under this path comes from its schema.
   const known = lastGood.get(platformPath) as PlatformConfig | undefined;
   return file.state === 'broken' ? (known?.placeholders ?? []) : [];
 }
 
-function faultOfListed(name: string, index: number): ContentFault[] {
+function findSecretName(name: string, index: number): ContentFault[] {
   const where = { path: `contents/${platformPath}`, field: `placeholders.${index}` };
   return isSecretVariable(name)
     ? [{ ...where, message: secretNameRefusal(name), isUsed: true }]
@@ -157,7 +160,7 @@ async function readOne<Schema extends z.ZodType>(
         lastGood.delete(path);
         return undefined;
       }
-      // Without it nobody, no administrator either, could do anything about its being gone.
+      // Without the groups, no administrator could fix the missing file.
       faults.push({ path: `contents/${path}`, message: goneMessage });
       break;
     case 'broken':
@@ -168,15 +171,15 @@ async function readOne<Schema extends z.ZodType>(
       });
       break;
   }
-  // What was stored under this path came from the same schema.
+  // The value stored under this path comes from the same schema.
   return lastGood.get(path) as z.output<Schema> | undefined;
 }
 
-/** At the start, there is no good state yet that could stand in for a broken file. */
+/** At startup there is no last good state to replace a broken file, so the administrators are recovered. */
 async function readGroups(reader: Reader): Promise<Record<string, Group>> {
   const { directory, variables, faults } = reader;
   const path = `contents/${groupsPath}`;
-  const config = await readOne(reader, groupsPath, groupsConfigSchema.superRefine(refuseCycle));
+  const config = await readOne(reader, groupsPath, groupsConfigSchema.superRefine(rejectCycle));
   if (config || !faults.some((fault) => fault.path === path)) {
     return config?.groups ?? {};
   }
@@ -224,7 +227,7 @@ function byOrder(one: Item, other: Item): number {
   );
 }
 
-function refuseCycle(config: z.output<typeof groupsConfigSchema>, context: z.RefinementCtx): void {
+function rejectCycle(config: z.output<typeof groupsConfigSchema>, context: z.RefinementCtx): void {
   const cycle = findGroupCycle(config.groups);
   if (cycle) {
     context.addIssue({

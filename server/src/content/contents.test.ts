@@ -21,7 +21,7 @@ const appNames = async (visitor: Visitor) => {
   return page.items.map(({ id, name }) => [id, name]);
 };
 
-/** Signed in once: what is waited for is asked many times. */
+/** Signs in once, because the check is repeated while waiting. */
 const admins = new WeakMap<TestServer, Promise<Visitor>>();
 
 async function faults(): Promise<unknown[]> {
@@ -36,7 +36,7 @@ const deep = '['.repeat(20_000) + ']'.repeat(20_000);
 const write = (path: string, text: string) =>
   writeFile(join(server.folder, 'contents', path), text);
 
-test('an app may say its greeting and suggestions as iHub does', async () => {
+test("accepts greetings and starter prompts in iHub's formats", async () => {
   server = await startTestServer();
   const visitor = server.visitor();
   const app = {
@@ -71,7 +71,7 @@ test.each([
   ['greeting', { subtitle: 'Only this' }],
   ['starterPrompts', [{ title: 'Without a message' }]],
   ['starterPrompts', [{ title: 'A mail', message: 'Write.', outcome: 7 }]],
-])('an app with a wrong %s is reported: %j', async (field, value) => {
+])('reports an app with an invalid %s: %j', async (field, value) => {
   server = await startTestServer();
   await write('apps/wrong.json', JSON.stringify({ id: 'wrong', name: 'Wrong', [field]: value }));
   await waitFor(async () => (await faults()).length === 1);
@@ -81,7 +81,7 @@ test.each([
 });
 
 describe('a changed file', () => {
-  test('counts without a restart', async () => {
+  test('takes effect without a restart', async () => {
     server = await startTestServer();
     const visitor = server.visitor();
     await write('apps/new.json', JSON.stringify({ id: 'new', name: 'New', order: -1 }));
@@ -94,7 +94,7 @@ describe('a changed file', () => {
     await waitFor(async () => (await appNames(visitor)).length === 1);
   });
 
-  test('that is broken is reported by path and field, and its last good state stays', async () => {
+  test('that is broken is reported by path and field, and its last good state stays active', async () => {
     server = await startTestServer();
     const visitor = server.visitor();
     await write('apps/chat.json', '{"id": "chat", "name": 7}');
@@ -106,7 +106,7 @@ describe('a changed file', () => {
     expect(await appNames(visitor)).toEqual([['chat', 'Fixed']]);
   });
 
-  test('that is gone and held the groups is reported, and administrators stay ones', async () => {
+  test('with the groups that was deleted is reported, and administrators keep their permissions', async () => {
     server = await startTestServer();
     const admin = await signInAdmin(server);
     const contents = join(server.folder, 'contents');
@@ -120,7 +120,7 @@ describe('a changed file', () => {
     await waitFor(async () => (await faults()).length === 0);
   });
 
-  test('that is a pipe is reported, and holds nothing up', async () => {
+  test('that is a pipe is reported and blocks nothing', async () => {
     server = await startTestServer();
     const visitor = server.visitor();
     await promisify(execFile)('mkfifo', [join(server.folder, 'contents/apps/pipe.json')]);
@@ -132,7 +132,7 @@ describe('a changed file', () => {
     await waitFor(async () => (await appNames(visitor)).length === 2);
   });
 
-  test('with groups in a circle is refused, naming the circle', async () => {
+  test('with a group inheritance cycle is rejected, and the cycle is named', async () => {
     server = await startTestServer();
     const groups = {
       a: { id: 'a', name: 'A', inherits: ['b'] },
@@ -147,21 +147,21 @@ describe('a changed file', () => {
           .then((r) => r.text())
       ).includes('"faults":1'),
     );
-    // The active groups are still those that let an admin in.
+    // The previous groups, which let the admin in, are still active.
     expect(await faults()).toMatchObject([
       { path: 'contents/config/groups.json', message: expect.stringContaining('b > c > b') },
     ]);
   });
 });
 
-describe('at the start', () => {
+describe('at startup', () => {
   test.each([
     ['not JSON', '{', 'Not valid JSON'],
     ['more than 4 MiB', `{"a": "${'a'.repeat(4 * 1024 * 1024)}"}`, 'at most 4194304 bytes'],
     ['more levels than a stack can hold', `{"a": ${deep}}`, 'levels deep'],
-    ['an id that is no file name', '{"id": "../x", "name": "X"}', 'An id has'],
+    ['an invalid id', '{"id": "../x", "name": "X"}', 'An id has'],
     ['the id of another file', '{"id": "chat", "name": "X"}', 'already has the id'],
-  ])('a file with %s is reported and the others serve', async (_name, text, message) => {
+  ])('a file with %s is reported and the others are served', async (_name, text, message) => {
     server = await startTestServer({ files: { 'apps/odd.json': text } });
     expect(await faults()).toMatchObject([
       { path: 'contents/apps/odd.json', message: expect.stringContaining(message) },
@@ -169,7 +169,7 @@ describe('at the start', () => {
     expect(await appNames(server.visitor())).toHaveLength(1);
   });
 
-  test('an empty contents folder serves, and grants nothing', async () => {
+  test('an empty contents folder works and grants nothing', async () => {
     server = await startTestServer();
     await server.close();
     await rm(join(server.folder, 'contents'), { recursive: true });
@@ -179,7 +179,7 @@ describe('at the start', () => {
     expect((await server.visitor()('/api/ready')).status).toBe(200);
   });
 
-  test('placeholders are filled from the environment, and iHub fields are kept', async () => {
+  test('placeholders are filled from the environment, and unknown iHub fields are ignored', async () => {
     server = await startTestServer({
       environment: {
         APP_NAME: 'Filled',
@@ -209,7 +209,7 @@ describe('at the start', () => {
   });
 });
 
-test('models: a missing key is shown to admins and hidden from users; addresses and keys from all', async () => {
+test('shows a missing API key to admins, hides such models from users, and hides URLs and keys from everyone', async () => {
   server = await startTestServer({
     environment: { PAID_API_KEY: 'secret-key', MODEL_HOSTS: 'paid.example' },
     files: {
@@ -242,7 +242,7 @@ test('models: a missing key is shown to admins and hidden from users; addresses 
 const adminAt = async (visitor: Visitor) =>
   api.auth.me.response.parse(await (await visitor('/api/auth/me')).json()).adminRights;
 
-test('a group without id and name has those of its key, and can be changed', async () => {
+test('a group without id and name gets those of its key and can be changed', async () => {
   const groups = {
     admins: { permissions: { adminAccess: true, apps: ['*'] } },
     'it-staff': { inherits: ['admins'], name: 'IT' },
@@ -265,42 +265,42 @@ test('a group without id and name has those of its key, and can be changed', asy
   expect(assigned.status).toBe(200);
 });
 
-describe('a groups.json that is broken when the server starts', () => {
+describe('a groups.json that is broken at startup', () => {
   const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
   test.each<[string, unknown]>([
-    ['no JSON', '{'],
+    ['not JSON', '{'],
     ['empty', ''],
     ['a list', []],
     ['null', 'null'],
     ['without groups', {}],
     ['groups as a list', { groups: [admins] }],
     ['groups as null', { groups: null }],
-    ['another group that is wrong', { groups: { admins, b: 7, c: { name: {} } } }],
-    ['a key that is no id', { groups: { admins, 'Sales & more': {} } }],
-    ['a circle', { groups: { admins: { ...admins, inherits: ['admins'] } } }],
-    ['administrators with a wrong name', { groups: { admins: { ...admins, name: 7 } } }],
-    ['administrators with a wrong list', { groups: { admins: { ...admins, inherits: 7 } } }],
+    ['another group that is invalid', { groups: { admins, b: 7, c: { name: {} } } }],
+    ['a key that is not an id', { groups: { admins, 'Sales & more': {} } }],
+    ['an inheritance cycle', { groups: { admins: { ...admins, inherits: ['admins'] } } }],
+    ['administrators with an invalid name', { groups: { admins: { ...admins, name: 7 } } }],
+    ['administrators with an invalid list', { groups: { admins: { ...admins, inherits: 7 } } }],
     [
-      'administrators with a wrong right',
+      'administrators with an invalid permission',
       { groups: { admins: { permissions: { adminAccess: 'yes' } } } },
     ],
     [
       'administrators by inheritance',
       { groups: { admins: { inherits: ['root'] }, root: { ...admins, id: 'root', quotas: 7 } } },
     ],
-  ])('keeps administrators in: %s', async (_, file) => {
+  ])('keeps administrators despite: %s', async (_, file) => {
     server = await startTestServer({ files: { 'config/groups.json': file as object } });
     const admin = await signInAdmin(server);
     expect(await adminAt(admin)).toEqual(['*']);
     const found = (await faults()) as { path: string }[];
     expect(found.filter(({ path }) => path === 'contents/config/groups.json').length).toBe(2);
-    // A guest gains nothing by it.
+    // Guests gain no permissions.
     expect(await adminAt(server.visitor())).toBeUndefined();
     await write('config/groups.json', JSON.stringify({ groups: { admins } }));
     await waitFor(async () => (await faults()).length === 0);
   });
 
-  test('gives no other user more than the file says', async () => {
+  test('gives no user more permissions than the file does', async () => {
     const groups = {
       root: { id: 'root', name: 'Root', permissions: { adminAccess: true }, quotas: 7 },
       admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: ['skills'] } },

@@ -9,21 +9,21 @@ import type { ToolsConfig } from '@knowhow/shared/config/tools-config';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { AllowedVariables } from './allowed-variables.ts';
 
-/** Everything under `contents/` but the skills themselves: one immutable state. Items in order. */
+/** Everything under `contents/` except the skills: one immutable state, with items in display order. */
 export interface Contents {
   readonly platform: PlatformConfig;
   readonly groups: ReadonlyMap<string, Group>;
   readonly skills: SkillsConfig;
   readonly tools: ToolsConfig;
-  /** In the order of the file, also those that are switched off. */
+  /** In file order, including disabled ones. */
   readonly mcpServers: readonly McpServer[];
   readonly apps: ReadonlyMap<string, AppConfig>;
   readonly models: ReadonlyMap<string, ModelConfig>;
   readonly prompts: ReadonlyMap<string, PromptConfig>;
-  /** Files that could not be used; their last good state, where there was one, is active. */
+  /** Files that could not be used; their last good state, if any, is active. */
   readonly faults: readonly ContentFault[];
-  /** Placeholders that were not filled because they must not be; their files are used all the same. */
+  /** Placeholders that must not be filled; their files are used nevertheless. */
   readonly unfilled: readonly ContentFault[];
-  /** What placeholders in these files may read. */
+  /** Variables that placeholders in these files may read. */
   readonly variables: AllowedVariables;
 }

@@ -26,12 +26,12 @@ describe.each([
   ['models', modelConfigSchema.strict()],
   ['prompts', promptConfigSchema.strict()],
 ] as const)('the default %s', (folder, schema) => {
-  test.each(ids[folder])('%s follows the schema and is named after its file', (id) => {
+  test.each(ids[folder])('%s follows the schema and has the ID of its file name', (id) => {
     const config = schema.parse(read(`${folder}/${id}.json`));
     expect(config.id).toBe(id);
   });
 
-  test.each(ids[folder])('%s says every text in English and German', (id) => {
+  test.each(ids[folder])('%s has every text in English and German', (id) => {
     expect(missingLanguages(read(`${folder}/${id}.json`), id)).toEqual([]);
   });
 });
@@ -45,7 +45,7 @@ describe('the default configuration', () => {
     expect(schema.safeParse(read(`config/${name}.json`)).error).toBeUndefined();
   });
 
-  test('names only groups that exist', () => {
+  test('references only existing groups', () => {
     const { groups } = groupsConfigSchema.parse(read('config/groups.json'));
     const platform = platformConfigSchema.parse(read('config/platform.json'));
     const named = [
@@ -57,7 +57,7 @@ describe('the default configuration', () => {
     expect(Object.entries(groups).filter(([id, group]) => id !== group.id)).toEqual([]);
   });
 
-  test('has one model that works without a key, and none that may be dead', () => {
+  test('has exactly one enabled model that works without a key', () => {
     const models = ids.models.map((id) => modelConfigSchema.parse(read(`models/${id}.json`)));
     const keyless = models.filter((model) => ['demo', 'local'].includes(model.provider));
     expect(keyless.filter((model) => model.enabled !== false).map((model) => model.id)).toEqual([
@@ -66,7 +66,7 @@ describe('the default configuration', () => {
   });
 });
 
-test.each(ids.apps)('the app %s refers to skills and models that exist', (id) => {
+test.each(ids.apps)('the app %s references only existing skills and models', (id) => {
   const app = appConfigSchema.parse(read(`apps/${id}.json`));
   const models = [app.preferredModel ?? [], app.allowedModels ?? []].flat();
   expect(models.filter((model) => !ids.models.includes(model))).toEqual([]);
@@ -93,7 +93,7 @@ test.each(ids.prompts)('the prompt %s uses each of its variables in both languag
   }
 });
 
-/** The fields and limits of the Agent Skills specification, nothing besides them. */
+/** Fields and limits of the Agent Skills specification, without extensions. */
 const frontmatterSchema = z.strictObject({
   name: z
     .string()
@@ -116,7 +116,7 @@ describe.each(ids.skills)('the skill %s', (id) => {
     expect(body.split('\n').length).toBeLessThan(500);
   });
 
-  test('mentions each of its files, and only files that exist', () => {
+  test('mentions each of its files and no others', () => {
     const mentioned = new Set(body.match(/\b(?:references|assets|scripts)\/[\w./-]*\w/g));
     const missing = [...mentioned].filter(
       (path) => !existsSync(join(contents, 'skills', id, path)),
@@ -152,10 +152,10 @@ function read(path: string): unknown {
   return JSON.parse(readFileSync(join(contents, path), 'utf8'));
 }
 
-/** Fields that users read. The `name` of a model is a brand and may be one string. */
+/** Fields that users read. A model's `name` is a brand and may be one string. */
 const texts = ['description', 'system', 'title', 'subtitle', 'message', 'prompt', 'label'];
 
-/** Where a text lacks one of the two languages. */
+/** Paths of texts that lack one of the two languages. */
 function missingLanguages(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) {
     return [];

@@ -3,38 +3,38 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { applyEdits, type FormattingOptions, format, type JSONPath, modify } from 'jsonc-parser';
 import { parseConfig } from './parse-config.ts';
 
-/** Characters: each change reads the text again, at some 50 MB a second. */
+/** Maximum work in characters: each change parses the text again, at about 50 MB per second. */
 const maxWork = 5_000_000;
 
 /**
- * Puts a value in place of the one a JSON text holds. Only what differs is written again: order,
- * indentation, what is on one line and ends of lines stay as somebody wrote them.
+ * Replaces the value in a JSON text. Only differences are rewritten, so that manual formatting is kept: order,
+ * indentation, single-line values and line ends.
  */
 export function editJson(text: string, value: unknown): string {
-  const before = parsed(text);
-  const formatting = formattingOf(text);
+  const before = tryParse(text);
+  const formatting = detectFormatting(text);
   const changes = [...differences(before, value, [])];
   const length = Math.max(text.length, JSON.stringify(value).length);
   if (before !== undefined && changes.length * length < maxWork) {
-    const edited = changes.reduce((done, change) => changeIn(done, change, formatting), text);
-    // A text that says a name twice has no single position to edit.
-    if (isDeepStrictEqual(parsed(edited), value)) {
+    const edited = changes.reduce((done, change) => applyChange(done, change, formatting), text);
+    // Edits fail if the text has duplicate keys, because a path is then ambiguous.
+    if (isDeepStrictEqual(tryParse(edited), value)) {
       return edited;
     }
   }
-  return printed(value, formatting);
+  return print(value, formatting);
 }
 
 interface Change {
   path: JSONPath;
-  /** Undefined: is to be removed. */
+  /** Undefined removes it. */
   value: unknown;
 }
 
 function* differences(before: unknown, after: unknown, path: JSONPath): Generator<Change> {
   if (isRecord(before) && isRecord(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      yield* differences(own(before, key), own(after, key), [...path, key]);
+      yield* differences(getOwn(before, key), getOwn(after, key), [...path, key]);
     }
   } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
     for (const [index, value] of after.entries()) {
@@ -45,11 +45,11 @@ function* differences(before: unknown, after: unknown, path: JSONPath): Generato
   }
 }
 
-function own(record: Record<string, unknown>, key: string): unknown {
+function getOwn(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-function changeIn(text: string, { path, value }: Change, formatting: FormattingOptions): string {
+function applyChange(text: string, { path, value }: Change, formatting: FormattingOptions): string {
   const [edit] = modify(text, path, value, {});
   if (!edit) {
     return text;
@@ -63,14 +63,14 @@ function changeIn(text: string, { path, value }: Change, formatting: FormattingO
   const start = edit.offset + edit.length;
   const range = { offset: edit.offset, length: edit.content.length };
   if (edit.length === 0 || (value === undefined && old.includes('\n'))) {
-    // What comes in between others, or goes, also decides on where the lines beside it begin.
+    // Inserting or removing an entry also affects the line breaks of its neighbours.
     range.offset -= 1;
     range.length += /^\s*\n/.test(text.slice(start)) ? 1 : 2;
   }
   return applyEdits(edited, format(edited, range, formatting));
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return parseConfig(text);
   } catch {
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function formattingOf(text: string): FormattingOptions {
+function detectFormatting(text: string): FormattingOptions {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return {
     insertSpaces: !indent.startsWith('\t'),
@@ -87,7 +87,7 @@ function formattingOf(text: string): FormattingOptions {
   };
 }
 
-function printed(value: unknown, { insertSpaces, tabSize, eol = '\n' }: FormattingOptions): string {
+function print(value: unknown, { insertSpaces, tabSize, eol = '\n' }: FormattingOptions): string {
   const text = JSON.stringify(value, null, insertSpaces ? tabSize : '\t');
   return `${text}\n`.replaceAll('\n', eol);
 }

@@ -1,6 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 
-/** The origins of the pages that may show the chat of an app; none where it is switched off, or is not there. */
+/** Origins that may embed an app's chat; empty if the app is disabled or missing. */
 export function embedOrigins(app: AppConfig | undefined): string[] {
   return app === undefined || app.enabled === false ? [] : (app.embed?.origins ?? []);
 }

@@ -1,11 +1,11 @@
 import type { ReadableVariables } from './allowed-variables.ts';
 
-/** A default ends at a brace: so each character is looked at once, however many begin. */
+/** A default must not contain braces, which keeps matching linear. */
 const placeholder = /\$\{([A-Z][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` in every string of a JSON value by the variable's value. A
- * name that is not set, or must not be read, gives way to its default; without one it stays as written.
+ * Replaces `${NAME}` and `${NAME:-default}` in all strings of a JSON value. A variable that is not set, or must not
+ * be read, yields its default; without one, the placeholder stays as it is.
  */
 export function fillPlaceholders(value: unknown, variables: ReadableVariables): unknown {
   if (typeof value === 'string') {
@@ -26,7 +26,7 @@ export function fillPlaceholders(value: unknown, variables: ReadableVariables): 
   return value;
 }
 
-/** The names in a JSON value that must not be read, each with the field it is in first. */
+/** Variables in a JSON value that must not be read, each with the first field that contains it. */
 export function refusedPlaceholders(
   value: unknown,
   variables: ReadableVariables,

@@ -1,10 +1,10 @@
 import type { Group } from '@knowhow/shared/access/groups';
 
-/** The first circle of inheritance as a path that ends where it began, or undefined. */
+/** The first inheritance cycle as a path that ends where it starts, or undefined. */
 export function findGroupCycle(groups: Record<string, Group>): string[] | undefined {
   const done = new Set<string>();
   for (const id of Object.keys(groups)) {
-    const cycle = cycleFrom(id, groups, done);
+    const cycle = findCycleFrom(id, groups, done);
     if (cycle) {
       return cycle;
     }
@@ -12,31 +12,31 @@ export function findGroupCycle(groups: Record<string, Group>): string[] | undefi
   return undefined;
 }
 
-/** Without recursion: thousands of groups in a row would be more than a stack can hold. */
-function cycleFrom(
+/** Iterative, because a chain of thousands of groups would overflow the stack. */
+function findCycleFrom(
   start: string,
   groups: Record<string, Group>,
   done: Set<string>,
 ): string[] | undefined {
-  const open = [start];
+  const stack = [start];
   const path = new Set<string>();
-  for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
+  for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
     if (done.has(id) || path.has(id)) {
-      // All that it inherits from has been looked at.
-      open.pop();
+      // All its ancestors have been visited.
+      stack.pop();
       path.delete(id);
       done.add(id);
       continue;
     }
     path.add(id);
     const parents = (Object.hasOwn(groups, id) ? groups[id]?.inherits : undefined) ?? [];
-    const again = parents.find((parent) => path.has(parent));
-    if (again !== undefined) {
-      const way = [...path];
-      return [...way.slice(way.indexOf(again)), again];
+    const repeated = parents.find((parent) => path.has(parent));
+    if (repeated !== undefined) {
+      const trail = [...path];
+      return [...trail.slice(trail.indexOf(repeated)), repeated];
     }
     for (const parent of parents) {
-      open.push(parent);
+      stack.push(parent);
     }
   }
   return undefined;

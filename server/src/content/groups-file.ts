@@ -12,13 +12,13 @@ import type { StagedFiles } from './staged-files.ts';
 interface Options {
   files: StagedFiles;
   variables: () => AllowedVariables;
-  /** Throws when these may not become the groups. */
+  /** Throws if this may not become the new set of groups. */
   checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
 }
 
 const path = 'config/groups.json';
 
-/** Groups are kept in one file. */
+/** All groups are stored in one file. */
 export function groupsFile({ files, variables, checkGroups }: Options): RawItems {
   const change = async (edit: (groups: RawConfig) => RawConfig) => {
     const { text, config } = await readGroups(files);
@@ -56,7 +56,7 @@ async function readGroups(files: StagedFiles): Promise<GroupsFile> {
   if (!isRecord(groups)) {
     throw problem(
       'conflict',
-      `contents/${path} is broken: it is no JSON object with "groups". Fix it in a text editor first.`,
+      `contents/${path} is broken: it is not a JSON object with "groups". Fix it in a text editor first.`,
     );
   }
   return { text: file.text, config: { ...file.config, groups } };

@@ -2,7 +2,7 @@ import { appColors, appIcons, appLookOf } from '@knowhow/shared/config/app-look'
 import type { ContentFault } from '@knowhow/shared/config/health';
 import type { Contents } from './contents.ts';
 
-/** Icons and colours of apps that there are not: the apps are shown without. */
+/** Issues for unknown icons and colours of apps, which are then shown without them. */
 export function invalidAppIcons({ apps }: Pick<Contents, 'apps'>): ContentFault[] {
   return [...apps.values()].flatMap(({ id, icon, color }) => {
     const look = appLookOf({ icon, color });

@@ -1,7 +1,7 @@
-/** Keys, and a file of password hashes that is another product's. */
+/** Private keys, `.env` files, and the like. */
 const secretName = /^\.(?:encryption-key|jwt|env)(?:[.-]|$)|\.(?:pem|key|p12|pfx|jks)$/i;
 
-/** What is in `contents/` and is never in a backup. A restore leaves it where it is. */
+/** Whether a file in `contents/` is secret and therefore never part of a backup. A restore leaves it in place. */
 export function isSecret(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (

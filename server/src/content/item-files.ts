@@ -11,7 +11,7 @@ interface Options {
   variables: () => AllowedVariables;
 }
 
-/** Items with a file each. Its name may be another than the id; a new one is named after its id. */
+/** Items stored in one file each. The file name may differ from the ID; a new file is named after its ID. */
 export function itemFiles({ files, folder, variables }: Options): RawItems {
   return {
     list: async () => {
@@ -20,7 +20,8 @@ export function itemFiles({ files, folder, variables }: Options): RawItems {
       return items.filter((item) => item !== undefined);
     },
     write: async (id, config, found) => {
-      const path = found?.path ?? `${folder}/${freeName(`${id}.json`, await files.names(folder))}`;
+      const path =
+        found?.path ?? `${folder}/${uniqueName(`${id}.json`, await files.names(folder))}`;
       files.write(path, { before: found?.text, config });
     },
     remove: async ({ path }) => files.remove(path),
@@ -41,8 +42,8 @@ async function readItem(
   return { id: id.success ? id.data : name, path, ...file };
 }
 
-/** Some file systems take two names that differ in case for one. */
-function freeName(name: string, taken: string[]): string {
+/** Case-insensitive, because some file systems are. */
+function uniqueName(name: string, taken: string[]): string {
   const other = taken.find((one) => one.toLowerCase() === name.toLowerCase());
   if (other !== undefined) {
     throw problem('conflict', `Another item has the file ${other}. Choose another id.`);

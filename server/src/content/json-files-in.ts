@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
-/** The names of the configuration files in a folder, in order; none when it does not exist. */
+/** Names of the configuration files in a folder, sorted; empty if it does not exist. */
 export async function jsonFilesIn(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder);

@@ -9,7 +9,7 @@ import type { z } from 'zod';
 
 const path = 'contents/config/tools.json';
 
-/** iHub's tools that are built in here, by their ids there. */
+/** iHub tools with a built-in equivalent, by their iHub IDs. */
 const builtin: ReadonlyMap<string, string> = new Map([
   ['webContentExtractor', 'builtin/fetch_page'],
   ['ask_user', 'builtin/ask_user'],
@@ -17,8 +17,8 @@ const builtin: ReadonlyMap<string, string> = new Map([
 const maxTools = 1000;
 
 /**
- * The decisions on tools. iHub keeps a list of tools there, each with a script of its server: what is built in
- * here is switched as the list says, and each other tool is a fault that names the next step.
+ * Reads the settings of tools. iHub stores a list of tools with server scripts in this file: built-in equivalents are
+ * switched accordingly, and every other tool is reported as an issue with the next step.
  */
 export function readToolsFile(
   file: z.output<typeof toolsFileSchema> | undefined,
@@ -30,18 +30,18 @@ export function readToolsFile(
   const tools: NonNullable<ToolsConfig['tools']> = {};
   for (const [index, tool] of file.slice(0, maxTools).entries()) {
     const id = isRecord(tool) && typeof tool.id === 'string' ? tool.id : undefined;
-    const ours = id?.includes('/') ? id : builtin.get(id ?? '');
+    const toolId = id?.includes('/') ? id : builtin.get(id ?? '');
     const entry = toolEntrySchema.safeParse(tool);
-    if (ours !== undefined && entry.success) {
-      tools[ours] = entry.data;
+    if (toolId !== undefined && entry.success) {
+      tools[toolId] = entry.data;
     } else {
-      faults.push({ path, field: String(index), message: reasonFor(id, tool), isUsed: true });
+      faults.push({ path, field: String(index), message: describeIssue(id, tool), isUsed: true });
     }
   }
   return { tools };
 }
 
-function reasonFor(id: string | undefined, tool: unknown): string {
+function describeIssue(id: string | undefined, tool: unknown): string {
   if (id === undefined) {
     return 'A tool of this list has no "id". Add one, or take the tool out.';
   }

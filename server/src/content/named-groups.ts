@@ -2,13 +2,13 @@ import type { ContentFault } from '@knowhow/shared/config/health';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Contents } from './contents.ts';
 
-/** A group that a configuration names, by its id, and the field that names it. */
+/** A group ID in a configuration and the field that contains it. */
 export interface NamedGroup {
   field: string;
   id: string;
 }
 
-/** Every group that `platform.json` names. */
+/** All groups that `platform.json` references. */
 export function groupsInPlatform(platform: PlatformConfig): NamedGroup[] {
   const { anonymousAuth, authenticatedGroups, oidcAuth, proxyAuth } = platform;
   return [
@@ -21,12 +21,15 @@ export function groupsInPlatform(platform: PlatformConfig): NamedGroup[] {
   ];
 }
 
-/** The names with their fields: `groups.0`, `groups.1`, … */
+/** Group IDs with their fields: `groups.0`, `groups.1`, … */
 export function listed(field: string, ids: readonly string[] = []): NamedGroup[] {
   return ids.map((id, index) => ({ field: `${field}.${index}`, id }));
 }
 
-/** Faults for groups that files name and that do not exist: members would gain rights later. */
+/**
+ * Issues for references to groups that do not exist. If such a group were created later, its members would gain
+ * permissions unexpectedly.
+ */
 export function unknownGroups({
   platform,
   groups,
@@ -41,13 +44,13 @@ export function unknownGroups({
   ];
   return named
     .filter(({ id }) => !groups.has(id))
-    .map(({ path, field, id }) => ({ path, field, message: missing(id), isUsed: true }));
+    .map(({ path, field, id }) => ({ path, field, message: describeMissing(id), isUsed: true }));
 }
 
 function inFile(name: string, named: readonly NamedGroup[]) {
   return named.map((each) => ({ path: `contents/config/${name}.json`, ...each }));
 }
 
-function missing(id: string): string {
+function describeMissing(id: string): string {
   return `There is no group "${id}". Create the group, or remove its name from this field.`;
 }

@@ -1,14 +1,14 @@
-/** Of one file: what is larger would take seconds to read, and everybody would wait. */
+/** Maximum size of a file; parsing a larger one would block the server for seconds. */
 export const maxConfigBytes = 4 * 1024 * 1024;
-/** Deeper than any configuration, and far from what a stack can hold. */
+/** Deeper than any real configuration, but far below a stack overflow. */
 const maxDepth = 64;
 
 export const tooDeep = `More than ${maxDepth} levels deep.`;
 
 /**
- * The value in the text of a configuration file; a byte order mark before it is no part of it.
+ * Parses the text of a configuration file; ignores a byte order mark.
  *
- * @throws SyntaxError when it is not JSON, or too deep
+ * @throws SyntaxError if it is not valid JSON or nested too deeply
  */
 export function parseConfig(text: string): unknown {
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -18,7 +18,7 @@ export function parseConfig(text: string): unknown {
   return value;
 }
 
-/** Whether a value has more objects and lists within each other than a configuration may have. */
+/** Whether a value is nested deeper than a configuration may be. */
 export function isTooDeep(value: unknown, levels = maxDepth): boolean {
   return (
     typeof value === 'object' &&

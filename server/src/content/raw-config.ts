@@ -1,2 +1,2 @@
-/** A JSON object as it is in a file: placeholders are not filled, unknown keys are there. */
+/** A JSON object as stored in a file: with unfilled placeholders and unknown keys. */
 export type RawConfig = Record<string, unknown>;

@@ -6,14 +6,14 @@ import { fillPlaceholders, refusedPlaceholders } from './fill-placeholders.ts';
 import { maxConfigBytes, parseConfig, tooDeep } from './parse-config.ts';
 
 export type JsonFile<Value> =
-  /** `refused`: variables its placeholders must not read, with the field of each. */
+  /** `refused`: variables that its placeholders must not read, with the field of each. */
   | { state: 'good'; value: Value; refused: ReadonlyMap<string, string> }
   | { state: 'missing' }
   | { state: 'broken'; field?: string; message: string };
 
 /**
- * Reads one configuration file: JSON, with `${NAME:-default}` placeholders filled, of the shape
- * `schema`. A broken file is described by its first wrong field, never thrown.
+ * Reads a configuration file: JSON with `${NAME:-default}` placeholders, validated by `schema`. A broken file is
+ * described by its first invalid field; nothing is thrown.
  */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
@@ -24,7 +24,9 @@ export async function readJsonFile<Schema extends z.ZodType>(
   try {
     raw = parseConfig((await readRegularFile(path, maxConfigBytes)).toString('utf8'));
   } catch (error) {
-    return isMissing(error) ? { state: 'missing' } : { state: 'broken', message: reasonOf(error) };
+    return isMissing(error)
+      ? { state: 'missing' }
+      : { state: 'broken', message: describeError(error) };
   }
   const result = parseWith(schema, fillPlaceholders(raw, variables));
   if (result.success) {
@@ -42,7 +44,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof SyntaxError) {
     return error.message === tooDeep ? tooDeep : `Not valid JSON: ${error.message}`;
   }

@@ -10,8 +10,8 @@ export const recoveredMessage =
   'This file is broken, and there is no earlier state of it. Groups that are wrong keep their administrators alone. If no administrator is left, members of "admins" have all rights.';
 
 /**
- * Recovers groups from a broken `groups.json` when there is no earlier state, so that administrators can sign in
- * and fix it. A wrong group keeps the rights of administrators that can be read, and nothing else.
+ * Recovers groups from a broken `groups.json` if there is no last good state, so that administrators can sign in and
+ * fix it. An invalid group keeps its admin permissions if they are readable, and nothing else.
  *
  * @param config the file with placeholders filled; undefined if it is not JSON
  */
@@ -23,7 +23,7 @@ export function recoverGroups(config: unknown): Record<string, Group> {
       readGroup(id, group),
     ]),
   );
-  return Object.values(groups).some(hasAllRights)
+  return Object.values(groups).some(isAdminGroup)
     ? groups
     : {
         ...groups,
@@ -44,7 +44,7 @@ function readGroup(id: string, written: unknown): Group {
   };
 }
 
-function hasAllRights({ permissions }: Group): boolean {
+function isAdminGroup({ permissions }: Group): boolean {
   const access = permissions?.adminAccess;
   return access === true || (Array.isArray(access) && access.includes(everyRight));
 }

@@ -5,7 +5,7 @@ test.each(
   'apiKey api_key APIKEY ApiKey openaiApiKey OPENAI_KEY x-api-key apiKey2 apikey privateKey password db_password dbpassword passwd secret clientSecret client_secret token accessToken access_token credentials Authorization apiKeys API_KEYS tokens secrets clientSecrets privateKeys passwords pass smtpPass pwd refreshtoken encryptionkey hmackey'.split(
     ' ',
   ),
-)('%s names a secret', (name) => {
+)('%s is recognised as a secret', (name) => {
   expect(isSecretName(name)).toBe(true);
 });
 
@@ -13,7 +13,7 @@ test.each(
   'key keys publicKey sortKey titleKey apiKeyEnv tokenLimit maxTokens stopTokens stopToken bypass tokenizer secretName keyboard monkey passwordless'.split(
     ' ',
   ),
-)('%s names none', (name) => {
+)('%s is not recognised as a secret', (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
@@ -36,11 +36,11 @@ test.each<[string, string, string[]]>([
   ],
   ['{"tokens": 5, "apiKey": [6, true]}', '{"tokens": 5, "apiKey": [6, true]}', []],
   ['{"name": "a", broken', '{"name": "a", broken', []],
-])('%j without its secrets is %j', (text, expected, fields) => {
+])('withholding the secrets of %j yields %j', (text, expected, fields) => {
   expect(withholdSecrets(text)).toEqual({ text: expected, fields });
 });
 
-test('what is empty is filled with what another text has at the same position', () => {
+test('fills empty fields with the values another text has at the same position', () => {
   const paths = ['a.token', 'b.token'];
   const other = '{"b":{},"a":{"token":"\\u0041"},"c":"d"}';
   expect(fillFields('{"a":{"token":""},"b":{"token":""},"c":""}', paths, other)).toEqual({
@@ -50,22 +50,26 @@ test('what is empty is filled with what another text has at the same position', 
 });
 
 test.each<[string, string, string]>([
-  ['another vendor is there', '[{"n":"a","key_key":""}]', '[{"n":"b","key_key":"1"}]'],
-  ['one level up', '[{"n":"a","o":{"token":""}}]', '[{"n":"b","o":{"token":"1"}}]'],
-  ['nothing distinguishes them', '[{"token":"","n":1}]', '[{"token":"1","n":1}]'],
+  [
+    'the other entry belongs to another vendor',
+    '[{"n":"a","key_key":""}]',
+    '[{"n":"b","key_key":"1"}]',
+  ],
+  ['a parent entry differs', '[{"n":"a","o":{"token":""}}]', '[{"n":"b","o":{"token":"1"}}]'],
+  ['entries cannot be distinguished', '[{"token":"","n":1}]', '[{"token":"1","n":1}]'],
   ['a list is longer', '{"tokens":["","a"]}', '{"tokens":["1","2","3"]}'],
-  ['the name occurs twice', '{"token":"","token":"a"}', '{"token":"1"}'],
-  ['it occurs twice there', '{"token":""}', '{"token":"1","token":"2"}'],
-  ['it only looks the same', '{"a.token":""}', '{"a":{"token":"1"}}'],
-  ['the other is broken', '{"token":""}', '{"token":"1"'],
-])('nothing is filled where %s', (_, text, other) => {
+  ['the key is duplicated', '{"token":"","token":"a"}', '{"token":"1"}'],
+  ['the key is duplicated in the other text', '{"token":""}', '{"token":"1","token":"2"}'],
+  ['only the joined path is the same', '{"a.token":""}', '{"a":{"token":"1"}}'],
+  ['the other text is broken', '{"token":""}', '{"token":"1"'],
+])('fills nothing if %s', (_, text, other) => {
   const paths = ['0.key_key', '0.token', '0.o.token', 'tokens.0', 'token', 'a.token'];
   const { missing, ...filled } = fillFields(text, paths, other);
   expect(filled).toEqual({ text });
   expect(missing).toHaveLength(1);
 });
 
-test('in an array, what has the same name is filled', () => {
+test('fills fields of an array entry with the same identity', () => {
   const other = '{"list":[{"token":"1","n":"a","o":{"tokens":["2","3"]},"apiKey":"new"}]}';
   const text = other.replace(/"[123]"/g, '""');
   const paths = ['list.0.token', 'list.0.o.tokens.0', 'list.0.o.tokens.1'];
@@ -80,12 +84,12 @@ test.each([
   '{"\\u0061piKey": "b", }',
   '// token',
   Buffer.from('{"apiKey": "b"}', 'utf16le').toString('latin1'),
-])('%j, which is not valid, seems to hold a secret', (text) => {
+])('rejects %j, which is invalid JSON and may contain a secret', (text) => {
   expect(() => withholdSecrets(text)).toThrow(SyntaxError);
   expect(maskSecrets(text)).toBe('***');
 });
 
-test('a value is masked wherever a secret is in it, and so is the text of a file', () => {
+test("masks secrets anywhere in a value, and in a file's text", () => {
   const value = { id: 'm', apiKey: 'sk-1', list: [{ token: 'x', n: null }], token: '${A_TOKEN}' };
   expect(maskSecrets(value)).toEqual({
     ...value,
@@ -100,7 +104,7 @@ test('a value is masked wherever a secret is in it, and so is the text of a file
   expect(maskSecrets(undefined)).toBe(undefined);
 });
 
-test('what is nested too deeply is reported', () => {
+test('rejects values that are nested too deeply', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}{"token":"a"}${']'.repeat(depth)}`;
   expect(() => withholdSecrets(nested(1_000_000))).toThrow(RangeError);
   expect(withholdSecrets(nested(500)).fields).toHaveLength(1);

@@ -2,28 +2,28 @@ import { type Node, parseTree } from 'jsonc-parser';
 
 /** A string in a JSON text. */
 interface StringField {
-  /** Names and positions on the way to it. */
+  /** Keys and indexes of its path. */
   steps: readonly (string | number)[];
   value: string;
-  /** Whether a name on the way says that it is secret. */
+  /** Whether a key on its path names a secret. */
   isSecret: boolean;
-  /** In an array: what distinguishes its position from others there. Empty when nothing does. */
+  /** For array entries: what identifies them. Empty if nothing does. */
   marks: readonly string[] | undefined;
-  /** Where it is, with its quotes, in characters. */
+  /** Range in the text, including quotes. */
   offset: number;
   length: number;
 }
 
-/** The last word of a name that says what it holds: written together where no capital parts it. */
+/** Last word of a secret's name, or its ending if the words are not separated. */
 const secretWord =
   /^(?:.*(?:api|secret|private|access|encryption|hmac)key|.*(?:password|passwd|pwd|passphrase)|pass|(?:client)?secret|(?:access|auth|refresh)?token|credentials?|authorization)$/;
-/** What comes before `key` or `token` in names that hold no secret. */
+/** Words before `key` or `token` in names of harmless fields. */
 const harmlessWord =
   /^(?:public|primary|foreign|sort|cache|storage|group|index|label|title|text|message|translation|start|stop|end|max|min|total|input|output|prompt|completion)$/;
 const masked = '***';
 const placeholder = /\$\{[A-Z][A-Z0-9_]*(?::-)?\}/;
 
-/** Whether a name says that its value is secret: `apiKey`, `OPENAI_KEY`, `clientSecret`, `tokens`. */
+/** Whether a name indicates a secret: `apiKey`, `OPENAI_KEY`, `clientSecret`, `tokens`. */
 export function isSecretName(name: string): boolean {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   const [before = '', last = ''] = [...words].slice(-2).map((word) => word.toLowerCase());
@@ -37,7 +37,7 @@ function isSecretWord(word: string): boolean {
   return secretWord.test(word) || (word.endsWith('s') && secretWord.test(word.slice(0, -1)));
 }
 
-/** The value with every secret in it made unreadable; a text is taken for that of a file. */
+/** Masks every secret in a value; a string is treated as the text of a file. */
 export function maskSecrets(value: unknown): unknown {
   if (typeof value !== 'string') {
     return maskItem(value, false);
@@ -51,7 +51,7 @@ export function maskSecrets(value: unknown): unknown {
 
 function maskItem(value: unknown, isSecret: boolean): unknown {
   if (typeof value === 'string') {
-    return isSecret && isWritten(value) ? masked : value;
+    return isSecret && isLiteral(value) ? masked : value;
   }
   if (Array.isArray(value)) {
     return value.map((item) => maskItem(item, isSecret));
@@ -68,27 +68,27 @@ function maskItem(value: unknown, isSecret: boolean): unknown {
 }
 
 /**
- * A JSON text with `""` in place of every secret in it, and the paths of these, such as
- * `providers.0.apiKey`. Placeholders stay. Throws a `RangeError` for one that is nested too deeply, and
- * a `SyntaxError` for one that is not valid and seems to hold a secret.
+ * Replaces every secret in a JSON text with `""` and returns the paths, such as `providers.0.apiKey`. Placeholders
+ * are kept. Throws a `RangeError` if the text is nested too deeply, and a `SyntaxError` if it is invalid and may
+ * contain a secret.
  */
 export function withholdSecrets(text: string): { text: string; fields: string[] } {
   if (!isJson(text)) {
-    if (mayHoldSecret(text)) {
+    if (mayContainSecret(text)) {
       throw new SyntaxError('It is not valid JSON and seems to hold a key.');
     }
     return { text, fields: [] };
   }
-  const secrets = stringFields(text).filter((field) => field.isSecret && isWritten(field.value));
+  const secrets = stringFields(text).filter((field) => field.isSecret && isLiteral(field.value));
   return {
-    text: secrets.reduceRight((done, field) => replaced(done, field, '""'), text),
-    fields: secrets.map(pathOf),
+    text: secrets.reduceRight((done, field) => replaceField(done, field, '""'), text),
+    fields: secrets.map(getPath),
   };
 }
 
 /**
- * Gives the empty strings at some paths of a JSON text the values they have in another. Answers also
- * the paths of those that have none there, or where it is not certain that it is the same thing's.
+ * Fills empty strings at given paths with the values that another JSON text has there. Also returns the paths that
+ * have no value there, or where it is not certain to belong to the same entry.
  */
 export function fillFields(
   text: string,
@@ -97,16 +97,16 @@ export function fillFields(
 ): { text: string; missing: string[] } {
   const wanted = new Set(paths);
   const fields = byPath(stringFields(text));
-  const there = byPath(isJson(text) && isJson(other) ? stringFields(other) : []);
+  const otherFields = byPath(isJson(text) && isJson(other) ? stringFields(other) : []);
   const empty = [...fields].filter(([path, all]) => wanted.has(path) && all.some(isEmpty));
   const known = empty.flatMap(([path, all]) => {
-    const [field, now] = [onlyOne(all), onlyOne(there.get(path))];
-    const isSame = field && now && !isEmpty(now) && isSamePosition(field, now);
+    const [field, now] = [getSingle(all), getSingle(otherFields.get(path))];
+    const isSame = field && now && !isEmpty(now) && hasSameIdentity(field, now);
     return isSame ? [{ path, field, now: other.slice(now.offset, now.offset + now.length) }] : [];
   });
   const filled = new Set(known.map(({ path }) => path));
   return {
-    text: known.reduceRight((done, { field, now }) => replaced(done, field, now), text),
+    text: known.reduceRight((done, { field, now }) => replaceField(done, field, now), text),
     missing: empty.map(([path]) => path).filter((path) => !filled.has(path)),
   };
 }
@@ -114,7 +114,7 @@ export function fillFields(
 function byPath(fields: readonly StringField[]): Map<string, StringField[]> {
   const found = new Map<string, StringField[]>();
   for (const field of fields) {
-    const path = pathOf(field);
+    const path = getPath(field);
     const same = found.get(path);
     if (same) {
       same.push(field);
@@ -125,7 +125,7 @@ function byPath(fields: readonly StringField[]): Map<string, StringField[]> {
   return found;
 }
 
-function pathOf({ steps }: StringField): string {
+function getPath({ steps }: StringField): string {
   return steps.join('.');
 }
 
@@ -133,16 +133,16 @@ function isEmpty({ value }: StringField): boolean {
   return value === '';
 }
 
-function onlyOne<Item>(items: readonly Item[] = []): Item | undefined {
+function getSingle<Item>(items: readonly Item[] = []): Item | undefined {
   return items.length === 1 ? items[0] : undefined;
 }
 
-function isSamePosition(one: StringField, other: StringField): boolean {
+function hasSameIdentity(one: StringField, other: StringField): boolean {
   const what = ({ steps, marks }: StringField) => JSON.stringify([steps, marks]);
   return one.marks?.length !== 0 && what(one) === what(other);
 }
 
-function isWritten(value: string): boolean {
+function isLiteral(value: string): boolean {
   return value !== '' && !placeholder.test(value);
 }
 
@@ -158,8 +158,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether a secret may be in a text whose parts cannot be distinguished, or that is in UTF-16. */
-function mayHoldSecret(text: string): boolean {
+/** Whether an unparsable text, possibly in UTF-16, may contain a secret. */
+function mayContainSecret(text: string): boolean {
   const plain = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
@@ -168,7 +168,7 @@ function mayHoldSecret(text: string): boolean {
   return plain.includes('\0') || [...words, ...quoted].some(isSecretName);
 }
 
-/** In the order of the text. */
+/** In text order. */
 function stringFields(text: string): StringField[] {
   const found: StringField[] = [];
   const root = parseTree(text);
@@ -178,40 +178,40 @@ function stringFields(text: string): StringField[] {
   return found;
 }
 
-type Way = Pick<StringField, 'steps' | 'isSecret' | 'marks'>;
+type Path = Pick<StringField, 'steps' | 'isSecret' | 'marks'>;
 
-function collect(node: Node, way: Way, found: StringField[]): void {
+function collect(node: Node, parent: Path, found: StringField[]): void {
   const { children = [], offset, length } = node;
   if (node.type === 'string') {
-    found.push({ ...way, value: String(node.value), offset, length });
+    found.push({ ...parent, value: String(node.value), offset, length });
   } else if (node.type === 'array') {
     for (const [at, item] of children.entries()) {
-      collect(item, wayToItem(way, at, item, children.length), found);
+      collect(item, pathToItem(parent, at, item, children.length), found);
     }
   } else if (node.type === 'object') {
-    const marks = way.marks && [...way.marks, ...marksOf(children, way.isSecret)];
+    const marks = parent.marks && [...parent.marks, ...getMarks(children, parent.isSecret)];
     for (const { children: [key, value] = [] } of children) {
       if (key && value) {
         const name = String(key.value);
-        const isSecret = way.isSecret || isSecretName(name);
-        collect(value, { steps: [...way.steps, name], isSecret, marks }, found);
+        const isSecret = parent.isSecret || isSecretName(name);
+        collect(value, { steps: [...parent.steps, name], isSecret, marks }, found);
       }
     }
   }
 }
 
-/** A list of strings is the same as another when it is as long. */
-function wayToItem(way: Way, at: number, item: Node, count: number): Way {
-  const { marks = [] } = way;
+/** Lists of strings count as identical if they have the same length. */
+function pathToItem(parent: Path, at: number, item: Node, count: number): Path {
+  const { marks = [] } = parent;
   return {
-    ...way,
-    steps: [...way.steps, at],
+    ...parent,
+    steps: [...parent.steps, at],
     marks: item.type === 'string' ? [...marks, `${count}`] : marks,
   };
 }
 
-/** The strings of an object that are no secrets, such as its id. */
-function marksOf(properties: readonly Node[], isSecret: boolean): string[] {
+/** The non-secret strings of an object, such as its ID. */
+function getMarks(properties: readonly Node[], isSecret: boolean): string[] {
   return properties
     .map(({ children: [key, value] = [] }) => ({ name: String(key?.value), value }))
     .filter(({ name, value }) => value?.type === 'string' && !isSecret && !isSecretName(name))
@@ -219,6 +219,6 @@ function marksOf(properties: readonly Node[], isSecret: boolean): string[] {
     .sort();
 }
 
-function replaced(text: string, { offset, length }: StringField, literal: string): string {
+function replaceField(text: string, { offset, length }: StringField, literal: string): string {
   return text.slice(0, offset) + literal + text.slice(offset + length);
 }

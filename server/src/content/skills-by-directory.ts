@@ -3,13 +3,13 @@ import { slug } from '../skill-format/skill-format.ts';
 
 type Entry = NonNullable<SkillsConfig['skills']>[string];
 
-/** The id of the skill that an entry is about: its `directory`, where it names one, else its key. */
+/** ID of the skill that an entry applies to: the name of its `directory`, if set, else its key. */
 export function skillOfEntry(key: string, entry: Pick<Entry, 'directory'>): string {
   const folder = entry.directory?.split('/').findLast((part) => part !== '' && part !== '.');
   return (folder === undefined ? '' : slug(folder)) || key;
 }
 
-/** With its entries by the ids of their skills. What is said under the id itself counts before the rest. */
+/** Keys the entries by skill ID. Fields of the entry under the ID itself take precedence. */
 export function skillsByDirectory(config: SkillsConfig): SkillsConfig {
   const entries = Object.entries(config.skills ?? {});
   if (entries.every(([key, entry]) => skillOfEntry(key, entry) === key)) {

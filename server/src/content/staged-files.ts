@@ -7,27 +7,27 @@ import { jsonFilesIn } from './json-files-in.ts';
 import { maxConfigBytes, parseConfig } from './parse-config.ts';
 import type { RawConfig } from './raw-config.ts';
 
-/** A configuration file as it is. */
+/** A configuration file as stored. */
 export interface RawFile {
   text: string;
-  /** Undefined when the text is not a JSON object. */
+  /** Undefined if the text is not a JSON object. */
   config: RawConfig | undefined;
 }
 
-/** What becomes of a file; paths are relative to `contents/`. */
+/** The change of a file; its path is relative to `contents/`. */
 export interface FileChange {
   path: string;
-  /** Undefined when it goes. */
+  /** Undefined if the file is deleted. */
   text: string | undefined;
 }
 
-/** Files below `contents/` as a transaction sees and leaves them: nothing of it is on the disk yet. */
+/** Files in `contents/` within a transaction; changes are buffered and not yet on disk. */
 export interface StagedFiles {
-  /** Undefined when there is none. One that cannot be read has no text. */
+  /** Undefined if the file is missing. An unreadable file has an empty text. */
   read(path: string): Promise<RawFile | undefined>;
-  /** The names of the configuration files in a folder, in order. */
+  /** Names of the configuration files in a folder, sorted. */
   names(folder: string): Promise<string[]>;
-  /** Writes what `before` has become; what need not change in its text stays as it is. */
+  /** Buffers the new content; unchanged parts of the text keep their formatting. */
   write(path: string, change: { before: string | undefined; config: RawConfig }): void;
   remove(path: string): void;
   /** In the order in which they were made. */
@@ -39,7 +39,7 @@ export function stageFiles(directory: string): StagedFiles {
   return {
     read: async (path) => {
       const text = staged.has(path) ? staged.get(path) : await readText(directory, path);
-      return text === undefined ? undefined : { text, config: objectIn(text) };
+      return text === undefined ? undefined : { text, config: parseObject(text) };
     },
     names: async (folder) => {
       const names = new Set(await jsonFilesIn(join(directory, folder)));
@@ -70,7 +70,7 @@ async function readText(directory: string, path: string): Promise<string | undef
   }
 }
 
-function objectIn(text: string): RawConfig | undefined {
+function parseObject(text: string): RawConfig | undefined {
   try {
     const value = parseConfig(text);
     return isRecord(value) ? value : undefined;

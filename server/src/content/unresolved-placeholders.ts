@@ -3,7 +3,7 @@ import type { ContentFault } from '@knowhow/shared/config/health';
 import { placesIn } from '@knowhow/shared/skills/named-places';
 import type { Contents } from './contents.ts';
 
-/** Places in the prompts of apps that nothing fills: models get them as they are written. */
+/** Issues for placeholders in apps' prompts that nothing fills, so that models would see them literally. */
 export function unresolvedPlaceholders({ apps }: Pick<Contents, 'apps'>): ContentFault[] {
   return [...apps.values()].flatMap(({ id, system = '', userVariables = [] }) => {
     const known = new Set<string>([...builtInVariables, ...userVariables.map(({ name }) => name)]);

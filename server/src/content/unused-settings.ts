@@ -5,9 +5,9 @@ import { noRunner, noScripts, type SkillsConfig } from '@knowhow/shared/skills/s
 const path = 'contents/config/skills.json';
 
 /**
- * What `skills.json` asks for and does not get: all else in it is used.
+ * Issues for settings in `skills.json` that have no effect.
  *
- * @param hasRunner whether anything can run scripts
+ * @param hasRunner whether scripts can be run
  */
 export function unusedSettings(
   { settings, skills = {} }: SkillsConfig,
@@ -15,21 +15,21 @@ export function unusedSettings(
 ): ContentFault[] {
   const isPossible = hasRunner && settings?.allowScriptExecution === true;
   const message = hasRunner ? noScripts : noRunner;
-  const scripts = Object.entries({ settings, ...prefixed(skills) })
+  const scripts = Object.entries({ settings, ...addPrefix(skills) })
     .filter(([, entry]) => entry?.allowScriptExecution === true && !isPossible)
     .map(([field]) => ({ field: `${field}.allowScriptExecution`, message }));
-  const elsewhere = Object.entries(skills).flatMap(([id, { directory }]) =>
+  const misnamedEntries = Object.entries(skills).flatMap(([id, { directory }]) =>
     typeof directory === 'string' && basename(directory) !== id
-      ? [{ field: `skills.${id}.directory`, message: misnamed(id, basename(directory)) }]
+      ? [{ field: `skills.${id}.directory`, message: describeMisnamed(id, basename(directory)) }]
       : [],
   );
-  return [...scripts, ...elsewhere].map((fault) => ({ path, ...fault, isUsed: true }));
+  return [...scripts, ...misnamedEntries].map((fault) => ({ path, ...fault, isUsed: true }));
 }
 
-function prefixed(skills: NonNullable<SkillsConfig['skills']>) {
+function addPrefix(skills: NonNullable<SkillsConfig['skills']>) {
   return Object.fromEntries(Object.entries(skills).map(([id, entry]) => [`skills.${id}`, entry]));
 }
 
-function misnamed(id: string, folder: string): string {
+function describeMisnamed(id: string, folder: string): string {
   return `The settings of a skill go by the name of its folder. Call this entry "${folder}" instead of "${id}".`;
 }

@@ -33,28 +33,28 @@ async function open(files: Files, variables: Record<string, string> = {}) {
   return { directory, dataDirectory, content, writer: { ...writer, ...update }, read };
 }
 
-const listing = (name: string) => (raw: Record<string, unknown>) => ({
+const addSkill = (name: string) => (raw: Record<string, unknown>) => ({
   ...raw,
   skills: [...(Array.isArray(raw.skills) ? raw.skills : []), name],
 });
 
-test('what the update makes of an app is written and active', async () => {
+test('writes and activates an updated app', async () => {
   const app = { id: 'chat', name: '${NAME:-Chat}', odd: 1 };
   const { writer, content, read } = await open({ 'apps/other-name.json': app });
-  const change = await writer.updateApp('chat', listing('pdf'));
+  const change = await writer.updateApp('chat', addSkill('pdf'));
   expect(change).toEqual({ before: app, after: { ...app, skills: ['pdf'] }, changed: true });
   expect(await read('apps/other-name.json')).toEqual({ ...app, skills: ['pdf'] });
   expect(content.current.apps.get('chat')).toMatchObject({ name: 'Chat', skills: ['pdf'] });
 });
 
-test('updates at once are made one after the other', async () => {
+test('serialises concurrent updates', async () => {
   const { writer, read } = await open({ 'apps/chat.json': { id: 'chat', name: 'Chat' } });
   const names = Array.from({ length: 10 }, (_, index) => `skill-${index}`);
-  await Promise.all(names.map((name) => writer.updateApp('chat', listing(name))));
+  await Promise.all(names.map((name) => writer.updateApp('chat', addSkill(name))));
   expect(await read('apps/chat.json')).toMatchObject({ skills: names });
 });
 
-test('an update that changes nothing writes nothing, also when it edits what it is given', async () => {
+test('writes nothing if an update changes nothing, even if it mutates its argument', async () => {
   const { writer, directory } = await open({ 'apps/chat.json': { id: 'chat', name: 'Chat' } });
   const path = join(directory, 'apps/chat.json');
   const { ino } = await stat(path);
@@ -65,7 +65,7 @@ test('an update that changes nothing writes nothing, also when it edits what it 
   expect(edited).toMatchObject({ changed: true, before: { id: 'chat', name: 'Chat' } });
 });
 
-test('missing files of skills and groups are made', async () => {
+test('creates missing files for skills and groups', async () => {
   const { writer, content } = await open({});
   await writer.updateSkillsConfig((raw) => ({ ...raw, skills: { pdf: { enabled: false } } }));
   await writer.put('groups', 'staff', { config: { name: 'Staff' } });
@@ -78,12 +78,12 @@ test('missing files of skills and groups are made', async () => {
   });
 });
 
-test('what is unknown or broken is not updated, and the file is named', async () => {
+test('rejects updates of unknown or broken items and names the file', async () => {
   const { writer, directory } = await open({
     'apps/odd.json': { id: 'odd', name: 7 },
     'config/skills.json': '{',
   });
-  const update = listing('pdf');
+  const update = addSkill('pdf');
   await expect(writer.updateApp('chat', update)).rejects.toMatchObject({ code: 'not-found' });
   await expect(writer.updateApp('odd', update)).rejects.toMatchObject({
     code: 'conflict',
@@ -99,7 +99,7 @@ test('what is unknown or broken is not updated, and the file is named', async ()
   });
 });
 
-test('an id may be a placeholder', async () => {
+test('accepts a placeholder as id', async () => {
   const { writer, read } = await open(
     { 'apps/a.json': { id: '${KNOWHOW_ID}', name: 'A' } },
     { KNOWHOW_ID: 'chat' },
@@ -108,7 +108,7 @@ test('an id may be a placeholder', async () => {
   expect(await read('apps/a.json')).toEqual({ id: '${KNOWHOW_ID}', name: 'B' });
 });
 
-test('a file that only its owner may read stays so', async () => {
+test('keeps the permissions of a file that only its owner may read', async () => {
   const { writer, directory } = await open({});
   const path = join(directory, 'models/m.json');
   await writeFiles(directory, { 'models/m.json': { id: 'm' } });
@@ -124,20 +124,20 @@ const files = {
   'config/groups.json': { groups: { staff: { id: 'staff', name: 'Staff' } } },
 };
 
-/** Puts a skill into the app, the group and the configuration of skills. */
+/** Adds a skill to the app, the group and the skills configuration. */
 function addEverywhere({ updateApp, updateGroup, updateSkillsConfig }: ContentTransaction) {
   return Promise.all([
-    updateApp('chat', listing('pdf')),
+    updateApp('chat', addSkill('pdf')),
     updateGroup('staff', (raw) => ({ ...raw, permissions: { skills: ['pdf'] } })),
     updateSkillsConfig((raw) => ({ ...raw, skills: { pdf: { enabled: true } } })),
   ]);
 }
 
-test('a transaction sees its own changes, and writes all of them', async () => {
+test('sees its own changes in a transaction and writes all of them', async () => {
   const { writer, content, read } = await open(files);
   await writer.transaction(async (all) => {
     await addEverywhere(all);
-    const again = await all.updateApp('chat', listing('csv'));
+    const again = await all.updateApp('chat', addSkill('csv'));
     expect(again.before).toMatchObject({ skills: ['pdf'] });
     expect(content.current.apps.get('chat')?.skills).toBeUndefined();
   });
@@ -146,18 +146,18 @@ test('a transaction sees its own changes, and writes all of them', async () => {
   expect(content.current.groups.get('staff')?.permissions?.skills).toEqual(['pdf']);
 });
 
-test('a transaction that is refused writes nothing', async () => {
+test('writes nothing if a transaction is rejected', async () => {
   const { writer, directory } = await open(files);
   const before = await readTree(directory);
   const refused = writer.transaction(async (all) => {
     await addEverywhere(all);
-    await all.updateApp('nowhere', listing('pdf'));
+    await all.updateApp('nowhere', addSkill('pdf'));
   });
   await expect(refused).rejects.toMatchObject({ code: 'not-found' });
   expect(await readTree(directory)).toEqual(before);
 });
 
-test('what a crash has left of several files is undone at the next start', async () => {
+test('rolls back a partial change of several files at the next start', async () => {
   const { directory, dataDirectory } = await open(files);
   const before = await readTree(directory);
   const changes = [

@@ -32,46 +32,46 @@ import type { RawItem, RawItems } from './raw-items.ts';
 import { type RawFile, type StagedFiles, stageFiles } from './staged-files.ts';
 
 /**
- * The configuration files as they are, for an admin to read and write: placeholders are kept, and
- * so are unknown fields. One write runs at a time; when it is done, it is active.
+ * Reads and writes the configuration files for administrators, preserving placeholders and unknown fields. Writes are
+ * serialised; once a write resolves, it is active.
  */
 export interface ContentWriter {
   list(kind: ConfigKind): Promise<ConfigItem[]>;
   get(kind: ConfigKind, id: string): Promise<ConfigItem>;
-  /** Writes an item, new or in place of what is there, and answers it as it is then. */
+  /** Creates or replaces an item and returns it as stored. */
   put(kind: ConfigKind, id: string, write: ConfigWrite): Promise<ConfigPut>;
   remove(kind: ConfigKind, id: string, removal?: ConfigRemoval): Promise<ConfigChange>;
-  /** A file of its own as it is; undefined when there is none. */
+  /** A single configuration file as stored; undefined if it is missing. */
   readFile(path: string): Promise<RawFile | undefined>;
-  /** Makes active what somebody else has changed on the disk. */
+  /** Activates changes made on disk. */
   reload(): Promise<void>;
-  /** Changes several of them, all or none: what `run` makes is written, and active, once it resolves. */
+  /** Runs several changes in a transaction. They are written and active once it resolves. */
   transaction<Result>(run: (transaction: ContentTransaction) => Promise<Result>): Promise<Result>;
 }
 
-/** Changes that are made together. Each sees what those before it have made. */
+/** The changes of a transaction; each sees the earlier ones. */
 export interface ContentTransaction {
   updateApp(id: string, change: Change): Promise<ConfigChange>;
   updateGroup(id: string, change: Change): Promise<ConfigChange>;
-  /** `config/platform.json`, made where it is missing. */
+  /** Changes `config/platform.json`, which is created if missing. */
   updatePlatformConfig(change: Change): Promise<ConfigChange>;
-  /** `config/skills.json`, likewise. */
+  /** Likewise for `config/skills.json`. */
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
-  /** `config/tools.json`, likewise. */
+  /** Likewise for `config/tools.json`. */
   updateToolsConfig(change: Change): Promise<ConfigChange>;
 }
 
 interface ConfigWrite {
   config: RawConfig;
-  /** The checksum of what the writer has seen. */
+  /** Checksum of the state that the writer has seen. */
   expected?: string | undefined;
-  /** Throws when it may not become this. */
+  /** Throws if this change is not allowed. */
   check?: (after: RawConfig) => void;
 }
 
 interface ConfigRemoval {
   expected?: string | undefined;
-  /** Throws when it must not go. */
+  /** Throws if the deletion is not allowed. */
   check?: () => Promise<void>;
 }
 
@@ -81,17 +81,17 @@ interface ConfigPut extends ConfigChange {
 
 interface Options extends CommitFolders {
   content: ContentStore;
-  /** Runs one thing at a time: writes here, and whatever else they must not meet. */
+  /** Serialises writes here with everything else that must not run concurrently. */
   withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** Runs what writes files; around that. */
+  /** Wraps work that writes files; runs around the lock. */
   writeFiles?: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** Throws when these may not become the groups. */
+  /** Throws if this may not become the new set of groups. */
   checkGroups: (groups: ReadonlyMap<string, Group>) => Promise<void>;
 }
 
-/** Where the items of a kind are kept, and what they have to be. */
+/** How items of a kind are stored and validated. */
 interface Collection {
-  word: string;
+  noun: string;
   schema: z.ZodType;
   items: RawItems;
   variables: () => AllowedVariables;
@@ -99,13 +99,13 @@ interface Collection {
 
 export function createContentWriter(options: Options): ContentWriter {
   const { content, directory, withLock, writeFiles = (run) => run() } = options;
-  const now = () => openCollections(options, stageFiles(directory));
+  const openNow = () => openCollections(options, stageFiles(directory));
   const read = async (kind: ConfigKind, id: string) =>
-    configItem(kind, await get(now()[kind], id), content.current.faults);
+    configItem(kind, await get(openNow()[kind], id), content.current.faults);
   const write = <Result>(run: (files: StagedFiles, collections: Collections) => Promise<Result>) =>
     writeFiles(() =>
       withLock(async () => {
-        // What a dead disk did not let be put back.
+        // Completes a rollback that failed earlier, e.g. because of a disk error.
         await undoCommit(options);
         const files = stageFiles(directory);
         const result = await run(files, openCollections(options, files));
@@ -119,14 +119,14 @@ export function createContentWriter(options: Options): ContentWriter {
     );
   return {
     list: async (kind) => {
-      const items = await now()[kind].items.list();
+      const items = await openNow()[kind].items.list();
       return items
         .sort((one, other) => one.id.localeCompare(other.id))
         .map((item) => configItem(kind, item, content.current.faults));
     },
     get: read,
-    put: async (kind, id, wanted) => {
-      const change = await write((_, collections) => put(collections[kind], id, wanted));
+    put: async (kind, id, requested) => {
+      const change = await write((_, collections) => put(collections[kind], id, requested));
       return { ...change, item: await read(kind, id) };
     },
     remove: (kind, id, removal = {}) =>
@@ -165,15 +165,15 @@ function openCollections(options: Options, files: StagedFiles): Collections {
   const inFolder = (folder: 'apps' | 'models' | 'prompts') =>
     itemFiles({ files, folder, variables });
   return {
-    apps: { word: 'app', schema: appConfigSchema, items: inFolder('apps'), variables },
+    apps: { noun: 'app', schema: appConfigSchema, items: inFolder('apps'), variables },
     groups: {
-      word: 'group',
+      noun: 'group',
       schema: groupSchema,
       items: groupsFile({ ...options, files, variables }),
       variables,
     },
-    models: { word: 'model', schema: knownModelSchema, items: inFolder('models'), variables },
-    prompts: { word: 'prompt', schema: promptConfigSchema, items: inFolder('prompts'), variables },
+    models: { noun: 'model', schema: knownModelSchema, items: inFolder('models'), variables },
+    prompts: { noun: 'prompt', schema: promptConfigSchema, items: inFolder('prompts'), variables },
   };
 }
 
@@ -184,20 +184,26 @@ async function find({ items }: Collection, id: string): Promise<RawItem | undefi
 async function get(collection: Collection, id: string): Promise<RawItem> {
   const found = await find(collection, id);
   if (!found) {
-    throw problem('not-found', `There is no ${collection.word} "${id}".`);
+    throw problem('not-found', `There is no ${collection.noun} "${id}".`);
   }
   return found;
 }
 
-async function put(collection: Collection, id: string, wanted: ConfigWrite): Promise<ConfigChange> {
+async function put(
+  collection: Collection,
+  id: string,
+  requested: ConfigWrite,
+): Promise<ConfigChange> {
   const found = await find(collection, id);
-  checkUnchanged(wanted.expected, found && checksumOf(found));
-  const after = Object.hasOwn(wanted.config, 'id') ? wanted.config : { id, ...wanted.config };
-  refuseRequest(configIssues(after, { ...collection, variables: collection.variables(), id }));
+  checkUnchanged(requested.expected, found && checksumOf(found));
+  const after = Object.hasOwn(requested.config, 'id')
+    ? requested.config
+    : { id, ...requested.config };
+  assertValid(configIssues(after, { ...collection, variables: collection.variables(), id }));
   if (found && isDeepStrictEqual(found.config, after)) {
     return { before: after, after, changed: false };
   }
-  wanted.check?.(fillPlaceholders(after, collection.variables()) as RawConfig);
+  requested.check?.(fillPlaceholders(after, collection.variables()) as RawConfig);
   await collection.items.write(id, after, found);
   return { before: found && (found.config ?? found.text), after, changed: true };
 }
@@ -214,7 +220,7 @@ async function remove(
   return { before: found.config ?? found.text, after: undefined, changed: true };
 }
 
-/** A new item of the same id is not for those who were granted the old one. */
+/** Removes an item's ID from all groups, so that a new item with the same ID is not granted implicitly. */
 async function withdrawGrants(
   { items }: Collection,
   kind: Exclude<ConfigKind, 'groups'>,
@@ -245,7 +251,7 @@ async function update(collection: Collection, id: string, change: Change): Promi
   return { before: found.config, after, changed: true };
 }
 
-function refuseRequest(issues: ProblemIssue[]): void {
+function assertValid(issues: ProblemIssue[]): void {
   const [first] = issues;
   if (first) {
     const prefix = first.path === '' ? '' : `${first.path}: `;

@@ -6,7 +6,7 @@ import type { Schema } from '../storage/schema.ts';
 import { activationOf } from './conversation-rows.ts';
 import { type ActivationRecord, checksumOf } from './records.ts';
 
-/** All of a conversation, oldest first. Of those that have ended the text is left out. */
+/** All activations of a conversation, oldest first; ended ones without their text. */
 export async function loadActivations(
   database: Database,
   conversationId: string,
@@ -21,10 +21,10 @@ export async function loadActivations(
     .where('conversation_id', '=', conversationId)
     .orderBy('created_at')
     .execute();
-  return rows.map(recordOf);
+  return rows.map(toRecord);
 }
 
-function recordOf(
+function toRecord(
   row: Selectable<Schema['activations']> & { content: string | null },
 ): ActivationRecord {
   return {
@@ -46,7 +46,7 @@ function recordOf(
   };
 }
 
-/** Stores activations that are new, with their texts. */
+/** Stores new activations with their texts. */
 export async function insertActivations(
   write: Kysely<Schema>,
   conversationId: string,
@@ -74,7 +74,7 @@ export async function insertActivations(
   }
 }
 
-/** Stores the texts of activations that a former version kept without. */
+/** Stores the texts of activations that an earlier version stored without them. */
 export async function storeTexts(
   write: Kysely<Schema>,
   records: readonly ActivationRecord[],
@@ -85,7 +85,7 @@ export async function storeTexts(
   }
 }
 
-/** Whoever stores one that is there already, beside whoever removes it as nobody's. */
+/** Name of the lock that serialises storing a skill text and deleting unreferenced ones. */
 export const textsOfSkills = 'texts of skills';
 
 async function storeText(write: Kysely<Schema>, content: string): Promise<string> {
@@ -118,7 +118,7 @@ export async function endActivations(
   }
 }
 
-/** Ends a skill for its user; false when it was not active. */
+/** Ends a skill on behalf of its user; false if it was not active. */
 export async function endSkill(
   database: Database,
   owner: string,

@@ -6,7 +6,10 @@ import type { Schema } from '../storage/schema.ts';
 
 type Write = Transaction<Schema>;
 
-/** The tables whose rows belong to a message, and to its conversation. `turn_facts` says where it was said. */
+/**
+ * Tables with rows of a message and its conversation. `turn_facts` is not among them: it keeps the conversation in
+ * which the turn took place.
+ */
 export const branchTables = [
   'activations',
   'tool_results',
@@ -17,11 +20,11 @@ export const branchTables = [
 ] as const;
 
 /**
- * Puts what a conversation says from a position on away, as a line of its own that can be brought back: its rows
- * move to a conversation that nobody finds. What it has ended of before goes on.
- * Answers the id of that; undefined where there is nothing.
+ * Archives a conversation's messages from a position on as a branch that can be restored. Their rows move to a
+ * detached conversation that no query finds. Activations of earlier messages that ended in the branch become active
+ * again. Returns the branch ID; undefined if there is nothing to archive.
  *
- * @param conversation as it is before anything of a new line is stored
+ * @param conversation its row before anything of the new branch is stored
  */
 export async function archiveBranch(
   write: Write,
@@ -40,16 +43,16 @@ export async function archiveBranch(
     return undefined;
   }
   const ids = messages.map((message) => message.id);
-  const line = randomUUID();
+  const branch = randomUUID();
   await write
     .insertInto('conversations')
-    .values({ ...conversation, id: line, owner: lineOwner, title: '' })
+    .values({ ...conversation, id: branch, owner: lineOwner, title: '' })
     .execute();
   await write
     .insertInto('lines')
     .values({
-      ...{ id: line, conversation_id: id, position },
-      ends: JSON.stringify(await takeEnds(write, id, ids)),
+      ...{ id: branch, conversation_id: id, position },
+      ends: JSON.stringify(await detachEnds(write, id, ids)),
       bytes: await bytesOf(write, ids),
       created_at: await nextMoment(write, id),
       beside: 0,
@@ -57,24 +60,24 @@ export async function archiveBranch(
     .execute();
   await write
     .updateTable('messages')
-    .set({ conversation_id: line })
+    .set({ conversation_id: branch })
     .where('id', 'in', inList(ids))
     .execute();
   for (const table of branchTables) {
     await write
       .updateTable(table as 'feedback')
-      .set({ conversation_id: line })
+      .set({ conversation_id: branch })
       .where('conversation_id', '=', id)
       .where('message_id', 'in', inList(ids))
       .execute();
   }
   await write
     .updateTable('lines')
-    .set({ conversation_id: line })
+    .set({ conversation_id: branch })
     .where('conversation_id', '=', id)
     .where('position', '>', position)
     .execute();
-  return line;
+  return branch;
 }
 
 export type End = Pick<
@@ -82,8 +85,8 @@ export type End = Pick<
   'id' | 'ended_at' | 'end_reason' | 'ended_in'
 >;
 
-/** The ends that came with these messages, of activations of before, which thereby go on. */
-async function takeEnds(write: Write, id: string, messages: readonly string[]): Promise<End[]> {
+/** Removes the ends that these messages brought to activations of earlier messages, and returns them. */
+async function detachEnds(write: Write, id: string, messages: readonly string[]): Promise<End[]> {
   const ends = await write
     .selectFrom('activations')
     .select(['id', 'ended_at', 'end_reason', 'ended_in'])
@@ -99,43 +102,43 @@ async function takeEnds(write: Write, id: string, messages: readonly string[]): 
   return ends;
 }
 
-/** Brings a line back to the end of its conversation, with the ids it had, and what it went on with. */
+/** Restores a branch at the end of its conversation, with its IDs, settings and ends. */
 export async function restoreBranch(
   write: Write,
   id: string,
-  line: Selectable<Schema['lines']>,
+  branch: Selectable<Schema['lines']>,
 ): Promise<void> {
   for (const table of ['messages', 'lines', ...branchTables] as const) {
     await write
       .updateTable(table as 'feedback')
       .set({ conversation_id: id })
-      .where('conversation_id', '=', line.id)
+      .where('conversation_id', '=', branch.id)
       .execute();
   }
-  for (const { id: activation, ...end } of JSON.parse(line.ends) as End[]) {
+  for (const { id: activation, ...end } of JSON.parse(branch.ends) as End[]) {
     await write
       .updateTable('activations')
       .set(end)
       .where('id', '=', activation)
       .where('conversation_id', '=', id)
-      // What its user has ended meanwhile stays so.
+      // Keeps ends that the user has caused meanwhile.
       .where('ended_at', 'is', null)
       .execute();
   }
   const { model, skills_off, ranked, tools } = await write
     .selectFrom('conversations')
     .selectAll()
-    .where('id', '=', line.id)
+    .where('id', '=', branch.id)
     .executeTakeFirstOrThrow();
   await write
     .updateTable('conversations')
     .set({ model, skills_off, ranked, tools })
     .where('id', '=', id)
     .execute();
-  await write.deleteFrom('conversations').where('id', '=', line.id).execute();
+  await write.deleteFrom('conversations').where('id', '=', branch.id).execute();
 }
 
-/** About what these messages take, in bytes. */
+/** Approximate size of these messages in bytes. */
 export async function bytesOf(write: Write, messages: readonly string[]): Promise<number> {
   const { rows } = await sql<{ bytes: number | null }>`
     select
@@ -146,13 +149,13 @@ export async function bytesOf(write: Write, messages: readonly string[]): Promis
   return rows[0]?.bytes ?? 0;
 }
 
-/** Now, but after all lines of the conversation, also where the clock has been set back. */
+/** Current time, but later than all branches of the conversation, even if the clock was set back. */
 export async function nextMoment(write: Write, id: string): Promise<string> {
   const { last } = await write
     .selectFrom('lines')
     .select(({ fn }) => fn.max('created_at').as('last'))
     .where('conversation_id', '=', id)
     .executeTakeFirstOrThrow();
-  const least = last === null ? 0 : Date.parse(last) + 1;
-  return new Date(Math.max(Date.now(), least)).toISOString();
+  const earliest = last === null ? 0 : Date.parse(last) + 1;
+  return new Date(Math.max(Date.now(), earliest)).toISOString();
 }

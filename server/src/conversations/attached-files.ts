@@ -10,9 +10,9 @@ import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 import { readContent } from './file-contents.ts';
 
-/** What models get of a file that is attached. */
+/** Content of an attached file for a model. */
 export interface AttachedContent {
-  /** The beginning of its text, as far as it goes with the message. */
+  /** The part of its text that goes with the message. */
   text?: string;
   image?: ModelImage;
 }
@@ -20,13 +20,13 @@ export interface AttachedContent {
 export interface AttachableIn {
   owner: string;
   conversationId: string;
-  /** Id of the message that is replaced: its files can go with the new one. */
+  /** ID of the message to replace; its files may go with the new one. */
   replaces?: string | undefined;
 }
 
 /**
- * The uploaded files of these ids, under names that no other file of the conversation has. Throws `not-found` for
- * what is not there, is another's, or went with another message.
+ * Finds uploaded files by ID and gives each a name that is unique in the conversation. Throws `not-found` for files
+ * that are missing, belong to another user or went with another message.
  */
 export async function findAttachable(
   database: Kysely<Schema>,
@@ -53,35 +53,35 @@ export async function findAttachable(
     .where('conversation_id', '=', conversationId)
     .where('id', 'not in', wanted)
     .execute();
-  const taken = new Set(others.map(({ name }) => name));
+  const usedNames = new Set(others.map(({ name }) => name));
   return [...new Set(ids)].map((id) => {
     const row = known.get(id);
     if (!row) {
-      throw problem('not-found', 'A file is not there any more. Attach it again.');
+      throw problem('not-found', 'A file no longer exists. Attach it again.');
     }
-    const name = freeName(row.name, taken);
-    taken.add(name);
+    const name = uniqueName(row.name, usedNames);
+    usedNames.add(name);
     return { ...attachmentOf(row), name };
   });
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function uniqueName(name: string, usedNames: ReadonlySet<string>): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]{1,10})?$/.exec(name) ?? [];
   for (let number = 1; ; number += 1) {
-    const free = number === 1 ? name : `${stem} (${number})${extension}`;
-    if (!taken.has(free)) {
-      return free;
+    const candidate = number === 1 ? name : `${stem} (${number})${extension}`;
+    if (!usedNames.has(candidate)) {
+      return candidate;
     }
   }
 }
 
-/** What is said of a file that was uploaded. */
+/** Metadata of an uploaded file. */
 export function attachmentOf(row: Selectable<Schema['files']>): Attachment {
   const { id, name, type, size, details } = row;
   return attachmentSchema.parse({ ...JSON.parse(details ?? '{}'), id, name, type, size });
 }
 
-/** Lets files belong to the message that they go with. */
+/** Binds files to the message they are attached to. Throws `not-found` if one is gone. */
 export async function bindFiles(
   write: Kysely<Schema>,
   attachments: readonly SentAttachment[],
@@ -95,12 +95,12 @@ export async function bindFiles(
       .where('message_id', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      throw problem('not-found', `The file '${name}' is not there any more. Attach it again.`);
+      throw problem('not-found', `The file '${name}' no longer exists. Attach it again.`);
     }
   }
 }
 
-/** What models get of files, by their ids: the texts as far as they are shown. */
+/** Content of attached files by ID; texts up to the length that is shown. */
 export async function loadAttached(
   database: Kysely<Schema>,
   attachments: readonly SentAttachment[],
@@ -121,8 +121,8 @@ export async function loadAttached(
       const bytes = await readContent(database, row.sha256);
       loaded.set(id, { image: { mediaType: row.type, data: bytes.toString('base64') } });
     } else if (row?.text) {
-      const bytes = await readContent(database, row.text, shown * longestCharacter);
-      // Half a character would be none.
+      const bytes = await readContent(database, row.text, shown * maxBytesPerCharacter);
+      // Drops a trailing unpaired surrogate.
       const text = bytes
         .toString('utf8')
         .slice(0, shown)
@@ -133,10 +133,10 @@ export async function loadAttached(
   return loaded;
 }
 
-/** In bytes of UTF-8, for one of UTF-16. */
-const longestCharacter = 3;
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
+const maxBytesPerCharacter = 3;
 
-/** Whether a conversation has a file with a text. */
+/** Whether a conversation has a file with text. */
 export async function hasTexts(database: Kysely<Schema>, conversationId: string): Promise<boolean> {
   const row = await database
     .selectFrom('files')

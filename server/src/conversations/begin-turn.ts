@@ -20,55 +20,55 @@ import { pruneBranches } from './prune-branches.ts';
 import type { ActivationRecord, NamedSkill } from './records.ts';
 import { takeFiles } from './take-files.ts';
 
-/** All a turn begins with. */
+/** Everything that is stored when a turn starts. */
 export interface TurnStart {
   owner: string;
-  /** Id of the conversation beside whose last answer this one is written; `conversation` is the line that it is. */
+  /** For a comparison answer: ID of the main conversation; `conversation` is then the branch. */
   beside?: string;
   conversation: ConversationSummary;
   isNew: boolean;
-  /** Where the new messages go; what stood there and after is put away. */
+  /** Position of the new messages; existing ones from there on are archived. */
   position: number;
   user: Extract<Message, { role: 'user' }>;
   answer: AssistantMessage;
-  /** What became active before the model was asked. */
+  /** Skills activated before the model is asked. */
   activated: ActivationRecord[];
-  /** The skills that are named to models with the user's message. */
+  /** Skills suggested to models with the user's message. */
   named: readonly NamedSkill[];
-  /** What its user wants of models from here on, where that is not the same as before. */
+  /** The user's instructions from here on, if they differ from those before. */
   instructions: Instructions | undefined;
-  /** What is no longer active. */
+  /** Activations that ended. */
   ended: ActivationRecord[];
-  /** The same, where the user is not told of each. */
+  /** Activations that expired; the user is not told about each. */
   forgotten: ActivationRecord[];
-  /** What a former version stored without its text. */
+  /** Activations that an earlier version stored without their text. */
   reloaded: ActivationRecord[];
-  /** Names of skills that are not to be used in the conversation. */
+  /** Skills that are switched off in the conversation. */
   skillsOff: readonly string[];
-  /** Ids of the skills that come first in its catalogue, where not all find room. */
+  /** IDs of the top-ranked skills in its catalogue, if not all fit. */
   ranked: readonly string[] | undefined;
-  /** Ids of the tools it has been offered, where not all find room. */
+  /** IDs of the tools it was offered, if not all fit. */
   tools: readonly string[];
 }
 
-/** What came of it for what was there. */
+/** Side effects of starting a turn. */
 export interface BegunTurn {
-  /** Whether older lines of the conversation were deleted, as there was no room for another. */
+  /** Whether old branches of the conversation were pruned to make room for another. */
   hasDroppedLines: boolean;
 }
 
-/** Throws `not-found` when the conversation was deleted meanwhile. */
+/** Stores the start of a turn. Throws `not-found` if the conversation has been deleted. */
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<BegunTurn> {
   const { conversation, user, beside } = turn;
   const { id } = conversation;
-  let hasDroppedLines = false;
+  let hasPruned = false;
   if (beside !== undefined) {
-    hasDroppedLines = await createComparisonBranch(write, turn, beside);
+    hasPruned = await createComparisonBranch(write, turn, beside);
   } else if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
     await interruptIn(write, id);
-    hasDroppedLines = await makeRoom(write, turn);
+    hasPruned = await archiveReplaced(write, turn);
     await touchConversation(write, turn);
   }
   await insertMessages(write, turn);
@@ -76,7 +76,7 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   await storeTexts(write, turn.reloaded);
   await endIn(write, id, [...turn.ended, ...turn.forgotten]);
   await insertActivations(write, id, turn.activated);
-  return { hasDroppedLines };
+  return { hasDroppedLines: hasPruned };
 }
 
 async function insertMessages(
@@ -123,7 +123,7 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
     .updateTable('conversations')
     .set({
       ...{ model, updated_at: updatedAt, archived: 0 },
-      // A later turn has read it, and somebody may have renamed it since.
+      // A turn at position 0 sets the title. Later turns must not overwrite a title that was changed meanwhile.
       ...(position === 0 ? { title } : {}),
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
@@ -133,8 +133,11 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
     .execute();
 }
 
-/** What is edited or tried again stays as a line, unless it came to nothing. */
-async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<boolean> {
+/**
+ * Archives the replaced messages as a branch, unless it would be an unanswered duplicate. Returns whether old
+ * branches were pruned.
+ */
+async function archiveReplaced(write: Transaction<Schema>, turn: TurnStart): Promise<boolean> {
   const { id } = turn.conversation;
   await acquireTransactionLock(write, `lines ${id}`);
   const before = await write
@@ -146,28 +149,28 @@ async function makeRoom(write: Transaction<Schema>, turn: TurnStart): Promise<bo
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
   await closeComparison(write, id);
-  const line = await archiveBranch(write, before, turn.position);
-  if (line === undefined) {
+  const branch = await archiveBranch(write, before, turn.position);
+  if (branch === undefined) {
     return false;
   }
-  await takeFiles(write, { from: line, to: id }, turn.user.attachments ?? []);
-  if (await isNothing(write, line, turn)) {
-    await write.deleteFrom('conversations').where('id', '=', line).execute();
+  await takeFiles(write, { from: branch, to: id }, turn.user.attachments ?? []);
+  if (await isUnansweredDuplicate(write, branch, turn)) {
+    await write.deleteFrom('conversations').where('id', '=', branch).execute();
     return false;
   }
   return pruneBranches(write, id);
 }
 
-/** The same words, without an answer. */
-async function isNothing(
+/** Whether the branch has the same question and no answer. */
+async function isUnansweredDuplicate(
   write: Transaction<Schema>,
-  line: string,
+  branch: string,
   { user }: TurnStart,
 ): Promise<boolean> {
   const messages = await write
     .selectFrom('messages')
     .select(['role', 'content', 'status'])
-    .where('conversation_id', '=', line)
+    .where('conversation_id', '=', branch)
     .limit(3)
     .execute();
   return (

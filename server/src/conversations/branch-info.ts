@@ -3,16 +3,16 @@ import type { Lines } from '@knowhow/shared/lines';
 import { sql } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 
-/** A line that is put away, by the message it begins with. */
+/** The first message of an archived branch. */
 interface FirstMessage {
   position: number;
   id: string;
   created_at: string;
-  /** Whether the one that is shown begins with the same words. */
+  /** Whether the message shown at that position has the same content. */
   is_same: number;
 }
 
-/** The same messages; where there are other lines, the one at which they begin to differ says so. */
+/** Adds branch information to the message at which branches begin to differ. */
 export async function withBranchInfo(
   database: Database,
   conversationId: string,
@@ -31,7 +31,7 @@ export async function withBranchInfo(
     if (others.length > 0) {
       const answer = messages[index + 1];
       const differs = others.every((other) => other.is_same === 1) ? answer : shown;
-      byMessage.set((differs ?? shown).id, linesAt(shown, others));
+      byMessage.set((differs ?? shown).id, describeBranches(shown, others));
     }
   }
   return messages.map(({ position: _, ...message }) => {
@@ -40,8 +40,8 @@ export async function withBranchInfo(
   });
 }
 
-/** In the order in which they were begun. */
-function linesAt(shown: Message, others: readonly FirstMessage[]): Lines {
+/** Branches in order of creation. */
+function describeBranches(shown: Message, others: readonly FirstMessage[]): Lines {
   const all = [...others, { id: shown.id, created_at: shown.createdAt }].sort(
     (one, other) => compare(one.created_at, other.created_at) || compare(one.id, other.id),
   );

@@ -4,7 +4,7 @@ import type { Schema } from '../storage/schema.ts';
 import { belongsTo } from './comparison/belongs-to.ts';
 import { namesColumn } from './conversation-rows.ts';
 
-/** What a call gave to the model. */
+/** The result of a tool call, as sent to the model. */
 export interface CallResult {
   content: string;
   isError: boolean;
@@ -12,7 +12,7 @@ export interface CallResult {
   ms: number;
 }
 
-/** By the number of the call, in an answer of somebody's. */
+/** Finds a tool call's result by its number in an answer of the owner. */
 export async function findCall(
   database: Database,
   owner: string,
@@ -29,7 +29,7 @@ export async function findCall(
   return row && { content: row.content, isError: row.is_error === 1, ms: row.ms };
 }
 
-/** Stores which tools a conversation has been offered. */
+/** Stores which tools a conversation was offered. */
 export async function keepTools(
   write: Transaction<Schema>,
   conversationId: string,

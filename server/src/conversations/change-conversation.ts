@@ -2,19 +2,19 @@ import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import type { Database } from '../storage/open-database.ts';
 import { summaryOf } from './conversation-rows.ts';
 
-/** What is left out stays as it is. */
+/** Fields to change; omitted ones stay the same. */
 export interface Change {
   title?: string | undefined;
   pinned?: boolean | undefined;
-  /** What is archived is not pinned any more. */
+  /** Archiving also unpins. */
   archived?: boolean | undefined;
-  /** Null takes it out of its folder. */
+  /** Null removes it from its folder. */
   folder?: string | null | undefined;
-  /** It is changed only while it is called so. */
+  /** Expected current title; the change only applies while it is still the same. */
   before?: string;
 }
 
-/** Undefined when the owner has no such conversation. */
+/** Applies a change; undefined if the owner has no such conversation. */
 export async function changeConversation(
   database: Database,
   owner: string,

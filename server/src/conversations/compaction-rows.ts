@@ -3,7 +3,7 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Compaction } from './records.ts';
 
-/** What of a conversation is no longer sent, oldest first. */
+/** Compactions of a conversation, oldest first. */
 export async function loadCompactions(
   database: Database,
   conversationId: string,

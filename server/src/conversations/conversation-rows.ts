@@ -27,22 +27,22 @@ export function summaryOf(row: Selectable<Schema['conversations']>): Conversatio
   };
 }
 
-/** Names of the skills that are switched off in a conversation. */
+/** Skills that are switched off in a conversation. */
 export function skillsOffOf({ skills_off: stored }: Selectable<Schema['conversations']>): string[] {
   return stored === null ? [] : (JSON.parse(stored) as string[]);
 }
 
-/** Ids of the skills that fitted the beginning of a conversation best, if it has asked for them. */
+/** IDs of the skills ranked by how the conversation began, if they were ranked. */
 export function rankedOf({ ranked }: Selectable<Schema['conversations']>): string[] | undefined {
   return ranked === null ? undefined : (JSON.parse(ranked) as string[]);
 }
 
-/** Ids of the tools that a conversation has been offered, where not all found room. */
+/** IDs of the tools the conversation was offered, if not all fit. */
 export function toolsOf({ tools }: Selectable<Schema['conversations']>): string[] {
   return tools === null ? [] : (JSON.parse(tools) as string[]);
 }
 
-/** Columns of names; null for none. */
+/** Serializes names for a column; null for none. */
 export function namesColumn(names: readonly string[] = []): string | null {
   return names.length === 0 ? null : JSON.stringify(names);
 }
@@ -58,7 +58,7 @@ export function activationOf(row: ActivationRow): Activation {
   };
 }
 
-/** What was written by `messageRow`. */
+/** Inverse of `messageRow`. */
 export function messageOf(row: MessageRow): Message {
   const details: unknown = JSON.parse(row.details);
   const common = { id: row.id, content: row.content, createdAt: row.created_at };
@@ -72,7 +72,7 @@ export function messageOf(row: MessageRow): Message {
       };
 }
 
-/** The skills that are named to models with each message. */
+/** Skills suggested to models, by message ID. */
 export function namedSkillsOf(
   rows: readonly Pick<MessageRow, 'id' | 'named'>[],
 ): Map<string, readonly NamedSkill[]> {
@@ -83,7 +83,7 @@ export function namedSkillsOf(
   );
 }
 
-/** What the user wants of models, from each message on. */
+/** The user's instructions, by the ID of the message from which they apply. */
 export function instructionsOf(
   rows: readonly Pick<MessageRow, 'id' | 'instructions'>[],
 ): Map<string, Instructions> {
@@ -94,11 +94,11 @@ export function instructionsOf(
   );
 }
 
-/** What models get with a user's message. */
+/** Context that models receive with a user's message. */
 export interface CameWithMessage {
-  /** Skills that are named to them. */
+  /** Suggested skills. */
   named: readonly NamedSkill[];
-  /** What the user wants of them from here on, where that is not the same as before. */
+  /** The user's instructions from here on, if they differ from those before. */
   instructions: Instructions | undefined;
 }
 
@@ -125,7 +125,7 @@ type Column = 'role' | 'id' | 'content' | 'createdAt' | 'status';
 type UserDetails = Omit<Extract<Message, { role: 'user' }>, Column | 'lines'>;
 type AnswerDetails = Omit<AssistantMessage, Column | 'feedback' | 'lines'>;
 
-/** The part of a message that is kept as JSON. */
+/** The part of a message that is stored as JSON. */
 export function detailsOf(message: Message): string {
   if (message.role === 'user') {
     const { skills, attachments } = message;

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../testing/open-test-database.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createConversationStore } from './conversation-store.ts';
 
-test('a start marks the answers that nobody writes any more, and leaves one that another process writes', async () => {
+test('marks abandoned answers as interrupted at startup and leaves those that another process is writing', async () => {
   const database = await openTestDatabase(await temporaryFolder());
   onTestFinished(() => database.destroy());
   const at = '2026-01-01T00:00:00.000Z';

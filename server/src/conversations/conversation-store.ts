@@ -43,41 +43,35 @@ import {
 import { switchBranch } from './switch-branch.ts';
 import type { ClaimedConversation, TurnStore } from './turn-store.ts';
 
-/** Conversations in the database. What belongs to somebody else is not found. */
+/** Conversations in the database. Those of other owners are never found. */
 export interface ConversationStore extends TurnStore, BesideStore {
-  /** @param signal ends a search: rejects with its reason */
+  /** @param signal aborts a search, which then rejects with the signal's reason */
   list(owner: string, query: ListQuery, signal?: AbortSignal): Promise<ConversationPage>;
-  /** A conversation, or a line of one as if it were one. */
+  /** Finds a conversation, or a branch as if it were one. */
   find(owner: string, id: string): Promise<Conversation | undefined>;
-  /** Whether it is a conversation of the owner's. */
+  /** Whether the owner has this conversation. */
   has(owner: string, id: string): Promise<boolean>;
-  /** Its title; undefined when there is no such conversation. */
+  /** Its title; undefined if there is no such conversation. */
   titleOf(owner: string, id: string): Promise<string | undefined>;
   change(owner: string, id: string, change: Change): Promise<ConversationSummary | undefined>;
-  /** False when there was nothing to delete. */
+  /** False if there was nothing to delete. */
   remove(owner: string, id: string): Promise<boolean>;
-  /** How many somebody has. */
+  /** Number of conversations of an owner. */
   countOf(owner: string): Promise<number>;
-  /** Removes all of somebody, who sees none of them from the first moment on. Answers how many. */
+  /** Removes all conversations of an owner, which are hidden immediately. Returns how many there were. */
   removeAllOf(owner: string): Promise<number>;
-  /**
-   * Keeps what somebody thinks of an answer of theirs; null takes it back. False when they have no such
-   * answer.
-   */
+  /** Stores the owner's feedback on an answer; null removes it. False if they have no such answer. */
   giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
-  /** What a call gave, by its number in an answer of somebody's. */
+  /** A tool call's result by its number in an answer of the owner. */
   findCall(owner: string, messageId: string, number: number): Promise<CallResult | undefined>;
-  /**
-   * Shows another line of a conversation: the one with this message. Only while no turn
-   * runs in it. Throws `not-found`.
-   */
+  /** Switches to the branch that contains this message. Requires that no turn is running. Throws `not-found`. */
   switchBranch(owner: string, choice: { id: string; question: string }): Promise<void>;
-  /** False when the skill was not active. */
+  /** Ends a skill; false if it was not active. */
   endSkill(owner: string, id: string, name: string): Promise<boolean>;
   /**
-   * After a crash: marks the answers that nobody writes any more, and finishes removals.
+   * Crash recovery: marks abandoned answers as interrupted and finishes pending removals.
    *
-   * @param isAnswered whether a turn is under way in a conversation
+   * @param isAnswered whether a turn is running in a conversation
    */
   recover(isAnswered: (conversationId: string) => Promise<boolean>): Promise<void>;
 }
@@ -85,10 +79,10 @@ export interface ConversationStore extends TurnStore, BesideStore {
 export function createConversationStore(database: Database): ConversationStore {
   const write = groupWrites(database);
   const planIndexing = indexSoon(database);
-  const oneAtATime = limitConcurrency(1);
-  const oneByOne = <Loaded>(load: () => Promise<Loaded>) =>
-    oneAtATime(async () => {
-      // A long one takes a tenth of a second: between two of them others are answered.
+  const limit = limitConcurrency(1);
+  const loadSerially = <Loaded>(load: () => Promise<Loaded>) =>
+    limit(async () => {
+      // A large conversation takes up to 100 ms, so other requests get a turn in between.
       await yieldToEventLoop();
       return load();
     });
@@ -96,21 +90,23 @@ export function createConversationStore(database: Database): ConversationStore {
     ...besideStore(database),
     list: (owner, query, signal) => listConversations(database, owner, { ...query, signal }),
     find: async (owner, id) => {
-      const row = await shownRow(database, owner, id);
-      return row && oneByOne(() => withMessages(database, row));
+      const row = await findVisibleRow(database, owner, id);
+      return row && loadSerially(() => withMessages(database, row));
     },
-    has: async (owner, id) => (await ownRow(database, owner, id)) !== undefined,
-    titleOf: async (owner, id) => (await ownRow(database, owner, id))?.title,
+    has: async (owner, id) => (await findOwnRow(database, owner, id)) !== undefined,
+    titleOf: async (owner, id) => (await findOwnRow(database, owner, id))?.title,
     claim: async (owner, id, replaces) => {
-      const row = await rowOf(database, id);
+      const row = await findRow(database, id);
       if (!row) {
         return 'free';
       }
-      return row.owner === owner ? oneByOne(() => withRecords(database, row, replaces)) : 'taken';
+      return row.owner === owner
+        ? loadSerially(() => withRecords(database, row, replaces))
+        : 'taken';
     },
     change: (owner, id, change) => changeConversation(database, owner, { id, ...change }),
     remove: (owner, id) => removeConversation(database, owner, id),
-    countOf: (owner) => countOf(database, owner),
+    countOf: (owner) => countConversations(database, owner),
     removeAllOf: (owner) => removeConversationsOf(database, owner),
     giveFeedback: (owner, messageId, feedback) =>
       writeFeedback(database, owner, { messageId, feedback }),
@@ -140,11 +136,11 @@ export function createConversationStore(database: Database): ConversationStore {
 }
 
 async function begin(write: WriteInGroup, turn: TurnStart): Promise<BegunTurn> {
-  let begun: BegunTurn = { hasDroppedLines: false };
+  let started: BegunTurn = { hasDroppedLines: false };
   await write(async (transaction) => {
-    begun = await beginTurn(transaction, turn);
+    started = await beginTurn(transaction, turn);
   });
-  return begun;
+  return started;
 }
 
 async function withRecords(
@@ -165,7 +161,7 @@ async function withRecords(
 async function withMessages(database: Database, row: Row): Promise<Conversation> {
   const { id } = row;
   const [messages, activations, compacted, feedback, beside] = await Promise.all([
-    messagesOf(database, id),
+    loadMessages(database, id),
     database
       .selectFrom('activations')
       .selectAll()
@@ -193,14 +189,14 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
         position: row.position,
       })),
     ),
-    ...leftOutOf(messages, compacted),
+    ...describeLeftOut(messages, compacted),
     ...(beside === undefined ? {} : { beside }),
     activeSkills: activations.map(activationOf),
     skillsOff: skillsOffOf(row),
   };
 }
 
-function messagesOf(
+function loadMessages(
   database: Database,
   conversationId: string,
 ): Promise<Selectable<Schema['messages']>[]> {
@@ -212,7 +208,7 @@ function messagesOf(
     .execute();
 }
 
-async function countOf(database: Database, owner: string): Promise<number> {
+async function countConversations(database: Database, owner: string): Promise<number> {
   const { total } = await database
     .selectFrom('conversations')
     .where('owner', '=', owner)
@@ -221,7 +217,7 @@ async function countOf(database: Database, owner: string): Promise<number> {
   return Number(total);
 }
 
-function leftOutOf(
+function describeLeftOut(
   messages: Selectable<Schema['messages']>[],
   compacted: Pick<Schema['compactions'], 'kept_from' | 'summary'> | undefined,
 ): Pick<Conversation, 'leftOut'> {
@@ -234,15 +230,19 @@ function leftOutOf(
 
 type Row = Selectable<Schema['conversations']>;
 
-function rowOf(database: Database, id: string): Promise<Row | undefined> {
+function findRow(database: Database, id: string): Promise<Row | undefined> {
   return database.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-async function ownRow(database: Database, owner: string, id: string): Promise<Row | undefined> {
-  const row = await rowOf(database, id);
+async function findOwnRow(database: Database, owner: string, id: string): Promise<Row | undefined> {
+  const row = await findRow(database, id);
   return row?.owner === owner ? row : undefined;
 }
 
-async function shownRow(database: Database, owner: string, id: string): Promise<Row | undefined> {
-  return (await owns(database, owner, id)) ? rowOf(database, id) : undefined;
+async function findVisibleRow(
+  database: Database,
+  owner: string,
+  id: string,
+): Promise<Row | undefined> {
+  return (await owns(database, owner, id)) ? findRow(database, id) : undefined;
 }

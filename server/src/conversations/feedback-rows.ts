@@ -3,10 +3,13 @@ import type { Feedback } from '@knowhow/shared/chat/feedback';
 import type { Database } from '../storage/open-database.ts';
 import { belongsTo } from './comparison/belongs-to.ts';
 
-type FeedbackOf = ReadonlyMap<string, Feedback>;
+type FeedbackById = ReadonlyMap<string, Feedback>;
 
-/** What the owner of a conversation thinks of its answers, by their ids. */
-export async function feedbackIn(database: Database, conversationId: string): Promise<FeedbackOf> {
+/** The owner's feedback on a conversation's answers, by message ID. */
+export async function feedbackIn(
+  database: Database,
+  conversationId: string,
+): Promise<FeedbackById> {
   const rows = await database
     .selectFrom('feedback')
     .select(['message_id', 'value', 'reason'])
@@ -20,12 +23,12 @@ export async function feedbackIn(database: Database, conversationId: string): Pr
   );
 }
 
-export function withFeedback(message: Message, known: FeedbackOf): Message {
+export function withFeedback(message: Message, known: FeedbackById): Message {
   const feedback = known.get(message.id);
   return message.role === 'assistant' && feedback ? { ...message, feedback } : message;
 }
 
-/** Stores it, or takes it back; false when this is no answer of the owner's. */
+/** Stores or removes feedback; false if the owner has no such answer. */
 export async function writeFeedback(
   database: Database,
   owner: string,
@@ -46,12 +49,12 @@ export async function writeFeedback(
     await database.deleteFrom('feedback').where('message_id', '=', messageId).execute();
     return true;
   }
-  const said = {
+  const values = {
     value: feedback.value,
     reason: feedback.reason ?? null,
     updated_at: new Date().toISOString(),
   };
-  // Where the answer has gone meanwhile, so does this.
+  // Inserts nothing if the answer has been deleted meanwhile.
   const { numInsertedOrUpdatedRows = 0n } = await database
     .insertInto('feedback')
     .columns(['message_id', 'conversation_id', 'value', 'reason', 'updated_at'])
@@ -61,13 +64,13 @@ export async function writeFeedback(
         .select(({ val }) => [
           'id',
           'conversation_id',
-          val(said.value).as('value'),
-          val(said.reason).as('reason'),
-          val(said.updated_at).as('updated_at'),
+          val(values.value).as('value'),
+          val(values.reason).as('reason'),
+          val(values.updated_at).as('updated_at'),
         ])
         .where('id', '=', messageId),
     )
-    .onConflict((conflict) => conflict.column('message_id').doUpdateSet(said))
+    .onConflict((conflict) => conflict.column('message_id').doUpdateSet(values))
     .executeTakeFirst();
   return numInsertedOrUpdatedRows > 0n;
 }

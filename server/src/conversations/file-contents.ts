@@ -4,28 +4,32 @@ import type { Schema } from '../storage/schema.ts';
 
 const partBytes = 1024 * 1024;
 
-/** SHA-256, in hexadecimal: the key of a content. */
+/** SHA-256 in hexadecimal, the key of a content. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Stores what a file has, once; its row is there already, or it would be taken for left over. */
+/** Stores a file's content once. Its row must exist already, or cleanup would treat the content as orphaned. */
 export async function storeContent(
   database: Kysely<Schema>,
   sha256: string,
   bytes: Uint8Array,
 ): Promise<void> {
   for (let part = 0; part * partBytes < bytes.length; part += 1) {
-    const some = bytes.subarray(part * partBytes, (part + 1) * partBytes);
+    const chunk = bytes.subarray(part * partBytes, (part + 1) * partBytes);
     await database
       .insertInto('file_contents')
-      .values({ sha256, part, bytes: some })
+      .values({ sha256, part, bytes: chunk })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }
 
-/** @param atLeast bytes that are wanted from the beginning; all, when left out */
+/**
+ * Reads a content.
+ *
+ * @param atLeast number of leading bytes needed; default all
+ */
 export async function readContent(
   database: Kysely<Schema>,
   sha256: string,

@@ -1,16 +1,16 @@
 import type { Folder } from '@knowhow/shared/chat/folders';
 import type { Database } from '../storage/open-database.ts';
 
-/** Folders of conversations: no more than names that these have in common. */
+/** Folders of conversations. A folder is just a name that its conversations share. */
 export interface Folders {
-  /** By name, without regard to case; those in which all is archived are left out. */
+  /** Sorted by name, case-insensitively; folders whose conversations are all archived are omitted. */
   list(owner: string): Promise<Folder[]>;
-  /** Gives all that is in a folder another one; null for none. False where nothing is in it. */
+  /** Renames a folder, or dissolves it if `next` is null. False if it is empty. */
   change(owner: string, name: string, next: string | null): Promise<boolean>;
 }
 
-/** More than anybody looks through. */
-const mostListed = 500;
+/** Maximum number of folders listed. */
+const maxListed = 500;
 
 export function createFolders(database: Database): Folders {
   return {
@@ -22,7 +22,7 @@ export function createFolders(database: Database): Folders {
         .where('folder', 'is not', null)
         .where('archived', '=', 0)
         .groupBy('folder')
-        .limit(mostListed)
+        .limit(maxListed)
         .execute();
       return rows
         .map(({ folder, count }) => ({ name: folder ?? '', conversations: Number(count) }))

@@ -1,6 +1,6 @@
 import type { TurnStore } from './turn-store.ts';
 
-/** Holds one conversation that is a trial, as far as its turn asks for it again. Nothing is stored. */
+/** A store for dry runs: keeps the active skills of one conversation in memory and persists nothing. */
 export function keepNothing(): TurnStore {
   const active = new Set<string>();
   const nothing = async () => undefined;

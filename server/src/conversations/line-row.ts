@@ -4,7 +4,7 @@ import { z } from 'zod';
 const id = z.uuid();
 const time = z.iso.datetime();
 
-/** What the activations of before, which end in a line, are given when it is brought back. */
+/** Ends to apply to activations of earlier messages when a branch is restored. */
 const endsSchema = z.array(
   z.strictObject({
     id: z.string(),
@@ -14,19 +14,19 @@ const endsSchema = z.array(
   }),
 );
 
-/** A line that is put away, as a backup has it. */
+/** An archived branch as stored in a backup. */
 export const lineRow = z.strictObject({
   id,
   conversation_id: id,
   position: z.number().int().min(0),
-  ends: z.string().refine(areEnds, 'Not JSON of the expected shape.'),
+  ends: z.string().refine(isValidEnds, 'Not JSON of the expected shape.'),
   bytes: z.number().int().min(0),
   created_at: time,
-  /** Not in backups of before. */
+  /** Missing in older backups. */
   beside: z.number().int().min(0).max(1).default(0),
 });
 
-function areEnds(value: string): boolean {
+function isValidEnds(value: string): boolean {
   try {
     return endsSchema.safeParse(JSON.parse(value)).success;
   } catch {

@@ -17,11 +17,14 @@ export interface ConversationPage {
 export type ListQuery = PageQuery & {
   query?: string | undefined;
   archived?: 'true' | 'false' | undefined;
-  /** Empty for those in none. */
+  /** Empty for conversations without a folder. */
   folder?: string | undefined;
 };
 
-/** Pinned ones first, then the newest. Archived ones are by themselves, but for a search. Of a search, `total` counts no more than it finds. */
+/**
+ * Lists conversations, pinned ones first, then by last update. Archived ones are listed separately, except in a
+ * search. In a search, `total` counts at most what the search found.
+ */
 export async function listConversations(
   database: Database,
   owner: string,
@@ -72,13 +75,13 @@ export async function listConversations(
   return {
     items: found ? await withHits(database, items, { found, words, signal }) : items,
     total: Number(total),
-    ...(rows.length > limit && last ? { nextCursor: cursorOf(last) } : {}),
+    ...(rows.length > limit && last ? { nextCursor: encodeCursor(last) } : {}),
   };
 }
 
 const cursorSchema = z.tuple([z.number(), z.string(), z.string()]);
 
-function cursorOf({ isPinned, updatedAt, id }: ConversationSummary): string {
+function encodeCursor({ isPinned, updatedAt, id }: ConversationSummary): string {
   return Buffer.from(JSON.stringify([isPinned ? 1 : 0, updatedAt, id])).toString('base64url');
 }
 

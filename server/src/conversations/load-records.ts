@@ -8,21 +8,21 @@ import { loadCompactions } from './compaction-rows.ts';
 import { instructionsOf, messageOf, namedSkillsOf } from './conversation-rows.ts';
 import type { AnswerRecord, Earlier, Records } from './records.ts';
 
-/** So many turns before those that are sent are loaded too: by them the estimate of tokens is corrected. */
-const lookedBack = 8;
+/** Number of dropped turns that are loaded too, to calibrate the token estimate. */
+const extraTurns = 8;
 
 /**
- * What the requests of a conversation are made of. Of a long one, what its last compaction leaves out is not
- * loaded, but for the few turns before the others.
+ * Loads what a conversation's requests are rendered from. Turns dropped by the last compaction are not loaded, except
+ * the latest few.
  *
- * @param replaces id of a message that is to be replaced: what was left out after it counts no more
+ * @param replaces ID of a message to be replaced; compactions after it are ignored
  */
 export async function loadRecords(
   database: Database,
   conversationId: string,
   replaces?: string,
 ): Promise<Records> {
-  const turns = Math.max(0, (await keptFrom(database, conversationId, replaces)) - lookedBack);
+  const turns = Math.max(0, (await findFirstKept(database, conversationId, replaces)) - extraTurns);
   const position = turns === 0 ? 0 : await positionOf(database, conversationId, turns);
   const rows = await messagesOf(database, conversationId)
     .selectAll()
@@ -56,27 +56,27 @@ function messagesOf(database: Database, conversationId: string) {
   return database.selectFrom('messages').where('messages.conversation_id', '=', conversationId);
 }
 
-/** The first turn that the last compaction keeps, counted from 0. */
-async function keptFrom(
+/** Index of the first turn that the last compaction keeps. */
+async function findFirstKept(
   database: Database,
   conversationId: string,
   replaces: string | undefined,
 ): Promise<number> {
-  const made = messagesOf(database, conversationId)
+  const latest = messagesOf(database, conversationId)
     .innerJoin('compactions', 'compactions.message_id', 'messages.id')
     .select('kept_from')
     .orderBy('compactions.created_at', 'desc')
     .limit(1);
   const before =
     replaces === undefined
-      ? made
-      : made.where('position', '<', (select) =>
+      ? latest
+      : latest.where('position', '<', (select) =>
           select.selectFrom('messages').select('position').where('id', '=', replaces),
         );
   return (await before.executeTakeFirst())?.kept_from ?? 0;
 }
 
-/** Where a turn begins among the messages. */
+/** Position of a turn's first message. */
 async function positionOf(
   database: Database,
   conversationId: string,
@@ -98,7 +98,7 @@ async function loadEarlier(
   { turns, position }: { turns: number; position: number },
 ): Promise<Earlier> {
   const earlier = messagesOf(database, conversationId).where('position', '<', position);
-  const [size, row, told] = await Promise.all([
+  const [size, row, results] = await Promise.all([
     earlier
       .select(({ fn }) => [
         fn.countAll<number | string | bigint>().as('messages'),
@@ -121,11 +121,11 @@ async function loadEarlier(
     messages: Number(size.messages),
     characters: Number(size.characters),
     first,
-    skills: [...new Set(told.flatMap(({ skills }) => JSON.parse(skills) as string[]))],
+    skills: [...new Set(results.flatMap(({ skills }) => JSON.parse(skills) as string[]))],
   };
 }
 
-/** What came with messages that are not loaded. */
+/** Suggestions and instructions of messages that are not loaded. */
 function loadCameWith(database: Database, conversationId: string, position: number) {
   return messagesOf(database, conversationId)
     .select(['id', 'named', 'instructions'])
@@ -141,7 +141,7 @@ async function loadAnswers(
 ): Promise<Map<string, AnswerRecord>> {
   const answered = messages.filter(({ role }) => role === 'assistant');
   const answers = new Map<string, AnswerRecord>();
-  const recordOf = (id: string) => {
+  const getRecord = (id: string) => {
     const record: AnswerRecord = answers.get(id) ?? { results: [], states: new Map() };
     answers.set(id, record);
     return record;
@@ -166,7 +166,7 @@ async function loadAnswers(
       .execute(),
   ]);
   for (const row of results) {
-    recordOf(row.message_id).results.push({
+    getRecord(row.message_id).results.push({
       content: row.content,
       isError: row.is_error === 1,
       ...(row.images === null ? {} : { images: JSON.parse(row.images) as ModelImage[] }),
@@ -175,7 +175,7 @@ async function loadAnswers(
     });
   }
   for (const { message_id, round, state } of states) {
-    recordOf(message_id).states.set(round, JSON.parse(state));
+    getRecord(message_id).states.set(round, JSON.parse(state));
   }
   return answers;
 }

@@ -4,7 +4,7 @@ import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 
-/** Marks the answers that nobody writes any more. One that has come to its end meanwhile stays as it is. */
+/** Marks abandoned answers as interrupted. An answer that finishes concurrently is left alone. */
 export async function markInterrupted(
   database: Database,
   isAnswered: (conversationId: string) => Promise<boolean>,
@@ -14,21 +14,24 @@ export async function markInterrupted(
     .select(['id', 'conversation_id'])
     .where('status', '=', 'running')
     .execute();
-  const left: string[] = [];
+  const abandoned: string[] = [];
   for (const { id, conversation_id } of unfinished) {
     if (!(await isAnswered(conversation_id))) {
-      left.push(id);
+      abandoned.push(id);
     }
   }
   await database
     .updateTable('messages')
     .set({ status: 'interrupted' satisfies MessageStatus })
-    .where('id', 'in', inList(left))
+    .where('id', 'in', inList(abandoned))
     .where('status', '=', 'running')
     .execute();
 }
 
-/** To be called by whoever has the conversation for a turn: an answer in it that runs is nobody's any more. */
+/**
+ * Marks running answers of a conversation as interrupted. Call it once a turn holds the conversation, because no
+ * other turn can be writing then.
+ */
 export async function interruptIn(write: Kysely<Schema>, conversationId: string): Promise<void> {
   await write
     .updateTable('messages')

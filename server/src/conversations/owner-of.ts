@@ -1,7 +1,7 @@
 import { lineOwner } from '../storage/migrations/create-lines.ts';
 import type { Database } from '../storage/open-database.ts';
 
-/** Whose a conversation is; of a line that is put away, whose that is which the line belongs to. Empty for nobody. */
+/** Owner of a conversation; for an archived branch, that of its main conversation. Empty if there is none. */
 export async function ownerOf(
   database: Database,
   { owner, conversation_id }: { owner: string; conversation_id: string },
@@ -9,11 +9,11 @@ export async function ownerOf(
   if (owner !== lineOwner) {
     return owner;
   }
-  const whole = await database
+  const parent = await database
     .selectFrom('lines')
     .innerJoin('conversations', 'conversations.id', 'lines.conversation_id')
     .select(['conversations.owner', 'lines.conversation_id'])
     .where('lines.id', '=', conversation_id)
     .executeTakeFirst();
-  return whole ? ownerOf(database, whole) : '';
+  return parent ? ownerOf(database, parent) : '';
 }

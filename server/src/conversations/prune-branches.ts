@@ -2,46 +2,46 @@ import { sql, type Transaction } from 'kysely';
 import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 
-/** So many a point may have, with the one that is shown. */
+/** Maximum number of branches at a message, including the one shown. */
 export const mostLinesAtAPoint = 20;
-/** So many of a conversation may be put away, and so much may they take in bytes. */
-const mostLines = 100;
-const mostBytes = 16_000_000;
+/** Limits per conversation: number and total size in bytes of archived branches. */
+const maxBranches = 100;
+const maxBytes = 16_000_000;
 
 /**
- * Deletes the lines for which there is no room, those first that were put away first, each with what it is
- * made of. Answers whether there were any.
+ * Deletes branches beyond the limits, oldest first, including their nested branches. Returns whether any were
+ * deleted.
  */
 export async function pruneBranches(write: Transaction<Schema>, id: string): Promise<boolean> {
-  const lines = await linesIn(write, id);
+  const branches = await loadBranches(write, id);
   const dropped = new Set<string>();
   const atPoint = new Map<string, number>();
-  let left = { count: 0, bytes: 0 };
-  // The newest stay.
-  for (const line of lines) {
-    const point = `${line.conversation_id} ${line.position}`;
-    const there = (atPoint.get(point) ?? 0) + 1;
-    const now = { count: left.count + 1, bytes: left.bytes + line.bytes };
-    if (there >= mostLinesAtAPoint || now.count > mostLines || now.bytes > mostBytes) {
-      dropped.add(line.id);
+  let kept = { count: 0, bytes: 0 };
+  // Newest first, so that these are kept.
+  for (const branch of branches) {
+    const point = `${branch.conversation_id} ${branch.position}`;
+    const countAtPoint = (atPoint.get(point) ?? 0) + 1;
+    const next = { count: kept.count + 1, bytes: kept.bytes + branch.bytes };
+    if (countAtPoint >= mostLinesAtAPoint || next.count > maxBranches || next.bytes > maxBytes) {
+      dropped.add(branch.id);
     } else {
-      atPoint.set(point, there);
-      left = now;
+      atPoint.set(point, countAtPoint);
+      kept = next;
     }
   }
-  const within = lines.filter((line) => isIn(line, lines, dropped));
+  const affected = branches.filter((branch) => isWithinDropped(branch, branches, dropped));
   await write
     .deleteFrom('conversations')
-    .where('id', 'in', inList(within.map((line) => line.id)))
+    .where('id', 'in', inList(affected.map((branch) => branch.id)))
     .execute();
   return dropped.size > 0;
 }
 
-type Line = Schema['lines'];
+type Branch = Schema['lines'];
 
-/** Of a conversation, and of its lines; what was put away last comes first. */
-async function linesIn(write: Transaction<Schema>, id: string): Promise<Line[]> {
-  const { rows } = await sql<Line>`
+/** Branches of a conversation including nested ones, newest first. */
+async function loadBranches(write: Transaction<Schema>, id: string): Promise<Branch[]> {
+  const { rows } = await sql<Branch>`
     with recursive own as (
       select * from lines where conversation_id = ${id}
       union all
@@ -51,8 +51,14 @@ async function linesIn(write: Transaction<Schema>, id: string): Promise<Line[]> 
   return rows;
 }
 
-/** Whether it is dropped, or is a part of one that is. */
-function isIn(line: Line, lines: readonly Line[], dropped: ReadonlySet<string>): boolean {
-  const whole = lines.find(({ id }) => id === line.conversation_id);
-  return dropped.has(line.id) || (whole !== undefined && isIn(whole, lines, dropped));
+/** Whether a branch is dropped or nested in one that is. */
+function isWithinDropped(
+  branch: Branch,
+  branches: readonly Branch[],
+  dropped: ReadonlySet<string>,
+): boolean {
+  const parent = branches.find(({ id }) => id === branch.conversation_id);
+  return (
+    dropped.has(branch.id) || (parent !== undefined && isWithinDropped(parent, branches, dropped))
+  );
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../storage/open-database.ts';
 
-/** So many conversations back; what is older is not recent, and each is looked into. */
-const conversationsBack = 50;
+/** Number of recent conversations searched; limits the cost. */
+const maxConversations = 50;
 
 /**
- * Names of the skills that were used in somebody's newest conversations, the last one first. What an app
- * always uses nobody has chosen.
+ * Names of the skills used in the owner's latest conversations, most recent first. Skills that an app activates
+ * automatically are excluded.
  */
 export async function recentSkills(database: Database, owner: string): Promise<string[]> {
   const newest = database
@@ -13,7 +13,7 @@ export async function recentSkills(database: Database, owner: string): Promise<s
     .select('id')
     .where('owner', '=', owner)
     .orderBy('updated_at', 'desc')
-    .limit(conversationsBack);
+    .limit(maxConversations);
   const rows = await database
     .selectFrom('activations')
     .select('name')

@@ -4,7 +4,7 @@ import type { Schema } from '../storage/schema.ts';
 import { detailsOf } from './conversation-rows.ts';
 import type { AnswerRecord } from './records.ts';
 
-/** Stores an answer as it is now; false when it has gone, has ended, or was marked as nobody's. */
+/** Stores the current state of an answer; false if it was deleted, has ended or was marked as interrupted. */
 export async function updateAnswer(
   write: Kysely<Schema>,
   answer: AssistantMessage,
@@ -18,13 +18,13 @@ export async function updateAnswer(
   return numUpdatedRows > 0n;
 }
 
-/** What of an answer's calls is stored already. */
+/** How many of an answer's results and vendor states are stored already. */
 export interface StoredCalls {
   results: number;
   states: number;
 }
 
-/** Stores what tools have given since, and what the vendor wants back. Answers what is stored then. */
+/** Stores new tool results and vendor states. Returns what is stored afterwards. */
 export async function insertCalls(
   write: Kysely<Schema>,
   at: { conversationId: string; messageId: string },

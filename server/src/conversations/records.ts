@@ -7,100 +7,103 @@ import type { ActiveSkill, ActiveSkills } from '../skills/activate-skill.ts';
 import type { AttachedContent } from './attached-files.ts';
 
 /**
- * A conversation as its requests are made of it: only added to, but for what a retry cuts and for the ends
- * of activations.
+ * The parts of a conversation that requests are rendered from. Append-only, except that a retry truncates it and
+ * activations get ends.
  */
 export interface Records {
-  /** The messages that are not here, as no request is made of them; without, all are here. */
+  /** Summary of messages that are not loaded because no request needs them; absent if all are loaded. */
   earlier?: Earlier;
-  /** In pairs: a user's message and the answer to it, the last one as far as it is. */
+  /** In pairs: a user's message and its answer; the last answer may be incomplete. */
   messages: Message[];
-  /** By id of the answer; none for one that called no tool. */
+  /** By answer ID; absent for answers without tool calls. */
   answers: Map<string, AnswerRecord>;
-  /** In the order in which they became active. */
+  /** In order of activation. */
   activations: ActivationRecord[];
-  /** In the order in which they were made; the last one counts. */
+  /** In order of creation; only the last one applies. */
   compactions: Compaction[];
-  /** By id of a user's message: the skills that are named to models with it. */
+  /** Skills suggested to models, by ID of the user's message. */
   named: Map<string, readonly NamedSkill[]>;
-  /** By id of the user's message from which on it holds, in their order; also of messages that are not here. */
+  /**
+   * The user's instructions by ID of the message from which they apply, in order; including messages that are not
+   * loaded.
+   */
   instructions: Map<string, Instructions>;
-  /** What models get of the files that users' messages came with, by their ids. */
+  /** Content of the files attached to users' messages, by file ID. */
   attached: Map<string, AttachedContent>;
-  /** Whether a file with a text is attached, also to a message that is not here. */
+  /** Whether a file with text is attached, even to a message that is not loaded. */
   hasTexts: boolean;
 }
 
-/** What is known of messages that are not loaded. */
+/** Summary of messages that are not loaded. */
 export interface Earlier {
-  /** How many turns these are, and how many messages. */
+  /** Number of turns and of messages. */
   turns: number;
   messages: number;
-  /** Of all their texts. */
+  /** Characters of all their texts. */
   characters: number;
-  /** The one that the conversation begins with. */
+  /** First message of the conversation. */
   first: UserMessage;
-  /** Ids of the skills that results of their calls tell of. */
+  /** IDs of the skills that their tool results disclose. */
   skills: readonly string[];
 }
 
 type UserMessage = Extract<Message, { role: 'user' }>;
 
-/** A skill that a message brought up, as it was described then. */
+/** A skill suggested for a message, with its description at that time. */
 export interface NamedSkill {
   id: string;
   description: string;
 }
 
-/** What of a conversation is no longer sent, as it does not fit. */
+/** Content that is no longer sent, because it does not fit the context window. */
 export interface Compaction {
   id: string;
-  /** The user's message in whose turn it was made. */
+  /** ID of the user's message in whose turn the compaction happened. */
   messageId: string;
-  /** Turns before this one are left out, counted from 0. */
+  /** Index of the first turn that is kept. */
   keptFrom: number;
-  /** Results before this call of this turn are a line each. */
+  /** Tool results before this call are replaced by a line each. */
   cleared: Point;
-  /** What is sent in place of what is left out. */
+  /** Sent in place of the dropped turns. */
   summary?: string;
-  /** Ids of the skills that the summary may tell of. */
+  /** IDs of the skills that the summary may disclose. */
   skills: readonly string[];
   /** ISO 8601, UTC. */
   at: string;
 }
 
-/** A call of a turn, both counted from 0. */
+/** A call in a turn; both are zero-based indexes. */
 export interface Point {
   turn: number;
   call: number;
 }
 
-/** What came with the calls of an answer and is not shown in the chat. */
+/** Data of an answer's calls that the chat does not show. */
 export interface AnswerRecord {
   /** In the order of the answer's `toolCalls`. */
   results: ToolRecord[];
-  /** What the vendor wants back, by number of the answer's `rounds`. */
+  /** Vendor state to send back, by index in the answer's `rounds`. */
   states: Map<number, unknown>;
 }
 
-/** What a tool gave to the model. */
+/** A tool's result as sent to the model. */
 export interface ToolRecord {
-  /** Empty where it is the text of an activation. */
+  /** Empty if the result is the text of an activation. */
   content: string;
   isError: boolean;
   images?: ModelImage[];
-  /** Ids of the skills it tells of. */
+  /** IDs of the skills it discloses. */
   skills: readonly string[];
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   ms: number;
 }
 
-/** A skill in a conversation, from where it came in to its end. */
+/** A skill's activation in a conversation, until its end. */
 export interface ActivationRecord extends ActiveSkill {
   id: string;
-  /** The user's message in whose turn it became active. */
+  /** ID of the user's message in whose turn it was activated. */
   messageId: string;
-  /** Number of the call in whose result its text is; without, it is in the user's message. */
+  /** Index of the call whose result holds its text; absent if the user's message holds it. */
   call?: number;
   /** ISO 8601, UTC. */
   at: string;
@@ -109,13 +112,13 @@ export interface ActivationRecord extends ActiveSkill {
 
 export interface ActivationEnd {
   reason: EndReason;
-  /** The user's message in whose turn it ended; without, it was between two turns. */
+  /** ID of the user's message in whose turn it ended; absent if it ended between turns. */
   inTurnOf?: string;
-  /** ISO 8601, UTC; without, it is not stored yet. */
+  /** ISO 8601, UTC; absent until it is stored. */
   at?: string;
 }
 
-/** Those of a conversation that begins. */
+/** Records of a new conversation. */
 export function noRecords(): Records {
   return {
     ...{ messages: [], answers: new Map(), activations: [], compactions: [], named: new Map() },
@@ -123,21 +126,21 @@ export function noRecords(): Records {
   };
 }
 
-/** Those that have not ended, oldest first. */
+/** Activations that have not ended, oldest first. */
 export function activeSkillsOf({ activations }: Pick<Records, 'activations'>): ActiveSkills {
   const active = activations.filter(({ end }) => end === undefined);
   return new Map(active.map((record) => [record.activation.name, record]));
 }
 
-/** The activation of this name that has not ended. */
-function activeNamed(
+/** The active activation of a skill. */
+function findActive(
   { activations }: Pick<Records, 'activations'>,
   name: string,
 ): ActivationRecord | undefined {
   return activations.find(({ activation, end }) => activation.name === name && !end);
 }
 
-/** What a user is shown of an end. */
+/** The end of an activation as shown to the user. */
 export function endedSkill({ activation, end }: ActivationRecord): EndedSkill[] {
   return end ? [{ name: activation.name, reason: end.reason }] : [];
 }
@@ -147,24 +150,24 @@ interface EndedSkill {
   reason: EndReason;
 }
 
-/** What is kept of an answer's calls; made where there is none yet. */
+/** The record of an answer's calls; created if missing. */
 export function answerRecord({ answers }: Records, { id }: AssistantMessage): AnswerRecord {
   const known = answers.get(id);
   if (known) {
     return known;
   }
-  const made: AnswerRecord = { results: [], states: new Map() };
-  answers.set(id, made);
-  return made;
+  const created: AnswerRecord = { results: [], states: new Map() };
+  answers.set(id, created);
+  return created;
 }
 
-/** The key of a skill's text. */
+/** Content hash, the key of a skill's text. */
 export function checksumOf(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
 /**
- * Adds what has just become active. One of the same name ends by it: the newer text holds.
+ * Adds an activation. It replaces an active one of the same skill.
  *
  * @param at where its text is
  */
@@ -173,7 +176,7 @@ export function addActivation(
   { activation, content }: ActiveSkill,
   at: Pick<ActivationRecord, 'messageId' | 'call'>,
 ): { added: ActivationRecord; replaced: ActivationRecord | undefined } {
-  const replaced = activeNamed({ activations }, activation.name);
+  const replaced = findActive({ activations }, activation.name);
   if (replaced) {
     const isSame = replaced.activation.checksum === activation.checksum;
     replaced.end = { reason: isSame ? 'replaced' : 'changed', inTurnOf: at.messageId };
@@ -184,43 +187,47 @@ export function addActivation(
   return { added, replaced };
 }
 
-/** The records as they were before the message at `position` of the conversation, which is loaded. */
+/** The records as they were before the loaded message at `position`. */
 export function recordsBefore(records: Records, position: number): Records {
   const { messages, activations, compactions, instructions } = records;
   const at = position - (records.earlier?.messages ?? 0);
-  const cut = new Set(messages.slice(at).map(({ id }) => id));
+  const removed = new Set(messages.slice(at).map(({ id }) => id));
   return {
     ...records,
     messages: messages.slice(0, at),
     activations: activations
-      .filter(({ messageId }) => !cut.has(messageId))
+      .filter(({ messageId }) => !removed.has(messageId))
       .map(({ end, ...record }) =>
-        end && (end.inTurnOf === undefined || !cut.has(end.inTurnOf)) ? { ...record, end } : record,
+        end && (end.inTurnOf === undefined || !removed.has(end.inTurnOf))
+          ? { ...record, end }
+          : record,
       ),
-    compactions: compactions.filter(({ messageId }) => !cut.has(messageId)),
-    instructions: new Map([...instructions].filter(([messageId]) => !cut.has(messageId))),
+    compactions: compactions.filter(({ messageId }) => !removed.has(messageId)),
+    instructions: new Map([...instructions].filter(([messageId]) => !removed.has(messageId))),
   };
 }
 
-/** The message that the conversation begins with; undefined before there is one. */
+/** First message of the conversation; undefined if there is none yet. */
 export function firstMessage({ earlier, messages }: Records): UserMessage | undefined {
   return (
     earlier?.first ?? messages.find((message): message is UserMessage => message.role === 'user')
   );
 }
 
-/** Adds what is left out from now on. */
+/** Adds a compaction that applies from now on. */
 export function addCompaction(
   { compactions }: Records,
-  made: Omit<Compaction, 'id' | 'at'>,
+  compaction: Omit<Compaction, 'id' | 'at'>,
 ): Compaction {
-  const added = { ...made, id: randomUUID(), at: timeAfter(compactions.at(-1)) };
+  const added = { ...compaction, id: randomUUID(), at: timeAfter(compactions.at(-1)) };
   compactions.push(added);
   return added;
 }
 
-/** Now, but after the one before, also where the clock has been set back: their order is taken from it. */
+/**
+ * Current time, but later than the previous entry's even if the clock was set back, because the order depends on it.
+ */
 function timeAfter(last: { at: string } | undefined): string {
-  const least = last ? Date.parse(last.at) + 1 : 0;
-  return new Date(Math.max(Date.now(), least)).toISOString();
+  const earliest = last ? Date.parse(last.at) + 1 : 0;
+  return new Date(Math.max(Date.now(), earliest)).toISOString();
 }

@@ -4,17 +4,17 @@ import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import { textsOfSkills } from './activation-rows.ts';
 
-/** Whose a conversation is while it is being removed: it is nobody's any more. */
-const nobody = '';
-/** What goes in one statement: also the longest messages take few milliseconds. */
-const messagesAtOnce = 100;
-const charactersAtOnce = 100_000;
-/** So many conversations go together: each by itself would wait for the disk. */
-const conversationsAtOnce = 100;
+/** Owner of a conversation that is being removed, so that no query finds it. */
+const noOwner = '';
+/** Batch limits per statement, so that each takes only a few milliseconds. */
+const maxMessagesPerBatch = 100;
+const maxCharactersPerBatch = 100_000;
+/** Conversations per batch; one at a time would wait for the disk each time. */
+const maxConversationsPerBatch = 100;
 
 /**
- * Removes a conversation, however long, without holding up others. It is gone for its owner at once,
- * also when the server ends meanwhile: the next start finishes. False when there was none.
+ * Removes a conversation of any length in batches, so that others are not blocked. It is hidden immediately. If the
+ * server stops meanwhile, the next start finishes. False if there was none.
  */
 export async function removeConversation(
   database: Database,
@@ -23,7 +23,7 @@ export async function removeConversation(
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('conversations')
-    .set({ owner: nobody })
+    .set({ owner: noOwner })
     .where('id', '=', id)
     .where('owner', '=', owner)
     .executeTakeFirst();
@@ -35,8 +35,8 @@ export async function removeConversation(
 }
 
 /**
- * Removes all conversations of an owner, in the same way, and files that were not sent; ends an import that runs.
- * Answers how many there were.
+ * Removes all conversations of an owner in the same way, as well as unsent files, and cancels a running import.
+ * Returns how many there were.
  */
 export async function removeConversationsOf(database: Database, owner: string): Promise<number> {
   await database.deleteFrom('imports').where('owner', '=', owner).execute();
@@ -47,7 +47,7 @@ export async function removeConversationsOf(database: Database, owner: string): 
     .execute();
   const rows = await database
     .updateTable('conversations')
-    .set({ owner: nobody })
+    .set({ owner: noOwner })
     .where('owner', '=', owner)
     .returning('id')
     .execute();
@@ -58,7 +58,7 @@ export async function removeConversationsOf(database: Database, owner: string): 
   return rows.length;
 }
 
-/** Takes conversations from their owner, for `removeDisowned`, and answers which of them were theirs. */
+/** Detaches conversations from their owner for `removeDisowned`; returns the IDs that belonged to them. */
 export async function disown(
   database: Database,
   owner: string,
@@ -66,7 +66,7 @@ export async function disown(
 ): Promise<string[]> {
   const rows = await database
     .updateTable('conversations')
-    .set({ owner: nobody })
+    .set({ owner: noOwner })
     .where('owner', '=', owner)
     .where('id', 'in', inList(ids))
     .returning('id')
@@ -74,23 +74,23 @@ export async function disown(
   return rows.map(({ id }) => id);
 }
 
-/** Removes what `disown` has answered; when the server ends meanwhile, the next start finishes. */
+/** Removes detached conversations. If the server stops meanwhile, the next start finishes. */
 export async function removeDisowned(database: Database, ids: readonly string[]): Promise<void> {
   await removeRows(database, ids);
 }
 
-/** Removes what is left of conversations that were being removed when the server ended, and texts that none has. */
+/** Crash recovery: finishes pending removals and deletes unreferenced skill texts. */
 export async function finishRemovals(database: Database): Promise<void> {
-  const left = await database
+  const pending = await database
     .selectFrom('conversations')
     .select('id')
-    .where('owner', '=', nobody)
+    .where('owner', '=', noOwner)
     .execute();
   await removeRows(
     database,
-    left.map(({ id }) => id),
+    pending.map(({ id }) => id),
   );
-  // Those of messages that were cut.
+  // Texts of messages that were truncated away.
   await database
     .deleteFrom('skill_texts')
     .where(({ not, exists, selectFrom }) =>
@@ -104,28 +104,28 @@ export async function finishRemovals(database: Database): Promise<void> {
 }
 
 async function removeRows(database: Database, ids: readonly string[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += conversationsAtOnce) {
-    const some = ids.slice(at, at + conversationsAtOnce);
-    const lines = await database
+  for (let at = 0; at < ids.length; at += maxConversationsPerBatch) {
+    const batch = ids.slice(at, at + maxConversationsPerBatch);
+    const branches = await database
       .selectFrom('lines')
       .select('id')
-      .where('conversation_id', 'in', inList(some))
+      .where('conversation_id', 'in', inList(batch))
       .execute();
     await removeRows(
       database,
-      lines.map(({ id }) => id),
+      branches.map(({ id }) => id),
     );
-    while (await removeMessages(database, some)) {
+    while (await removeMessages(database, batch)) {
       await yieldToEventLoop();
     }
-    await removeTexts(database, some);
-    await database.deleteFrom('conversations').where('id', 'in', inList(some)).execute();
+    await removeUnreferencedTexts(database, batch);
+    await database.deleteFrom('conversations').where('id', 'in', inList(batch)).execute();
     await yieldToEventLoop();
   }
 }
 
-/** Removes the texts of skills that no other conversation has. */
-async function removeTexts(database: Database, ids: readonly string[]): Promise<void> {
+/** Removes skill texts that no other conversation references. */
+async function removeUnreferencedTexts(database: Database, ids: readonly string[]): Promise<void> {
   const texts = await database
     .selectFrom('activations')
     .select('text')
@@ -155,7 +155,7 @@ async function removeTexts(database: Database, ids: readonly string[]): Promise<
   });
 }
 
-/** Removes some of the last messages; false when none are left. */
+/** Removes a batch of the last messages; false if none are left. */
 async function removeMessages(database: Database, ids: readonly string[]): Promise<boolean> {
   const last = await database
     .selectFrom('messages')
@@ -163,16 +163,16 @@ async function removeMessages(database: Database, ids: readonly string[]): Promi
     .where('conversation_id', 'in', inList(ids))
     .orderBy('conversation_id')
     .orderBy('position', 'desc')
-    .limit(messagesAtOnce)
+    .limit(maxMessagesPerBatch)
     .execute();
   let characters = 0;
-  const some = last.filter((row, index) => {
+  const batch = last.filter((row, index) => {
     characters += row.characters;
-    return index === 0 || characters <= charactersAtOnce;
+    return index === 0 || characters <= maxCharactersPerBatch;
   });
   await database
     .deleteFrom('messages')
-    .where('id', 'in', inList(some.map(({ id }) => id)))
+    .where('id', 'in', inList(batch.map(({ id }) => id)))
     .execute();
-  return some.length > 0;
+  return batch.length > 0;
 }

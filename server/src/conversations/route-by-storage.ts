@@ -2,26 +2,26 @@ import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { ConversationStore } from './conversation-store.ts';
 import type { TemporaryBounds } from './temporary-bounds.ts';
 
-/** The stored conversations and those in memory as one: which one it is, its id says. Lists have the stored ones alone. */
+/** Combines stored and in-memory conversations; the ID tells which one it is. Lists only contain stored ones. */
 export function routeByStorage(
   stored: ConversationStore,
   memory: ConversationStore,
   bounds: TemporaryBounds,
 ): ConversationStore {
-  const of = (id: string) => (isTemporary(id) ? memory : stored);
+  const storeFor = (id: string) => (isTemporary(id) ? memory : stored);
   return {
     list: stored.list,
     countOf: stored.countOf,
     recover: stored.recover,
-    find: (owner, id) => of(id).find(owner, id),
-    has: (owner, id) => of(id).has(owner, id),
-    owns: (owner, id) => of(id).owns(owner, id),
-    comparisonBranchOf: (id) => of(id).comparisonBranchOf(id),
-    findLastQuestion: (owner, asked) => of(asked.id).findLastQuestion(owner, asked),
-    titleOf: (owner, id) => of(id).titleOf(owner, id),
-    change: (owner, id, change) => of(id).change(owner, id, change),
-    claim: (owner, id, replaces) => of(id).claim(owner, id, replaces),
-    remove: (owner, id) => of(id).remove(owner, id),
+    find: (owner, id) => storeFor(id).find(owner, id),
+    has: (owner, id) => storeFor(id).has(owner, id),
+    owns: (owner, id) => storeFor(id).owns(owner, id),
+    comparisonBranchOf: (id) => storeFor(id).comparisonBranchOf(id),
+    findLastQuestion: (owner, asked) => storeFor(asked.id).findLastQuestion(owner, asked),
+    titleOf: (owner, id) => storeFor(id).titleOf(owner, id),
+    change: (owner, id, change) => storeFor(id).change(owner, id, change),
+    claim: (owner, id, replaces) => storeFor(id).claim(owner, id, replaces),
+    remove: (owner, id) => storeFor(id).remove(owner, id),
     removeAllOf: async (owner) => {
       await memory.removeAllOf(owner);
       return stored.removeAllOf(owner);
@@ -32,10 +32,10 @@ export function routeByStorage(
     findCall: async (owner, messageId, number) =>
       (await stored.findCall(owner, messageId, number)) ??
       memory.findCall(owner, messageId, number),
-    endSkill: (owner, id, name) => of(id).endSkill(owner, id, name),
-    switchBranch: (owner, choice) => of(choice.id).switchBranch(owner, choice),
-    activeNames: (owner, id) => of(id).activeNames(owner, id),
-    findAttachable: (ids, where) => of(where.conversationId).findAttachable(ids, where),
+    endSkill: (owner, id, name) => storeFor(id).endSkill(owner, id, name),
+    switchBranch: (owner, choice) => storeFor(choice.id).switchBranch(owner, choice),
+    activeNames: (owner, id) => storeFor(id).activeNames(owner, id),
+    findAttachable: (ids, where) => storeFor(where.conversationId).findAttachable(ids, where),
     loadAttached: async (attachments) => {
       const loaded = await stored.loadAttached(attachments);
       return loaded.size === attachments.length
@@ -47,13 +47,13 @@ export function routeByStorage(
       if (isTemporary(id)) {
         await (turn.isNew ? bounds.admit(turn.owner) : bounds.checkRoom(turn.owner));
       }
-      return of(id).beginTurn(turn);
+      return storeFor(id).beginTurn(turn);
     },
-    saveAnswer: (id, answer, made) => of(id).saveAnswer(id, answer, made),
+    saveAnswer: (id, answer, progress) => storeFor(id).saveAnswer(id, answer, progress),
     addActivation: (at, added, replaced) =>
-      of(at.conversationId).addActivation(at, added, replaced),
-    endActivation: (at, record) => of(at.conversationId).endActivation(at, record),
-    addCompaction: (at, compaction) => of(at.conversationId).addCompaction(at, compaction),
-    keepTools: (at, tools) => of(at.conversationId).keepTools(at, tools),
+      storeFor(at.conversationId).addActivation(at, added, replaced),
+    endActivation: (at, record) => storeFor(at.conversationId).endActivation(at, record),
+    addCompaction: (at, compaction) => storeFor(at.conversationId).addCompaction(at, compaction),
+    keepTools: (at, tools) => storeFor(at.conversationId).keepTools(at, tools),
   };
 }

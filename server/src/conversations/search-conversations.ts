@@ -4,80 +4,80 @@ import { findTexts, readTexts } from '../storage/search-texts.ts';
 import type { SearchedText } from '../storage/searched-texts.ts';
 import { searchPauses } from './search-pauses.ts';
 
-/** So many conversations are found at most: those with the newest texts that match. */
+/** Maximum conversations found; those with the newest matching texts are kept. */
 const maxFound = 500;
-/** So much text is read at most, in characters: a tenth of a second's work or two. */
+/** Maximum characters read per search; takes 100 to 200 ms. */
 const maxRead = 32_000_000;
-const textsAtOnce = 10;
+const batchSize = 10;
 
 /**
- * Ids of conversations, each with that of its newest message that was found, one that is put away only where none is
- * shown; empty where only its title was.
+ * Conversation IDs with the ID of their newest matching message, preferring visible ones over archived branches. The
+ * message ID is empty if only the title matched.
  */
 export type FoundConversations = ReadonlyMap<string, string>;
 
 /**
- * The owner's conversations with a title or a message that holds all these words, in any order, also inside of
- * longer words, without regard to case and accents.
+ * Finds the owner's conversations whose title or a single message contains all words. Words match in any order, as
+ * substrings, and without regard to case and accents.
  */
 export async function searchConversations(
   database: Database,
   owner: string,
   { words, signal }: { words: readonly string[]; signal?: AbortSignal | undefined },
 ): Promise<FoundConversations> {
-  const matches = matcher(words.map(foldedText));
-  const found = new Map<string, Found>();
+  const matches = createMatcher(words.map(foldedText));
+  const found = new Map<string, Match>();
   const work = { read: 0, pause: searchPauses(signal) };
   for await (const texts of findTexts(database, owner, words)) {
-    for (let at = 0; at < texts.length; at += textsAtOnce) {
-      await addMatching(database, texts.slice(at, at + textsAtOnce), { found, matches, work });
+    for (let at = 0; at < texts.length; at += batchSize) {
+      await addMatching(database, texts.slice(at, at + batchSize), { found, matches, work });
       if (found.size >= maxFound || work.read >= maxRead) {
-        return messagesOf(found);
+        return toMessageIds(found);
       }
     }
     await work.pause();
   }
-  return messagesOf(found);
+  return toMessageIds(found);
 }
 
-function messagesOf(found: ReadonlyMap<string, Found>): FoundConversations {
+function toMessageIds(found: ReadonlyMap<string, Match>): FoundConversations {
   return new Map([...found].map(([id, { messageId }]) => [id, messageId]));
 }
 
-interface Found {
+interface Match {
   /** Empty for a title. */
   messageId: string;
-  /** What is found says more than a title, and what is shown more than what is put away. */
+  /** Rank of the match: title 0, archived message 1, visible message 2. */
   worth: number;
 }
 
-const most = 2;
+const maxWorth = 2;
 
 interface Search {
-  found: Map<string, Found>;
+  found: Map<string, Match>;
   matches: (text: string) => boolean;
   work: { read: number; pause: () => Promise<void> };
 }
 
-/** Looks whether the texts hold the words indeed. */
+/** Verifies that the texts really contain the words. */
 async function addMatching(
   database: Database,
   texts: readonly SearchedText[],
   { found, matches, work }: Search,
 ): Promise<void> {
-  const open = new Map(
+  const candidates = new Map(
     texts
-      .filter(({ conversationId }) => found.get(conversationId)?.worth !== most)
+      .filter(({ conversationId }) => found.get(conversationId)?.worth !== maxWorth)
       .map((text) => [text.id, text]),
   );
-  if (open.size === 0) {
+  if (candidates.size === 0) {
     return;
   }
-  for (const { id, text, isAway } of await readTexts(database, [...open.keys()])) {
-    const { conversationId = '', messageId = '' } = open.get(id) ?? {};
+  for (const { id, text, isAway } of await readTexts(database, [...candidates.keys()])) {
+    const { conversationId = '', messageId = '' } = candidates.get(id) ?? {};
     work.read += text.length;
-    const worth = messageId === '' ? 0 : isAway ? 1 : most;
-    // The newest comes first.
+    const worth = messageId === '' ? 0 : isAway ? 1 : maxWorth;
+    // The newest come first.
     if (worth > (found.get(conversationId)?.worth ?? -1) && matches(text)) {
       found.set(conversationId, { messageId, worth });
     }
@@ -85,7 +85,7 @@ async function addMatching(
   }
 }
 
-function matcher(words: readonly string[]): (text: string) => boolean {
+function createMatcher(words: readonly string[]): (text: string) => boolean {
   const [...distinct] = new Set(words);
   return (text) => {
     const content = foldedText(text);
@@ -93,7 +93,7 @@ function matcher(words: readonly string[]): (text: string) => boolean {
   };
 }
 
-/** The words of a query; nothing else in it means anything. */
+/** Splits a query into words; there is no query syntax. */
 export function wordsOf(query: string): string[] {
   return query.split(/[\s\p{Cc}\p{Cs}]+/u).filter((word) => word !== '');
 }

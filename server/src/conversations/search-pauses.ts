@@ -1,9 +1,11 @@
 import { createPauses } from '../lib/create-pauses.ts';
 
-/** Others have their turn after this. */
+/** Maximum time before the search yields to the event loop. */
 const sliceMs = 8;
 
-/** Gives way to others when a slice of time is used up, and goes on if it is still wanted. */
+/**
+ * Creates a function that yields to the event loop once a time slice is used up. It throws if the search was aborted.
+ */
 export function searchPauses(signal: AbortSignal | undefined): () => Promise<void> {
   const pause = createPauses(sliceMs);
   return async () => {

@@ -9,7 +9,7 @@ import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { ActivationRecord, Records } from './records.ts';
 
-/** How long, and how many, skills stay active in conversations nobody goes on with; 0: no limit. */
+/** Limits for active skills of inactive conversations: lifetime in days and total number; 0 means no limit. */
 export interface ForgottenLimits {
   lifetimeDays: number;
   maxTotal: number;
@@ -22,46 +22,50 @@ interface Scheduling {
   log: Log;
 }
 
-/** As Croner takes it. */
+/** Cron expression for Croner. */
 const everyMinute = '* * * * *';
 const name = 'forgotten skills';
 
-/** Ends what is forgotten, now and once a minute. */
+/** Ends expired skills at startup and once a minute. */
 export async function scheduleSkillExpiry(scheduling: Scheduling): Promise<Scheduled> {
   const { cluster, database, contents, log } = scheduling;
   const end = () =>
-    endForgotten(database, forgottenLimits(contents().platform)).catch((error: unknown) =>
-      log.error({ error }, 'forgotten skills could not be ended'),
+    endExpired(database, forgottenLimits(contents().platform)).catch((error: unknown) =>
+      log.error({ error }, 'expired skills could not be ended'),
     );
   await cluster.atStart(name, end);
   return cluster.oneNode(name, everyMinute, end);
 }
 
-const conversationsAtOnce = 500;
+const batchSize = 500;
 
 export function forgottenLimits({ activeSkills = {} }: PlatformConfig): ForgottenLimits {
   const { lifetimeDays = 90, maxTotal = 100_000 } = activeSkills;
   return { lifetimeDays, maxTotal };
 }
 
-/** Whether the skills of a conversation have ended by now. @param updatedAt ISO 8601: of its last message */
+/**
+ * Whether a conversation's skills have expired.
+ *
+ * @param updatedAt time of its last message, ISO 8601
+ */
 export function isExpired(updatedAt: string, { lifetimeDays }: ForgottenLimits): boolean {
   return lifetimeDays > 0 && Date.parse(updatedAt) < daysAgo(lifetimeDays);
 }
 
 /**
- * Ends skills that are active in conversations in which nothing was said for too long, and, where too many are
- * active in all, those of the conversations that were used longest ago. What an app always uses has no
- * lifetime: it would come back. Conversations that are being answered are left alone.
+ * Ends skills in conversations that were inactive for longer than the lifetime. If too many are active in total, ends
+ * those of the least recently used conversations. Skills that an app activates automatically have no lifetime,
+ * because they would come back. Conversations with a running answer are skipped.
  */
-async function endForgotten(
+async function endExpired(
   database: Database,
   { lifetimeDays, maxTotal }: ForgottenLimits,
 ): Promise<void> {
   if (lifetimeDays > 0) {
     const usedSince = new Date(daysAgo(lifetimeDays)).toISOString();
-    for await (const some of activeConversations(database)) {
-      const old = some.filter(({ updated_at }) => updated_at < usedSince);
+    for await (const batch of activeConversations(database)) {
+      const old = batch.filter(({ updated_at }) => updated_at < usedSince);
       await endIn(database, old, { isLifetime: true });
     }
   }
@@ -76,13 +80,13 @@ async function endExcess(database: Database, maxTotal: number): Promise<void> {
     return;
   }
   const all: ActiveConversation[] = [];
-  for await (const some of activeConversations(database)) {
-    all.push(...some);
+  for await (const batch of activeConversations(database)) {
+    all.push(...batch);
   }
   all.sort((one, other) => (one.updated_at < other.updated_at ? -1 : 1));
-  for (let start = 0; start < all.length && excess > 0; start += conversationsAtOnce) {
+  for (let start = 0; start < all.length && excess > 0; start += batchSize) {
     const chosen: ActiveConversation[] = [];
-    for (const each of all.slice(start, start + conversationsAtOnce)) {
+    for (const each of all.slice(start, start + batchSize)) {
       if (excess > 0) {
         chosen.push(each);
         excess -= each.active;
@@ -90,7 +94,7 @@ async function endExcess(database: Database, maxTotal: number): Promise<void> {
     }
     await endIn(database, chosen, { isLifetime: false });
     await yieldToEventLoop();
-    // Those that are being answered were left alone.
+    // Conversations with a running answer were skipped, so the count is updated.
     excess = (await countActive(database)) - maxTotal;
   }
 }
@@ -107,11 +111,11 @@ async function countActive(database: Database): Promise<number> {
 interface ActiveConversation {
   id: string;
   updated_at: string;
-  /** How many skills are active in it. */
+  /** Number of active skills in it. */
   active: number;
 }
 
-/** Conversations with active skills, so many at a time: to look at all of them at once takes too long. */
+/** Yields conversations with active skills in batches; one query for all would take too long. */
 async function* activeConversations(database: Database): AsyncGenerator<ActiveConversation[]> {
   for (let last = ''; ; await yieldToEventLoop()) {
     const next = database
@@ -121,7 +125,7 @@ async function* activeConversations(database: Database): AsyncGenerator<ActiveCo
       .where('conversation_id', '>', last)
       .groupBy('conversation_id')
       .orderBy('conversation_id')
-      .limit(conversationsAtOnce)
+      .limit(batchSize)
       .as('next');
     const rows = await database
       .selectFrom(next)
@@ -172,7 +176,10 @@ async function endIn(
   await ending.execute();
 }
 
-/** What ended between two messages by a limit, and has not come back: the user is told with the next answer. */
+/**
+ * Activations that ended by a limit between two messages and did not become active again. The user is told about them
+ * with the next answer.
+ */
 export function forgottenOf({ activations, messages, earlier }: Records): ActivationRecord[] {
   const loadedFrom = (earlier && messages[0]?.createdAt) ?? '';
   const newest = new Map(activations.map((record) => [record.activation.name, record]));
@@ -180,13 +187,13 @@ export function forgottenOf({ activations, messages, earlier }: Records): Activa
     if (end?.reason !== 'limit' || end.inTurnOf !== undefined) {
       return false;
     }
-    // What ended before all that is loaded, a turn has told that is not loaded, or the first that is.
+    // Ends from before the loaded messages were reported by turns that are not loaded, or by the first loaded one.
     if ((end.at ?? loadedFrom) < loadedFrom) {
       return false;
     }
-    const begun = messages.findIndex(({ id }) => id === messageId);
+    const startedAt = messages.findIndex(({ id }) => id === messageId);
     return !messages
-      .slice(Math.max(0, begun))
+      .slice(Math.max(0, startedAt))
       .some(
         (message) =>
           message.role === 'assistant' &&

@@ -1,31 +1,31 @@
 import type { SearchHit } from '@knowhow/shared/chat/conversations';
 import { foldedText } from '../storage/folded-text.ts';
 
-/** Characters before the word, and with it and behind it. */
-const before = 40;
-const behind = 140;
-/** Of so many places the one with most of the words around it is taken. */
-const mostPlaces = 50;
+/** Characters of context before and after the match. */
+const contextBefore = 40;
+const contextAfter = 140;
+/** Maximum number of matches compared. */
+const maxMatches = 50;
 
 type Snippet = Omit<SearchHit, 'messageId'>;
 
-/** What a text says where most of the words of a search are together, in one line, with the words marked. */
+/** Extracts a one-line snippet around the match with most other search words nearby, and marks the words. */
 export function snippetOf(text: string, words: readonly string[]): Snippet {
   const folded = words.map(foldedText).filter((word) => word !== '');
-  const place = unfolded(text, bestPlace(foldedText(text), folded));
-  const from = wholeWord(text, Math.max(0, place - before), place);
-  const to = wholeWord(text, Math.min(text.length, place + behind), text.length);
-  const line = `${from > 0 ? '…' : ''}${inOneLine(text.slice(from, to), words)}${to < text.length ? '…' : ''}`;
-  return { text: line, marks: marksIn(line, folded) };
+  const position = toOriginalOffset(text, findBestMatch(foldedText(text), folded));
+  const from = snapToWord(text, Math.max(0, position - contextBefore), position);
+  const to = snapToWord(text, Math.min(text.length, position + contextAfter), text.length);
+  const line = `${from > 0 ? '…' : ''}${toOneLine(text.slice(from, to), words)}${to < text.length ? '…' : ''}`;
+  return { text: line, marks: findMarks(line, folded) };
 }
 
-/** Where the longest of the words stands with most of the others around it. */
-function bestPlace(text: string, words: readonly string[]): number {
+/** Offset of the longest word's match that has most of the other words nearby. */
+function findBestMatch(text: string, words: readonly string[]): number {
   const [longest = '', ...others] = [...words].sort((one, other) => other.length - one.length);
   const best = { at: 0, count: -1 };
   let at = text.indexOf(longest);
-  for (let place = 0; at >= 0 && place < mostPlaces; place += 1) {
-    const around = text.slice(Math.max(0, at - before), at + behind);
+  for (let position = 0; at >= 0 && position < maxMatches; position += 1) {
+    const around = text.slice(Math.max(0, at - contextBefore), at + contextAfter);
     const count = others.filter((word) => around.includes(word)).length;
     if (count > best.count) {
       Object.assign(best, { at, count });
@@ -35,43 +35,43 @@ function bestPlace(text: string, words: readonly string[]): number {
   return best.at;
 }
 
-/** Where a place of the folded text is in the text itself. */
-function unfolded(text: string, place: number): number {
-  let left = place;
+/** Converts an offset in the folded text to one in the original text. */
+function toOriginalOffset(text: string, position: number): number {
+  let remaining = position;
   let at = 0;
   for (const step of [4096, 64, 1]) {
     for (let next = at; next < text.length; at = next) {
       next = Math.min(text.length, at + step);
       const { length } = foldedText(text.slice(at, next));
-      if (length > left) {
+      if (length > remaining) {
         break;
       }
-      left -= length;
+      remaining -= length;
     }
   }
   return at;
 }
 
-/** The next beginning of a word, where there is one near. */
-function wholeWord(text: string, at: number, most: number): number {
+/** The next start of a word, if it is near. */
+function snapToWord(text: string, at: number, end: number): number {
   if (at === 0 || at === text.length) {
     return at;
   }
-  const next = text.slice(at, Math.min(most, at + 20)).search(/(?<=\s)\S/);
-  // Never between the two halves of one character.
+  const next = text.slice(at, Math.min(end, at + 20)).search(/(?<=\s)\S/);
+  // Never splits a surrogate pair.
   const half = /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? 1 : 0;
   return at + (next < 0 ? half : next);
 }
 
-/** Without the marks of Markdown, unless somebody looks for them. */
-function inOneLine(text: string, words: readonly string[]): string {
+/** Strips Markdown marks, unless the search contains them, and collapses whitespace. */
+function toOneLine(text: string, words: readonly string[]): string {
   const marks = /[*`#|>]+/g;
   const plain = words.some((word) => word.search(marks) >= 0) ? text : text.replace(marks, ' ');
   return plain.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** The places of what is one of the words, in order, none twice. */
-function marksIn(line: string, words: readonly string[]): Snippet['marks'] {
+/** Ranges that match a word, in order and without overlaps. */
+function findMarks(line: string, words: readonly string[]): Snippet['marks'] {
   const letters = [...line].map((letter) => ({ letter, folded: foldedText(letter) }));
   const folded = letters.map((letter) => letter.folded).join('');
   const isMarked = new Array<boolean>(folded.length).fill(false);
@@ -81,19 +81,19 @@ function marksIn(line: string, words: readonly string[]): Snippet['marks'] {
     }
   }
   const marks: Snippet['marks'] = [];
-  let place = 0;
-  let foldedPlace = 0;
+  let position = 0;
+  let foldedPosition = 0;
   for (const { letter, folded: part } of letters) {
     const last = marks.at(-1);
-    // An accent of its own goes with its letter.
-    const isIn = part === '' ? last?.to === place : isMarked[foldedPlace];
-    if (isIn && last?.to === place) {
+    // A combining accent belongs to the previous letter.
+    const isIn = part === '' ? last?.to === position : isMarked[foldedPosition];
+    if (isIn && last?.to === position) {
       last.to += letter.length;
     } else if (isIn) {
-      marks.push({ from: place, to: place + letter.length });
+      marks.push({ from: position, to: position + letter.length });
     }
-    place += letter.length;
-    foldedPlace += part.length;
+    position += letter.length;
+    foldedPosition += part.length;
   }
   return marks;
 }

@@ -8,15 +8,15 @@ import { archiveBranch, restoreBranch } from './archive-branch.ts';
 import { closeComparison } from './comparison/close-comparison.ts';
 
 interface Choice {
-  /** Of the conversation. */
+  /** ID of the conversation. */
   id: string;
-  /** Id of the user's message that the line begins with, or of any other in it. */
+  /** ID of a user's message in the branch. */
   question: string;
 }
 
 /**
- * Shows another line of a conversation, and puts the one that was shown away. One that is shown already stays, and is
- * taken where another one is beside it. Throws `not-found` where the owner has no such conversation, or it no such line.
+ * Shows another branch of a conversation and archives the present one. If the branch is shown already, it only closes
+ * an open comparison. Throws `not-found` if there is no such conversation or branch.
  */
 export function switchBranch(database: Database, owner: string, choice: Choice): Promise<void> {
   return database.transaction().execute(async (write) => {
@@ -25,17 +25,17 @@ export function switchBranch(database: Database, owner: string, choice: Choice):
     const find = () => findOwn(write, owner, id);
     let conversation = await find();
     const before = await firstQuestion(write, id);
-    let line = await lineTo(write, id, question);
-    while (line) {
-      await archiveBranch(write, conversation, line.position);
-      await restoreBranch(write, id, line);
+    let branch = await findBranchTo(write, id, question);
+    while (branch) {
+      await archiveBranch(write, conversation, branch.position);
+      await restoreBranch(write, id, branch);
       conversation = await find();
-      // It may be in a line of that line.
-      line = await lineTo(write, id, question);
+      // The message may be in a nested branch.
+      branch = await findBranchTo(write, id, question);
     }
     const after = await firstQuestion(write, id);
     await closeComparison(write, id);
-    // One that the first message has named goes by that of this line.
+    // A title taken from the first message follows the branch's first message.
     if (before !== after && conversation.title === titleOf(before)) {
       await write
         .updateTable('conversations')
@@ -63,34 +63,34 @@ async function findOwn(
   return conversation;
 }
 
-/** The line at a conversation that has a message, or has the line that has it; undefined where it is shown. */
-async function lineTo(
+/** The direct branch that contains a message, also in nested branches; undefined if the message is shown already. */
+async function findBranchTo(
   write: Transaction<Schema>,
   id: string,
   message: string,
 ): Promise<Selectable<Schema['lines']> | undefined> {
-  const { conversation_id: holder } =
+  const { conversation_id: container } =
     (await write
       .selectFrom('messages')
       .select('conversation_id')
       .where('id', '=', message)
       .executeTakeFirst()) ?? {};
-  if (holder === id) {
+  if (container === id) {
     return undefined;
   }
-  let next = holder;
+  let next = container;
   while (next !== undefined) {
-    const line = await write
+    const branch = await write
       .selectFrom('lines')
       .selectAll()
       .where('id', '=', next)
       .executeTakeFirst();
-    if (line?.conversation_id === id) {
-      return line;
+    if (branch?.conversation_id === id) {
+      return branch;
     }
-    next = line?.conversation_id;
+    next = branch?.conversation_id;
   }
-  throw problem('not-found', 'This version is not there any more. Reload the page.');
+  throw problem('not-found', 'This version no longer exists. Reload the page.');
 }
 
 async function firstQuestion(write: Transaction<Schema>, id: string): Promise<string> {

@@ -5,10 +5,10 @@ import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * Takes files off a message of a line that is put away, so that they can go with the one in its place. The line gets
- * rows of its own for them; contents are kept once.
+ * Moves files from a message of an archived branch, so that they can be attached to its replacement. The branch gets
+ * new rows for them; the contents are stored once.
  *
- * @param between ids of the line, and of the conversation
+ * @param between IDs of the branch and of the conversation
  */
 export async function takeFiles(
   write: Kysely<Schema>,

@@ -3,40 +3,46 @@ import { usedBytes } from '../storage/memory-database.ts';
 import type { Database } from '../storage/open-database.ts';
 import { removeConversation } from './remove-conversation.ts';
 
-/** What temporary conversations may take of the memory, in bytes: what is begun is refused above the first. */
+/**
+ * Memory limits of temporary conversations in bytes: above `begun`, new content is rejected; `maxBytes` is the hard
+ * limit.
+ */
 export const temporaryBytes = { begun: 192 * 1024 * 1024, most: 384 * 1024 * 1024 };
-const mostOfOne = 5;
-const mostOfAll = 500;
-/** Of all guests together: whoever begins without a cookie is another one each time. */
-const mostOfGuests = 250;
-/** Above it guests are refused, whoever it is that takes it: the rest is for those who are signed in. */
-const bytesForGuests = temporaryBytes.begun / 2;
-/** So long nobody has written in it. */
+const maxPerUser = 5;
+const maxTotal = 500;
+/** Maximum of all guests together, because a client without cookies is a new guest each time. */
+const maxGuests = 250;
+/** Above this usage, guests are rejected; the rest is reserved for signed-in users. */
+const guestBytes = temporaryBytes.begun / 2;
+/** Inactivity after which a conversation is deleted. */
 const idleMs = 2 * 60 * 60_000;
 const sweepMs = 60_000;
 
 export interface TemporaryBounds {
-  /** Makes room for another one of somebody: their oldest goes. Throws `not-ready` where all together are too many. */
+  /**
+   * Admits another conversation and evicts the owner's oldest if they have too many. Throws `not-ready` if there are
+   * too many in total.
+   */
   admit(owner: string): Promise<void>;
-  /** Throws `not-ready` where there is no room for more of somebody's in any of them. */
+  /** Throws `not-ready` if there is no memory for more content of this owner. */
   checkRoom(owner: string): Promise<void>;
   close(): void;
 }
 
-/** Bounds conversations in memory in number, size and time. */
+/** Limits in-memory conversations by number, size and age. */
 export function temporaryBounds(database: Database): TemporaryBounds {
   const timer = setInterval(() => {
-    // Before the first one there is nothing, not even tables.
-    if (hasBegun) {
+    // Before first use, the in-memory database has no tables.
+    if (isUsed) {
       sweep(database, new Date(Date.now() - idleMs).toISOString()).catch(() => undefined);
     }
   }, sweepMs);
   timer.unref();
-  let hasBegun = false;
+  let isUsed = false;
   const checkRoom = async (owner: string) => {
-    hasBegun = true;
-    const most = isGuest(owner) ? bytesForGuests : temporaryBytes.begun;
-    if ((await usedBytes(database)) > most) {
+    isUsed = true;
+    const maxBytes = isGuest(owner) ? guestBytes : temporaryBytes.begun;
+    if ((await usedBytes(database)) > maxBytes) {
       throw full();
     }
   };
@@ -51,12 +57,12 @@ export function temporaryBounds(database: Database): TemporaryBounds {
         .orderBy('updated_at', 'desc')
         .execute();
       const own = all.filter((row) => row.owner === owner);
-      for (const { id } of own.slice(mostOfOne - 1)) {
+      for (const { id } of own.slice(maxPerUser - 1)) {
         await removeConversation(database, owner, id);
       }
       const guests = all.filter((row) => isGuest(row.owner));
-      const isFull = all.length >= mostOfAll || (isGuest(owner) && guests.length >= mostOfGuests);
-      if (isFull && own.length < mostOfOne) {
+      const isFull = all.length >= maxTotal || (isGuest(owner) && guests.length >= maxGuests);
+      if (isFull && own.length < maxPerUser) {
         throw full();
       }
     },
@@ -88,7 +94,7 @@ async function sweep(database: Database, before: string): Promise<void> {
 function full() {
   return problem(
     'not-ready',
-    'The server has no room for more in temporary chats now. Try again in a while, or use an ordinary conversation.',
+    'The server has no memory left for temporary chats. Try again later, or use a regular conversation.',
     { retryAfter: 60 },
   );
 }

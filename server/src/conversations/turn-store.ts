@@ -6,62 +6,61 @@ import type { BegunTurn, TurnStart } from './begin-turn.ts';
 import type { StoredCalls } from './record-rows.ts';
 import type { ActivationRecord, AnswerRecord, Compaction, Records } from './records.ts';
 
-/** What a turn goes on from. */
+/** A conversation as a turn continues it. */
 export interface ClaimedConversation extends ConversationSummary {
   records: Records;
   skillsOff: readonly string[];
-  /** Ids of the skills that come first in its catalogue; undefined until not all have found room. */
+  /** IDs of the top-ranked skills in its catalogue; undefined until not all fit. */
   ranked: readonly string[] | undefined;
-  /** Ids of the tools it has been offered, where not all found room. */
+  /** IDs of the tools it was offered, if not all fit. */
   tools: readonly string[];
 }
 
 /**
- * The part of the conversations that a turn needs. Those of other users are not found. `saveAnswer` and what takes an
- * `AnswerPlace` throw as `holdAnswer` does, and store nothing then.
+ * The storage that a turn needs. Conversations of other users are not found. `saveAnswer` and all methods that take
+ * an `AnswerPlace` throw as `holdAnswer` and then store nothing.
  */
 export interface TurnStore {
   /**
-   * A conversation of the owner's, with what a turn needs of it; a new one may be begun under an id that is
-   * free.
+   * Loads the owner's conversation for a turn; a new one may be created under an ID that is `free`.
    *
-   * @param replaces id of the message that the turn replaces
+   * @param replaces ID of the message that the turn replaces
    */
   claim(
     owner: string,
     id: string,
     replaces?: string,
   ): Promise<ClaimedConversation | 'free' | 'taken'>;
-  /** Names of the skills that are active in it; undefined when it is gone. */
+  /** Names of its active skills; undefined if the conversation is gone. */
   activeNames(owner: string, id: string): Promise<ReadonlySet<string> | undefined>;
   /**
-   * The uploaded files of these ids, under the names that they will have. Throws `not-found` for what cannot go
-   * with a new message.
+   * Finds uploaded files by ID, with their final names. Throws `not-found` for files that cannot be attached to a new
+   * message.
    */
   findAttachable(ids: readonly string[], where: AttachableIn): Promise<Attachment[]>;
-  /** What models get of them, by their ids. */
+  /** Content of the files for models, by ID. */
   loadAttached(attachments: readonly SentAttachment[]): Promise<Map<string, AttachedContent>>;
-  /** Stores all a turn begins with, at once: before the model is called. */
+  /** Stores a turn's start in one transaction, before the model is asked. */
   beginTurn(turn: TurnStart): Promise<BegunTurn>;
   /**
-   * Stores the answer so far, or, with a status other than `running`, its end; and what its calls gave
-   * beyond what is stored. Answers what is stored then.
+   * Stores the answer so far or, with a status other than `running`, its end. Also stores its new tool results.
+   * Returns what is stored afterwards.
    */
   saveAnswer(
     conversationId: string,
     answer: AssistantMessage,
     made: { calls: AnswerRecord; stored: StoredCalls },
   ): Promise<StoredCalls>;
-  /** Stores a skill that has become active, and the end of what it replaces. */
+  /** Stores an activation and the end of the one it replaces. */
   addActivation(
     at: AnswerPlace,
     added: ActivationRecord,
     replaced: ActivationRecord | undefined,
   ): Promise<void>;
-  /** Stores its end. */
+  /** Stores an activation's end. */
   endActivation(at: AnswerPlace, record: ActivationRecord): Promise<void>;
-  /** Stores which tools the conversation has been offered, where not all find room. */
+  /** Stores which tools the conversation was offered, if not all fit. */
   keepTools(at: AnswerPlace, tools: readonly string[]): Promise<void>;
-  /** Stores what models no longer get of a conversation. */
+  /** Stores which content models no longer receive. */
   addCompaction(at: AnswerPlace, compaction: Compaction): Promise<void>;
 }

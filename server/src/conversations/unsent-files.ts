@@ -9,11 +9,11 @@ interface Scheduling {
   log: Log;
 }
 
-/** As Croner takes it. */
+/** Cron expression for Croner. */
 const everyHour = '17 * * * *';
 const name = 'files that were not sent';
 
-/** Removes uploaded files that nobody has sent for a day, now and once an hour. */
+/** Deletes uploads that were not sent within a day, at startup and once an hour. */
 export async function scheduleUnsent({ cluster, database, log }: Scheduling): Promise<Scheduled> {
   const remove = async () => {
     try {
@@ -23,7 +23,7 @@ export async function scheduleUnsent({ cluster, database, log }: Scheduling): Pr
         .where('created_at', '<', new Date(daysAgo(1)).toISOString())
         .execute();
     } catch (error) {
-      log.error({ error }, 'files that were not sent could not be removed');
+      log.error({ error }, 'unsent files could not be deleted');
     }
   };
   await cluster.atStart(name, remove);

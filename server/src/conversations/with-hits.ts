@@ -11,7 +11,7 @@ import type { FoundConversations } from './search-conversations.ts';
 import { searchPauses } from './search-pauses.ts';
 import { snippetOf } from './snippet-of.ts';
 
-const textsAtOnce = 10;
+const batchSize = 10;
 
 interface Search {
   found: FoundConversations;
@@ -19,7 +19,7 @@ interface Search {
   signal?: AbortSignal | undefined;
 }
 
-/** Conversations that a search has found, each with what its message says where the words are. */
+/** Adds to each conversation found a snippet of its matching message. */
 export async function withHits(
   database: Database,
   items: readonly ConversationSummary[],
@@ -28,8 +28,8 @@ export async function withHits(
   const pause = searchPauses(signal);
   const hits = new Map<string, SearchHit>();
   const messages = items.flatMap(({ id }) => found.get(id) || []);
-  for (let at = 0; at < messages.length; at += textsAtOnce) {
-    for (const { id, text } of await read(database, messages.slice(at, at + textsAtOnce))) {
+  for (let at = 0; at < messages.length; at += batchSize) {
+    for (const { id, text } of await read(database, messages.slice(at, at + batchSize))) {
       hits.set(id, { messageId: id, ...snippetOf(text, words) });
       await pause();
     }

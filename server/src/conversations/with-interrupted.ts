@@ -2,16 +2,16 @@ import type { Database } from '../storage/open-database.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import { markInterrupted } from './mark-interrupted.ts';
 
-interface Surroundings {
+interface Dependencies {
   database: Database;
-  /** Whether a turn is under way in a conversation, on whichever node. */
+  /** Whether a turn is running in a conversation, on any node. */
   isAnswered: (conversationId: string) => Promise<boolean>;
 }
 
-/** The same conversations; whoever looks at an answer that died with its node finds it marked as interrupted. */
+/** Wraps the store so that reading marks answers as interrupted if their node has crashed. */
 export function withInterrupted(
   store: ConversationStore,
-  { database, isAnswered }: Surroundings,
+  { database, isAnswered }: Dependencies,
 ): ConversationStore {
   return {
     ...store,

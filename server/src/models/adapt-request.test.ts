@@ -27,7 +27,7 @@ interface Row {
   request?: ModelRequest;
   fields?: Partial<ModelConfig>;
   refused: ReturnType<typeof refusal>;
-  /** Fields that the second request has, and lacks. */
+  /** Fields that the second request must have, and must lack. */
   has?: object;
   hasNot?: RegExp;
 }
@@ -84,7 +84,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    'stream_options, as FastAPI says it',
+    "stream_options, in FastAPI's format",
     {
       refused: refusal(
         {
@@ -102,7 +102,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    'stream_options, named as the parameter',
+    'stream_options, named in `param`',
     {
       refused: refusal({ error: { message: 'Unknown field', param: 'stream_options' } }),
       hasNot: /stream_options/,
@@ -134,7 +134,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    'thinking that goes back',
+    'thinking that is sent back',
     {
       request: thought,
       refused: refusal("property 'messages.2.assistant.reasoning_content' is unsupported"),
@@ -143,7 +143,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    'a field of a call',
+    'an unknown field of a call',
     {
       request: thought,
       refused: refusal("Additional properties are not allowed ('extra_content' was unexpected)"),
@@ -151,7 +151,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    'thinking that is missing',
+    'missing thinking',
     {
       refused: refusal(
         'Missing `reasoning_content` field in the assistant message at message index 2',
@@ -160,7 +160,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    'pictures of tools',
+    'images of tool results',
     {
       request: pictureConversation,
       refused: refusal("Unexpected role 'user' after role 'tool'"),
@@ -176,7 +176,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    'a question after results',
+    'a question after tool results',
     {
       request: interrupted,
       refused: refusal(
@@ -266,7 +266,7 @@ const rows: [string, Row][] = [
   ],
 ];
 
-describe('a request that a server refuses is sent once more without, and so are the next:', () => {
+describe('after a server rejects a part of a request, adapts this and later requests:', () => {
   it.each(rows)('%s', async (_what, row) => {
     const { wire = local, request = toolConversation, fields, refused, has = {}, hasNot } = row;
     const answer = { chunks: wire.answer({ text: ['Fine.'] }) };
@@ -286,7 +286,7 @@ describe('a request that a server refuses is sent once more without, and so are 
     expect(later[1]).toEqual(later[0]);
   });
 
-  it('one thing after the other', async () => {
+  it('several rejected parts one after the other', async () => {
     const answer = { chunks: local.answer({ text: ['Fine.'] }) };
     server.reply(
       refusal('Unrecognized request argument supplied: stream_options'),
@@ -299,7 +299,7 @@ describe('a request that a server refuses is sent once more without, and so are 
     expect(JSON.stringify(bodies().at(-1))).not.toMatch(/max_(completion_)?tokens|stream_options/);
   });
 
-  it('thinking that is missing, first as an empty text and then as a blank', async () => {
+  it('missing thinking, first with an empty text and then with a space', async () => {
     const refused = refusal(
       'reasoning_content is missing in assistant tool call message at index 2',
     );
@@ -311,7 +311,7 @@ describe('a request that a server refuses is sent once more without, and so are 
     expect(thoughts).toEqual([undefined, '', ' ']);
   });
 
-  it('pictures of tools are left out where a message between does not help', async () => {
+  it('drops images of tool results if a message in between does not help', async () => {
     const refused = refusal("Unexpected role 'user' after role 'tool'");
     const answer = { chunks: local.answer({ text: ['Fine.'] }) };
     server.reply(refused, refused, answer, answer);
@@ -328,12 +328,12 @@ describe('a request that a server refuses is sent once more without, and so are 
   });
 });
 
-describe('a refused request is not sent again', () => {
+describe('does not retry a rejected request', () => {
   it.each([
-    ['when nothing in it is named', 'Something is wrong.'],
-    ['when its limit is out of range', 'max_tokens is too large: 500. The maximum is 100.'],
-    ['when what is named is not in it', 'Unsupported parameter: parallel_tool_calls'],
-    ['when what is named is needed', 'Unknown parameter: messages'],
+    ['when the error names nothing in it', 'Something is wrong.'],
+    ['when a limit is out of range', 'max_tokens is too large: 500. The maximum is 100.'],
+    ['when the named field is not in it', 'Unsupported parameter: parallel_tool_calls'],
+    ['when the named field is required', 'Unknown parameter: messages'],
   ])('%s', async (_when, words) => {
     const refused = refusal(words);
     server.reply(refused);
@@ -342,7 +342,7 @@ describe('a refused request is not sent again', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('more often than a few times, and what did not help is forgotten', async () => {
+  it('more than a few times, and forgets adaptations that did not help', async () => {
     const refused = refusal("'temperature', 'stream_options' and 'max_tokens' are not supported");
     server.reply(...Array.from({ length: 20 }, () => refused));
     const ask = askOf(local, server.origin);

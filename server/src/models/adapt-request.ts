@@ -5,18 +5,18 @@ import type { StreamAnswer } from './guard-answer.ts';
 import type { ModelRequest } from './model.ts';
 import { failureOf } from './model-failure.ts';
 
-/** Adaptations that one model may need, and that one request may try. */
+/** Maximum adaptations remembered per model, and tried per request. */
 const maxAdaptations = 16;
 const maxTries = 6;
-/** Characters of a refusal that are searched. */
+/** Maximum characters of an error that are searched. */
 const maxSearched = 4000;
 
 /**
- * Asks again without what a server has refused, or with what it has asked for, and does so in each later
- * request of the same model: another name of a limit, a parameter left out, messages in another order.
- * An adaptation is remembered once a request with it is answered, as long as the client is kept.
+ * Retries a request that a server rejected with an adaptation: a renamed limit, an omitted parameter, reordered
+ * messages. Applies it to later requests of the same model too. An adaptation is remembered once a request with it
+ * succeeds, for the lifetime of the client.
  *
- * @param asProblem how the refusal is reported in the log
+ * @param asProblem converts the rejection for the log
  */
 export function adaptToServer(
   stream: StreamAnswer,
@@ -30,7 +30,7 @@ export function adaptToServer(
   };
   return async function* answer(request, signal) {
     let tried: readonly string[] = [...learned];
-    for (let left = maxTries; ; left -= 1) {
+    for (let remaining = maxTries; ; remaining -= 1) {
       const sent = { body: {} };
       const events = stream(adaptRequest(request, tried, sent), signal);
       let spoke = false;
@@ -45,7 +45,7 @@ export function adaptToServer(
         return;
       } catch (error) {
         const next =
-          spoke || signal.aborted || left === 0
+          spoke || signal.aborted || remaining === 0
             ? undefined
             : findAdaptation(error, { request, body: sent.body, tried });
         if (next === undefined) {
@@ -64,7 +64,7 @@ export function adaptToServer(
   };
 }
 
-/** The parameters that a request can do without, by their names in any wire. */
+/** Parameters that a request can do without, by their names in any protocol. */
 const optionalFields = [
   ...['stream_options', 'temperature', 'reasoning_effort', 'response_format', 'tool_choice'],
   ...['parallel_tool_calls', 'strict', 'verbosity', 'thinking', 'output_config', 'reasoning'],
@@ -72,7 +72,7 @@ const optionalFields = [
   ...['thinkingConfig', 'thinkingLevel', 'thinkingBudget', 'includeThoughts', 'max_tokens'],
   ...['max_completion_tokens', 'max_output_tokens', 'top_p'],
 ];
-/** Fields of messages and calls that no server can miss. */
+/** Required fields of messages and calls. */
 const neededFields: ReadonlySet<string> = new Set([
   ...['role', 'content', 'tool_calls', 'tool_call_id', 'id', 'type', 'function', 'name'],
   ...['arguments', 'input', 'call_id', 'output', 'source', 'image_url', 'tool_use_id', 'text'],
@@ -85,10 +85,10 @@ interface Refused {
   tried: readonly string[];
 }
 
-/** The next adaptation that a refusal asks for; undefined where nothing can be adapted. */
+/** The next adaptation that a rejection suggests; undefined if there is none. */
 function findAdaptation(error: unknown, refused: Refused): string | undefined {
   const failure = failureOf(error);
-  if (failure.kind !== 'reported' || !mayBeRefusal(failure.status)) {
+  if (failure.kind !== 'reported' || !canBeRejection(failure.status)) {
     return undefined;
   }
   const words = failure.body.slice(0, maxSearched).replaceAll('invalid_request_error', '');
@@ -101,16 +101,16 @@ function findAdaptation(error: unknown, refused: Refused): string | undefined {
   return candidates.find((each) => !refused.tried.includes(each));
 }
 
-/** Gateways also answer 500 for a template that cannot be filled, and no status inside a stream. */
-function mayBeRefusal(status: number | undefined): boolean {
+/** Gateways also answer 500 for a template error, and errors inside a stream have no status. */
+function canBeRejection(status: number | undefined): boolean {
   return status === undefined || [400, 404, 405, 415, 422, 500, 501].includes(status);
 }
 
-/** A value that is out of range is the wrong value, not the wrong parameter. */
+/** An out-of-range value does not mean that the parameter is unsupported. */
 const outOfRange =
   /too (large|high|big|many)|at most|at least|less than|greater|exceed|range|maximum|minimum|> ?\d|supports? \d/i;
 
-/** OpenAI's newer models know one name for the limit, most other servers the older one. */
+/** Newer OpenAI models only know `max_completion_tokens`; most other servers only `max_tokens`. */
 function* renamedLimit(words: string, { body, tried }: Refused): Generator<string> {
   const isRenamed = tried.some((each) => each.startsWith('rename:'));
   if (!isRenamed && /max_(completion_)?tokens/.test(words) && !outOfRange.test(words)) {
@@ -145,7 +145,7 @@ function* changedMessages(words: string, { request, body }: Refused): Generator<
     /reasoning_content/.test(words) &&
     /missing|required|must be (passed|provided|present|set)|pass(ed)? back/i.test(words)
   ) {
-    // Kimi takes a blank and no empty text.
+    // Kimi accepts a space but not an empty text.
     yield* ['fill-reasoning', 'blank-reasoning'];
   }
   const hasNullContent = messagesOf(body).some(({ content }) => content === null);
@@ -160,7 +160,7 @@ function toolIn(adaptation: string): string | undefined {
   return adaptation.startsWith(omittedTool) ? adaptation.slice(omittedTool.length) : undefined;
 }
 
-/** The tool whose schema a vendor does not accept, by the name or the place that the refusal gives. */
+/** The tool whose schema a vendor rejects, by the name or index in the error. */
 function* refusedTools(words: string, { request, tried }: Refused): Generator<string> {
   if (!/schema|propert|parameter|declaration/i.test(words)) {
     return;
@@ -169,10 +169,10 @@ function* refusedTools(words: string, { request, tried }: Refused): Generator<st
   const named = [...words.matchAll(/(?:function|tool)\W{1,3}([\w-]{1,64})/gi)].map(
     ([, name]) => name,
   );
-  // Google has all tools in one: their place is in a list within it.
-  const place = /declarations\W(\d{1,4})/i.exec(words) ?? /tools\W(\d{1,4})/i.exec(words);
-  const placed = tools[Number(place?.[1])]?.name;
-  for (const name of [...named, placed]) {
+  // Google nests all tools in one, so the index refers to the inner list.
+  const position = /declarations\W(\d{1,4})/i.exec(words) ?? /tools\W(\d{1,4})/i.exec(words);
+  const indexedName = tools[Number(position?.[1])]?.name;
+  for (const name of [...named, indexedName]) {
     if (tools.some((tool) => tool.name === name)) {
       yield omittedTool + name;
     }
@@ -184,15 +184,15 @@ function withoutTools(request: ModelRequest, adaptations: readonly string[]): Mo
   return { ...request, tools: request.tools.filter(({ name }) => !omitted.has(name)) };
 }
 
-/** Words that refuse a parameter itself. */
+/** Phrases that reject a parameter itself. */
 const refusesField =
   /unsupported|not support|unrecognized|unknown|unexpected|not (permitted|allowed|accepted|available|enabled)|extra|additional|invalid|deprecated|only the default|cannot|can't|forbidden|does not exist|no such|remove|instead/i;
 
-/** A name in quotes, in a path, or behind a word for it. */
+/** A name in quotes, in a path, or after a word such as `parameter`. */
 const quotedName =
   /(?:["'`.[\\]|\b(?:parameters?|arguments?|supplied|fields?|property|keys?|inputs?|name)\W{1,3})([A-Za-z_]\w*)/g;
 
-/** The optional fields of the body that a refusal names: as its `param`, in quotes, or as a word of their own. */
+/** Optional fields of the body that an error names: in its `param`, in quotes or as a word. */
 function* omittedFields(words: string, body: object): Generator<string> {
   if (!refusesField.test(words)) {
     return;
@@ -211,12 +211,12 @@ function isRangeOfLimit(field: string, words: string): boolean {
   return field.startsWith('max_') && outOfRange.test(words);
 }
 
-/** Names differ in their writing: `thinkingConfig` is `thinking_config` in a refusal. */
+/** Ignores case and underscores: `thinkingConfig` may be `thinking_config` in the error. */
 function plainName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-/** The names that may be left out of a body: optional parameters, and fields that a vendor had sent. */
+/** Names that may be omitted from a body: optional parameters and fields that a vendor sent earlier. */
 function fieldsIn(body: object): Set<string> {
   const found = new Set<string>();
   for (const owner of [...parametersOf(body), ...toolsOf(body)]) {
@@ -231,7 +231,7 @@ function fieldsIn(body: object): Set<string> {
       }
     }
   }
-  // A block of Anthropic's thinking has a field of the name of the parameter.
+  // A thinking block of Anthropic has a field with the parameter's name.
   if (!isParameter(body, 'thinking') && Array.isArray(field(body, 'system'))) {
     found.delete('thinking');
   }
@@ -271,7 +271,7 @@ function messagesOf(body: object): Fields[] {
   return [...recordsIn(field(body, 'messages')), ...recordsIn(field(body, 'input'))];
 }
 
-/** Messages, their calls and their blocks. */
+/** Messages, their tool calls and their content blocks. */
 function messageParts(body: object): Fields[] {
   return [...messagesOf(body), ...recordsIn(field(body, 'system'))].flatMap((message) => [
     message,
@@ -280,7 +280,7 @@ function messageParts(body: object): Fields[] {
   ]);
 }
 
-/** The request with all adaptations; its body is noted in `sent`. */
+/** Applies all adaptations to a request; stores its final body in `sent`. */
 function adaptRequest(
   request: ModelRequest,
   adaptations: readonly string[],
@@ -297,7 +297,7 @@ function adaptRequest(
 }
 
 function changeBody(body: object, adaptations: readonly string[]): object {
-  // A copy: parts of the body are the conversation's own.
+  // Cloned, because parts of the body belong to the conversation.
   const changed: Fields = structuredClone(withoutUndefined(body));
   for (const adaptation of adaptations) {
     const [kind, name = ''] = adaptation.split(':');

@@ -1,18 +1,18 @@
 import type { NetworkProvider } from './provider.ts';
 
 interface AddressRule {
-  /** The vendor's own base. */
+  /** The vendor's default base URL. */
   base: string;
-  /** The path after a base that names its version (`…/v1`). */
+  /** The path after a versioned base URL (`…/v1`). */
   path: string;
-  /** Whether a base with a path but no version (`https://host/gateway`) wants the version as well. */
+  /** Whether a base with a path but without a version (`https://host/gateway`) needs the version too. */
   alwaysVersioned?: boolean;
 }
 
-/** The version to put before `path` when the base names none. */
+/** Version inserted before `path` if the base has none. */
 const version = 'v1';
 
-/** Addresses of a base and a path: a base without the path gets it, a full endpoint is taken as it is. */
+/** Builds endpoint URLs: appends the path to a base URL, and keeps a URL that already ends with it. */
 export function addressRule({
   base,
   path: end,
@@ -33,12 +33,12 @@ function endsWithPath(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`);
 }
 
-/** Whether the last part of a path is a version, such as `v1` or `v1beta`. */
+/** Whether the last segment of a path is a version, such as `v1` or `v1beta`. */
 export function endsWithVersion(path: string): boolean {
   return /(^|\/)v\d+\w*$/.test(path);
 }
 
-/** A path without slashes at its ends. */
+/** Strips leading and trailing slashes. */
 export function trimSlashes(path: string): string {
   return path.replace(/^\/+|\/+$/g, '');
 }

@@ -13,8 +13,8 @@ const schema = {
 };
 const asking: ModelRequest = { ...greeting, answerSchema: { name: 'chosen', schema } };
 
-/** Where each vendor documents the schema of an answer. */
-const places: Record<string, object> = {
+/** Documented request field for the answer schema, by vendor. */
+const expectedFields: Record<string, object> = {
   openai: {
     response_format: { type: 'json_schema', json_schema: { name: 'chosen', schema, strict: true } },
   },
@@ -30,13 +30,13 @@ const places: Record<string, object> = {
   },
 };
 
-describe.each(wires)('the schema of an answer of $provider', (wire) => {
+describe.each(wires)('the answer schema of $provider', (wire) => {
   const answer = { chunks: wire.answer({ text: ['{"names":[]}'] }) };
   const refusal = { status: 400, chunks: [wire.errorBody('Unknown field.')] };
-  const place = places[wire.provider] ?? {};
+  const place = expectedFields[wire.provider] ?? {};
   const isIn = (body: unknown) => Object.keys(place).every((key) => key in Object(body));
 
-  it('is sent where it belongs, with a request that has one', async () => {
+  it('is sent in the documented field, only with requests that have one', async () => {
     server.reply(answer, answer);
     const ask = askOf(wire, server.origin, { thinking: { enabled: true, effort: 'low' } });
     await gather(ask(asking, neverAborted));
@@ -45,7 +45,7 @@ describe.each(wires)('the schema of an answer of $provider', (wire) => {
     expect(JSON.stringify(server.requests[1]?.body)).not.toContain('names');
   });
 
-  it('is left out at once, and from then on, when the provider does not take it', async () => {
+  it('is omitted immediately and later on if the provider rejects it', async () => {
     server.reply(refusal, answer, answer);
     const ask = askOf(wire, server.origin);
     for (const _ of [1, 2]) {
@@ -59,7 +59,7 @@ describe.each(wires)('the schema of an answer of $provider', (wire) => {
     expect(isIn(server.requests[0]?.body)).toBe(true);
   });
 
-  it('is not what a request fails for that fails without it too', async () => {
+  it('is sent again after a request that also fails without it', async () => {
     server.reply(refusal, refusal, answer);
     const ask = askOf(wire, server.origin);
     const failed = await gather(ask(asking, neverAborted));

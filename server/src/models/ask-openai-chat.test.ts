@@ -9,8 +9,8 @@ import { openAiBody } from './providers/openai.ts';
 
 const server = scriptedHttp();
 
-describe('a request for chat completions', () => {
-  it('holds the system prompt, the tools, and each result after its call', async () => {
+describe('a chat completions request', () => {
+  it('contains the system prompt, the tools, and each result after its call', async () => {
     expect(await bodySent(server, wire, toolConversation)).toEqual({
       model: 'gpt-5',
       messages: [
@@ -49,7 +49,7 @@ describe('a request for chat completions', () => {
     });
   });
 
-  it('shows the pictures of a result in a message of the user', async () => {
+  it('sends images of a tool result in a user message', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       messages: [
         {
@@ -72,7 +72,7 @@ describe('a request for chat completions', () => {
     });
   });
 
-  it('names the limit as OpenAI does, and leaves temperature to models that think', () => {
+  it("uses OpenAI's name for the limit and omits temperature for reasoning models", () => {
     const config = { id: 'm', modelId: 'm', name: 'M', provider: 'openai' } as const;
     expect(openAiBody(toolConversation, config)).toMatchObject({ max_completion_tokens: 500 });
     const thinking = { enabled: true, effort: 'low' } as const;
@@ -80,7 +80,7 @@ describe('a request for chat completions', () => {
     expect(body).toMatchObject({ reasoning_effort: 'low', temperature: undefined });
   });
 
-  it.each(['reasoning_content', 'reasoning'])('gives back the %s of a turn', async (field) => {
+  it.each(['reasoning_content', 'reasoning'])('sends back the %s of a turn', async (field) => {
     const renamed = {
       ...wire,
       answer: (answer: Parameters<typeof wire.answer>[0]) =>
@@ -98,13 +98,13 @@ describe('a request for chat completions', () => {
   });
 });
 
-describe('an answer in chat completions', () => {
+describe('a chat completions answer', () => {
   const answerTo = (...chunks: object[]) => {
     server.reply({ chunks: [...chunks.map(dataEvent), 'data: [DONE]\n\n'] });
     return gather(askOf(wire, server.origin)(greeting, neverAborted));
   };
 
-  it('with calls may end in "stop", as some servers say', async () => {
+  it('with tool calls may end with "stop"', async () => {
     const called = { name: 'activate_skill', arguments: '{}' };
     const tool_calls = [{ index: 0, id: 'a', type: 'function', function: called }];
     expect(
@@ -112,7 +112,7 @@ describe('an answer in chat completions', () => {
     ).toMatchObject({ calls: [{ id: 'a' }], stop: 'tool-calls' });
   });
 
-  it('may say twice that it has ended', async () => {
+  it('may report its end twice', async () => {
     const called = { name: 'activate_skill', arguments: '{}' };
     const tool_calls = [{ index: 0, id: 'a', type: 'function', function: called }];
     const usage = { prompt_tokens: 1, completion_tokens: 2 };
@@ -124,7 +124,7 @@ describe('an answer in chat completions', () => {
     ).toMatchObject({ calls: [{ id: 'a' }], usage: { outputTokens: 2 }, stop: 'tool-calls' });
   });
 
-  it('may count its tokens in any way', async () => {
+  it('accepts invalid token counts', async () => {
     const usage = { prompt_tokens: '7', completion_tokens: null, prompt_tokens_details: null };
     const ended = { choices: [{ delta: {}, finish_reason: 'stop' }] };
     expect((await answerTo(ended, { usage })).usage).toEqual({ inputTokens: 7, outputTokens: 0 });
@@ -135,7 +135,7 @@ describe('an answer in chat completions', () => {
     });
   });
 
-  it('may be a refusal in words', async () => {
+  it('may be a refusal text', async () => {
     expect(
       await answerTo(
         { choices: [{ delta: { refusal: 'I would rather not.' }, finish_reason: null }] },
@@ -144,7 +144,7 @@ describe('an answer in chat completions', () => {
     ).toMatchObject({ text: 'I would rather not.', stop: 'stop' });
   });
 
-  it('survives chunks that hold nothing of use', async () => {
+  it('ignores malformed chunks', async () => {
     server.reply({
       chunks: [
         'data: null\n\ndata: 42\n\ndata: {"choices": null}\n\ndata: {"choices": [{}]}\n\n',
@@ -159,12 +159,15 @@ describe('an answer in chat completions', () => {
 it.each([
   '"llama2" does not support tools',
   '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-])('a server that takes no tools asks the administrator to say so: %s', async (message) => {
-  const headers = { 'content-type': 'application/json' };
-  server.reply({ status: 400, headers, chunks: [JSON.stringify({ error: { message } })] });
-  const answer = await gather(askOf(wire, server.origin)(toolConversation, neverAborted));
-  expect(answer.error).toMatchObject({
-    code: 'model-failed',
-    message: expect.stringContaining('set its supportsTools to false'),
-  });
-});
+])(
+  'tells the administrator to disable tools if a server does not support them: %s',
+  async (message) => {
+    const headers = { 'content-type': 'application/json' };
+    server.reply({ status: 400, headers, chunks: [JSON.stringify({ error: { message } })] });
+    const answer = await gather(askOf(wire, server.origin)(toolConversation, neverAborted));
+    expect(answer.error).toMatchObject({
+      code: 'model-failed',
+      message: expect.stringContaining('set its supportsTools to false'),
+    });
+  },
+);

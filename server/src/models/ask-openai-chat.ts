@@ -12,10 +12,10 @@ import { usageEvent } from './usage-event.ts';
 import { mergeVendorFields, type VendorFields, withoutFields } from './vendor-fields.ts';
 
 /**
- * Chat completions: OpenAI, Mistral, and every server that speaks like OpenAI. All
- * deviations from the protocol are handled here, in `readSse` and in `collectToolCalls`.
+ * Chat completions for OpenAI, Mistral and OpenAI-compatible servers. All deviations from the protocol are handled
+ * here, in `readSse` and in `collectToolCalls`.
  *
- * @param bodyOf the request as the provider takes it
+ * @param bodyOf builds the request body for the provider
  */
 export function askOpenAiChat(
   bodyOf: (request: ModelRequest, config: ModelConfig) => object,
@@ -26,8 +26,8 @@ export function askOpenAiChat(
   return async function* answer(request, signal) {
     client ??= createOpenAiClient(fetch);
     const body = bodyOf(request, config);
-    // `chat.completions.create` does the same, but its type knows neither Mistral nor thinking, and
-    // its stream costs as much for each token as all the rest.
+    // `chat.completions.create` would do the same. But its type knows neither Mistral nor thinking, and its stream
+    // costs as much per token as everything else.
     const response = await (await client)
       .post('/chat/completions', {
         body: request.adaptBody?.(body) ?? body,
@@ -38,25 +38,25 @@ export function askOpenAiChat(
     if (!response.body) {
       throw new ModelFailure({ kind: 'garbage' });
     }
-    const reading = beginReading();
+    const state = createState();
     const onDone = () => {
-      reading.isDone = true;
+      state.isDone = true;
     };
     try {
       for await (const chunks of readSse<Chunk>(response.body, onDone)) {
-        yield* readBatch(chunks, reading);
+        yield* readBatch(chunks, state);
       }
     } catch (error) {
-      // An error after the end of the answer loses nothing of it.
-      if (reading.reason === undefined && !reading.isDone) {
+      // An error after the end of the answer is harmless.
+      if (state.reason === undefined && !state.isDone) {
         throw error;
       }
     }
-    yield* finish(reading);
+    yield* finish(state);
   };
 }
 
-/** OpenAI's chunk, with the thinking of other servers and the content parts of Mistral. */
+/** OpenAI's chunk, extended by the thinking of other servers and Mistral's content parts. */
 interface Chunk {
   usage?: unknown;
   choices?: (Choice | null)[] | null;
@@ -64,7 +64,7 @@ interface Chunk {
 
 interface Choice {
   delta?: Delta | null;
-  /** The whole answer, of a server that does not stream. */
+  /** The whole answer, from servers that do not stream. */
   message?: Delta | null;
   finish_reason?: string | null;
   error?: unknown;
@@ -84,25 +84,25 @@ interface Part {
   signature?: string | null;
 }
 
-interface Reading {
+interface StreamState {
   calls: ToolCallCollector;
   thought: Thought;
   /** Unknown fields of the message. */
   fields: VendorFields;
-  /** Why the model ended; undefined until it is said. */
+  /** Finish reason; undefined until it arrives. */
   reason: string | undefined;
   isDone: boolean;
   hasAnswer: boolean;
 }
 
-/** Fields of a message that are read or useless to its server. All others are sent back. */
+/** Fields of a message that are parsed here or useless to its server. All others are sent back. */
 const knownFields: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'name'],
   ...['annotations', 'audio', 'citations', 'images'],
   ...thoughtFields,
 ]);
 
-function beginReading(): Reading {
+function createState(): StreamState {
   return {
     calls: collectToolCalls(),
     thought: { text: '' },
@@ -113,11 +113,11 @@ function beginReading(): Reading {
   };
 }
 
-/** The events of chunks that arrived together; neighbouring pieces of text become one. */
-function* readBatch(chunks: Chunk[], reading: Reading): Generator<ModelEvent> {
+/** Events of chunks that arrived together; adjacent texts are merged. */
+function* readBatch(chunks: Chunk[], state: StreamState): Generator<ModelEvent> {
   let text = '';
   for (const chunk of chunks) {
-    for (const event of readChunk(chunk, reading)) {
+    for (const event of readChunk(chunk, state)) {
       if (event.type === 'text') {
         text += event.text;
         continue;
@@ -144,7 +144,7 @@ function firstChoice(chunk: Chunk): Choice | undefined {
   return isRecord(choice) ? choice : undefined;
 }
 
-/** OpenRouter reports an error of the model's provider in the choice. */
+/** OpenRouter reports errors of the upstream provider in the choice. */
 function choiceFailure(chunk: Chunk): ModelFailure | undefined {
   const error = firstChoice(chunk)?.error;
   return error
@@ -152,13 +152,13 @@ function choiceFailure(chunk: Chunk): ModelFailure | undefined {
     : undefined;
 }
 
-function readChunk(chunk: Chunk, reading: Reading): ModelEvent[] {
+function readChunk(chunk: Chunk, state: StreamState): ModelEvent[] {
   const choice = firstChoice(chunk);
-  const events = readChoice(choice, reading);
+  const events = readChoice(choice, state);
   const reason = choice?.finish_reason;
-  // DashScope says "null" in each chunk.
+  // DashScope sends "null" in each chunk.
   if (typeof reason === 'string' && reason !== '' && reason !== 'null') {
-    reading.reason ??= reason;
+    state.reason ??= reason;
   }
   if (isRecord(chunk) && isRecord(chunk.usage)) {
     const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = chunk.usage;
@@ -173,17 +173,17 @@ function readChunk(chunk: Chunk, reading: Reading): ModelEvent[] {
   return events;
 }
 
-function readChoice(choice: Choice | undefined, reading: Reading): ModelEvent[] {
+function readChoice(choice: Choice | undefined, state: StreamState): ModelEvent[] {
   if (isRecord(choice?.delta)) {
-    reading.hasAnswer ||= Object.keys(choice.delta).some((name) => name !== 'role');
-    return readDelta(choice.delta, reading);
+    state.hasAnswer ||= Object.keys(choice.delta).some((name) => name !== 'role');
+    return readDelta(choice.delta, state);
   }
-  // The whole message may also follow its own pieces.
-  return isRecord(choice?.message) && !reading.hasAnswer ? readDelta(choice.message, reading) : [];
+  // Some servers send the whole message after its deltas.
+  return isRecord(choice?.message) && !state.hasAnswer ? readDelta(choice.message, state) : [];
 }
 
-function readDelta(delta: Delta, reading: Reading): ModelEvent[] {
-  const { thought, calls } = reading;
+function readDelta(delta: Delta, state: StreamState): ModelEvent[] {
+  const { thought, calls } = state;
   const events: ModelEvent[] = [];
   const say = (text: unknown) => {
     if (typeof text === 'string' && text !== '') {
@@ -215,7 +215,7 @@ function readDelta(delta: Delta, reading: Reading): ModelEvent[] {
   for (const piece of [...pieces, ...(delta.function_call ? [delta.function_call] : [])]) {
     calls.add(piece);
   }
-  reading.fields = mergeVendorFields(reading.fields, withoutFields(delta, knownFields));
+  state.fields = mergeVendorFields(state.fields, withoutFields(delta, knownFields));
   return events;
 }
 
@@ -225,16 +225,16 @@ function thinkingText(thinking: Part['thinking']): string {
     : (thinking ?? '');
 }
 
-/** Reasons that servers give for an answer that reached a limit, was refused, or failed. */
+/** Finish reasons for an answer that reached a limit, was refused, or failed. */
 const lengthReasons = /^(length|model_length|max_tokens|max_output_tokens|max_length)$/i;
 const refusalReasons = /^(content[-_ ]?filter(ed)?|safety|sensitive|refusal|prohibited_content)$/i;
 const failureReasons =
   /^(error|abort|aborted|cancelled|network_error|insufficient_system_resource|(malformed|unexpected)_(function_call|tool_call|response))$/i;
 
-function* finish(reading: Reading): Generator<ModelEvent> {
-  const { reason = '', isDone, thought, fields } = reading;
+function* finish(state: StreamState): Generator<ModelEvent> {
+  const { reason = '', isDone, thought, fields } = state;
   if (reason === '' && !isDone) {
-    // The answer has no end: who reads it says so.
+    // The stream ended early; the caller reports that.
     return;
   }
   if (refusalReasons.test(reason)) {
@@ -243,17 +243,17 @@ function* finish(reading: Reading): Generator<ModelEvent> {
   if (failureReasons.test(reason)) {
     throw new ModelFailure({ kind: 'reported', body: `finish_reason: ${reason}` });
   }
-  const isCut = lengthReasons.test(reason);
-  const made = reading.calls.calls();
-  // Without a reason, the last call may not be whole.
-  const calls = reason === '' ? made.filter(({ isWhole }) => isWhole) : made;
+  const isTruncated = lengthReasons.test(reason);
+  const collected = state.calls.calls();
+  // Without a finish reason, the last call may be truncated.
+  const calls = reason === '' ? collected.filter(({ isWhole }) => isWhole) : collected;
   for (const { call } of calls) {
-    yield { type: 'tool-call', call: isCut ? { ...call, isCut } : call };
+    yield { type: 'tool-call', call: isTruncated ? { ...call, isCut: true } : call };
   }
-  if (!isCut) {
+  if (!isTruncated) {
     yield* chatState({ thought, fields, calls: calls.map((each) => each.fields) });
   }
-  // Some servers say "stop" after calls as well.
+  // Some servers report "stop" after calls as well.
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
-  yield { type: 'stop', reason: isCut ? 'length' : ended };
+  yield { type: 'stop', reason: isTruncated ? 'length' : ended };
 }

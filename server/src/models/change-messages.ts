@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelRequest } from './model.ts';
 
-/** The messages of a request in the form that some servers want, by the names of these adaptations. */
+/** Applies named adaptations to the messages of a request. */
 export function changeMessages(
   request: ModelRequest,
   adaptations: ReadonlySet<string>,
@@ -31,7 +31,7 @@ function withoutToolPictures(request: ModelRequest): ModelRequest {
   return { ...request, messages };
 }
 
-/** A short answer between results of tools and what the user says next, and between messages of the user. */
+/** Inserts short assistant messages between tool results and a user message, and between user messages. */
 function withAlternatingRoles(request: ModelRequest): ModelRequest {
   const messages: ModelMessage[] = [];
   const say = (content: string) => messages.push({ role: 'assistant', content, toolCalls: [] });
@@ -52,7 +52,7 @@ function withAlternatingRoles(request: ModelRequest): ModelRequest {
   return { ...request, messages };
 }
 
-/** The pictures of the row of results that ends at `index`. */
+/** Images of the consecutive results that end at `index`. */
 function resultPictures(messages: readonly ModelMessage[], index: number) {
   const pictures = [];
   for (let at = index; at >= 0; at -= 1) {

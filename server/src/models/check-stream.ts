@@ -2,7 +2,9 @@ import { createEventMeter } from '../lib/event-meter.ts';
 import { messageOf } from '../lib/message-of.ts';
 import { ModelFailure } from './model-failure.ts';
 
-/** An event of a provider. No protocol nests so deep, and an event that holds a whole answer has fewer values. */
+/**
+ * Limits for a provider's event. No protocol nests this deep, and even an event with a whole answer has fewer values.
+ */
 const limits = {
   maxBytes: 4 * 1024 * 1024,
   maxDepth: 200,
@@ -12,9 +14,8 @@ const limits = {
 };
 
 /**
- * Looks at the bytes of a stream of events before a vendor's client does, whose time for what is no
- * answer has no bound. Throws a `ModelFailure` when an event exceeds a limit, or the stream is line ends
- * for the most part.
+ * Checks the bytes of an SSE stream before a vendor's client parses them, whose time on malformed input is unbounded.
+ * Throws a `ModelFailure` if an event exceeds a limit, or if the stream consists mostly of line ends.
  */
 export function checkStream(): (chunk: Buffer) => void {
   const measure = createEventMeter(limits);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { collectToolCalls } from './collect-tool-calls.ts';
 
-/** Deltas as servers send them, not as the protocol says. */
-function collected(...deltas: object[]) {
+/** Deltas as real servers send them, deviating from the protocol. */
+function collect(...deltas: object[]) {
   const collector = collectToolCalls();
   deltas.forEach((delta) => {
     collector.add(delta);
@@ -10,10 +10,10 @@ function collected(...deltas: object[]) {
   return collector.calls().map(({ call }) => call);
 }
 
-describe('the calls of a stream', () => {
-  it('stay apart when their pieces come in turns', () => {
+describe('the tool calls of a stream', () => {
+  it('are kept apart if their pieces alternate', () => {
     expect(
-      collected(
+      collect(
         { index: 0, id: 'a', function: { name: 'one', arguments: '{"x"' } },
         { index: 1, id: 'b', function: { name: 'two', arguments: '{"y"' } },
         { index: 0, function: { arguments: ':1}' } },
@@ -25,10 +25,10 @@ describe('the calls of a stream', () => {
     ]);
   });
 
-  it('stay apart when a server gives them all one index, or none', () => {
+  it('are kept apart if a server gives them all the same index, or none', () => {
     for (const index of [0, undefined]) {
       expect(
-        collected(
+        collect(
           { index, id: 'a', function: { name: 'one', arguments: '{}' } },
           { index, id: 'b', function: { name: 'two', arguments: '{"y":' } },
           { index, id: 'b', function: { arguments: '2}' } },
@@ -40,8 +40,8 @@ describe('the calls of a stream', () => {
     }
   });
 
-  it('get an id when the server gave none', () => {
-    const [one, two] = collected(
+  it('get an ID if the server sent none', () => {
+    const [one, two] = collect(
       { index: 0, function: { name: 'one', arguments: '{}' } },
       { index: 1, function: { name: 'two', arguments: '{}' } },
     );
@@ -49,9 +49,9 @@ describe('the calls of a stream', () => {
     expect(two?.id).not.toBe(one?.id);
   });
 
-  it('hold what the model wrote when that is no JSON, and nothing when it wrote nothing', () => {
+  it('keep arguments that are not valid JSON as text, and are empty if there are none', () => {
     expect(
-      collected(
+      collect(
         { index: 0, id: 'a', function: { name: 'one', arguments: '{"x": ' } },
         { index: 1, id: 'b', function: { name: 'two' } },
         { index: 2, id: 'c', function: { name: 'three', arguments: { z: 3 } } },

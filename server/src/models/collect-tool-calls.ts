@@ -12,19 +12,19 @@ interface OpenCall {
   fields: VendorFields;
 }
 
-/** A call, with the fields of its server that we do not know. */
+/** A tool call with its server's unknown fields. */
 export interface CollectedCall {
   call: ModelToolCall;
-  /** To be sent back with the call. */
+  /** Sent back with the call. */
   fields: VendorFields;
-  /** Whether its arguments are whole JSON, or empty. */
+  /** Whether its arguments are complete JSON, or empty. */
   isWhole: boolean;
 }
 
 export interface ToolCallCollector {
   /** Adds an element of `tool_calls`, or a `function_call` as older servers send it. */
   add(delta: unknown): void;
-  /** The calls as far as they have come; those without a name are left out. */
+  /** The calls received so far; those without a name are omitted. */
   calls(): CollectedCall[];
 }
 
@@ -34,10 +34,9 @@ const knownFields: ReadonlySet<string> = new Set([
 const knownFunctionFields: ReadonlySet<string> = new Set(['name', 'arguments']);
 
 /**
- * Joins the pieces of the calls in a stream of chat completions. Many servers leave out the index or the
- * id, repeat them, or change them from piece to piece. A piece without a name belongs to the call of its
- * index, else of its id, else to the last call. A name begins a new call, unless it repeats the name of
- * a call whose arguments are not whole yet.
+ * Joins the deltas of tool calls in a stream of chat completions. Many servers omit the index or the ID, repeat them,
+ * or change them between deltas. A delta without a name belongs to the call of its index, else of its ID, else to the
+ * last call. A name starts a new call, unless it repeats the name of a call with incomplete arguments.
  */
 export function collectToolCalls(): ToolCallCollector {
   const open: OpenCall[] = [];
@@ -50,17 +49,17 @@ export function collectToolCalls(): ToolCallCollector {
     return call;
   };
   const find = (piece: Piece): OpenCall | undefined => {
-    const ofIndex = piece.index === undefined ? undefined : byIndex.get(piece.index);
-    const ofId = piece.id === '' ? undefined : byId.get(piece.id);
+    const sameIndex = piece.index === undefined ? undefined : byIndex.get(piece.index);
+    const sameId = piece.id === '' ? undefined : byId.get(piece.id);
     const last = open.at(-1);
     if (piece.name === '') {
-      return ofIndex ?? ofId ?? last;
+      return sameIndex ?? sameId ?? last;
     }
-    const isNewIndex = piece.index !== undefined && !ofIndex;
-    const known = ofIndex ?? ofId ?? (isNewIndex ? undefined : last);
-    const isMore = known && continues(known, piece);
-    // Some servers give all calls one id: on a new index it is the same call only if it says the same.
-    return isMore && (!isNewIndex || piece.text !== '') ? known : undefined;
+    const isNewIndex = piece.index !== undefined && !sameIndex;
+    const known = sameIndex ?? sameId ?? (isNewIndex ? undefined : last);
+    const isContinuation = known && continues(known, piece);
+    // Some servers give all calls the same ID. With a new index, it is the same call only if the delta has arguments.
+    return isContinuation && (!isNewIndex || piece.text !== '') ? known : undefined;
   };
   return {
     add(delta) {
@@ -101,7 +100,7 @@ export function collectToolCalls(): ToolCallCollector {
   };
 }
 
-/** Whether a piece with a name is more of a call that is known. */
+/** Whether a delta with a name continues a known call. */
 function continues(call: OpenCall, { id, name, text }: Piece): boolean {
   if (call.name === '') {
     return true;
@@ -111,7 +110,7 @@ function continues(call: OpenCall, { id, name, text }: Piece): boolean {
   }
   const isOtherId = id !== '' && call.id !== '' && id !== call.id;
   if (isWhole(call.scan)) {
-    // Some servers say the whole call once more at its end.
+    // Some servers repeat the whole call at its end.
     const isRepeated = text.trim() === '' || (id !== '' && text.trim() === call.text.trim());
     return !isOtherId && isRepeated;
   }
@@ -131,7 +130,7 @@ function readPiece(delta: unknown): Piece | undefined {
     return undefined;
   }
   const { index, id } = delta;
-  // Some servers leave out the level of the function.
+  // Some servers omit the `function` level.
   const hasFunction = isRecord(delta.function);
   const called = isRecord(delta.function) ? delta.function : delta;
   const functionFields = hasFunction ? withoutFields(called, knownFunctionFields) : {};
@@ -139,7 +138,7 @@ function readPiece(delta: unknown): Piece | undefined {
     index: index === undefined || index === null ? undefined : String(index),
     id: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
     name: typeof called.name === 'string' ? called.name : '',
-    text: textOf(called.arguments),
+    text: argumentsText(called.arguments),
     fields: {
       ...withoutFields(delta, knownFields),
       ...(Object.keys(functionFields).length > 0 ? { function: functionFields } : {}),
@@ -147,7 +146,7 @@ function readPiece(delta: unknown): Piece | undefined {
   };
 }
 
-/** How far a JSON object has come; read piece by piece, each character once. */
+/** Incremental JSON scanner that reads each character once. */
 interface JsonScan {
   depth: number;
   isQuoted: boolean;
@@ -164,29 +163,29 @@ function isWhole({ depth, isQuoted, hasBegun }: JsonScan): boolean {
 }
 
 function scanJson(scan: JsonScan, text: string): void {
-  for (const sign of text) {
+  for (const character of text) {
     if (scan.isQuoted) {
-      scan.isQuoted = scan.isEscaped || sign !== '"';
-      scan.isEscaped = !scan.isEscaped && sign === '\\';
-    } else if (sign === '"') {
+      scan.isQuoted = scan.isEscaped || character !== '"';
+      scan.isEscaped = !scan.isEscaped && character === '\\';
+    } else if (character === '"') {
       scan.isQuoted = true;
       scan.hasBegun = true;
-    } else if (sign === '{' || sign === '[') {
+    } else if (character === '{' || character === '[') {
       scan.depth += 1;
       scan.hasBegun = true;
-    } else if (sign === '}' || sign === ']') {
+    } else if (character === '}' || character === ']') {
       scan.depth -= 1;
     }
   }
 }
 
-/** An id for a call that came without one. */
+/** Generates an ID for a call without one. */
 export function newCallId(): string {
   return `call_${randomBytes(12).toString('hex')}`;
 }
 
-/** Arguments are text by the protocol; some servers send the object itself. */
-function textOf(value: unknown): string {
+/** Arguments are text in the protocol; some servers send an object. */
+function argumentsText(value: unknown): string {
   return typeof value === 'string' || value === undefined || value === null
     ? (value ?? '')
     : JSON.stringify(value);

@@ -10,24 +10,24 @@ const usage = {
 
 it.each([
   [
-    'each kind of tokens at its price',
+    'charges each kind of token at its own price',
     { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15, currency: 'EUR' },
     { amount: expect.closeTo(0.4 * 3 + 0.5 * 0.3 + 0.1 * 3.75 + 0.2 * 15), currency: 'EUR' },
   ],
   [
-    'what has no price of its own as the rest of what was read, in dollars',
+    'charges kinds without a price as other input, in US dollars by default',
     { input: 3, output: 15 },
     { amount: expect.closeTo(3 + 3), currency: 'USD' },
   ],
   [
-    'nothing where it is free',
+    'is free at a price of 0',
     { input: 0, output: 0, currency: 'CHF' },
     { amount: 0, currency: 'CHF' },
   ],
-])('a request costs %s', (_, prices, cost) => {
+])('cost of a request: %s', (_, prices, cost) => {
   expect(costOf(usage, prices)).toEqual(cost);
 });
 
-it('a request costs nothing that is known without prices', () => {
+it('has no cost without prices', () => {
   expect(costOf(usage, undefined)).toBeUndefined();
 });

@@ -8,20 +8,20 @@ export interface Cost {
 }
 
 const perTokens = 1_000_000;
-const usualCurrency = 'USD';
+const defaultCurrency = 'USD';
 
-/** What a request has cost at these prices; undefined without any. */
+/** Cost of a request at these prices; undefined without prices. */
 export function costOf(usage: ModelUsage, prices: Prices | undefined): Cost | undefined {
   if (!prices) {
     return undefined;
   }
   const { input, cachedInput = input, cacheWrite = input, output, currency } = prices;
   const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, outputTokens } = usage;
-  const plain = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
+  const uncached = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
   const millionths =
-    plain * input +
+    uncached * input +
     cachedTokens * cachedInput +
     cacheWriteTokens * cacheWrite +
     outputTokens * output;
-  return { amount: millionths / perTokens, currency: currency ?? usualCurrency };
+  return { amount: millionths / perTokens, currency: currency ?? defaultCurrency };
 }

@@ -4,8 +4,8 @@ import { commonWords, englishWords, germanWords } from './demo-words.ts';
 
 const quoteOf = (body: string) => demoTexts.en.quote([{ name: 'x', body, resources: [] }]);
 
-describe("a skill's own steps", () => {
-  it('are its numbered list, eight at most, and no code', () => {
+describe('the quoted steps of a skill', () => {
+  it('are its numbered list, at most eight, without code blocks', () => {
     const list = Array.from({ length: 12 }, (_, index) => `${index + 1}. Step ${index + 1}`);
     const quote = quoteOf(
       `# Title\n\n\`\`\`\n1. not this\n2. nor this\n\`\`\`\n\n${list.join('\n')}`,
@@ -15,22 +15,22 @@ describe("a skill's own steps", () => {
     expect(quote).not.toMatch(/Step 9|not this/);
   });
 
-  it('are its headings when it has no such list', () => {
+  it('are its headings if it has no numbered list', () => {
     expect(quoteOf('# Title\n\n## 1. Gather\n\nText.\n\n## 2. Write\n\nText.')).toContain(
       '1. Gather\n2. Write',
     );
   });
 
-  it('are its bullets when it has no headings', () => {
+  it('are its bullets if it has no headings', () => {
     expect(quoteOf('Do:\n\n- one\n- two')).toContain('1. one\n2. two');
   });
 
-  it('are its first paragraph when it has no lists at all', () => {
+  it('are its first paragraph if it has no lists', () => {
     expect(quoteOf('# Title\n\nWrite\nshortly.\n\nMore.')).toContain('> Write shortly.');
   });
 });
 
-it('the lists of words that distinguish the languages share no word', () => {
+it('the word lists for language detection are disjoint', () => {
   const all = [...commonWords, ...englishWords, ...germanWords];
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([]);
 });

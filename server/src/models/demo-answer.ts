@@ -1,24 +1,24 @@
 import { shortenText } from '../lib/shorten-text.ts';
 import type { CatalogueEntry, SkillContent } from './demo-skills.ts';
 
-/** Characters of a skill, and of anything else, that are looked at to quote it. */
-const mostQuoted = 20_000;
-const longestStep = 1000;
-const mostSteps = 8;
-const mostProposed = 5;
-const mostListed = 20;
-const mostResources = 10;
-const longestDescription = 200;
+/** Maximum characters of a text that are examined for quoting. */
+const maxQuotedLength = 20_000;
+const maxStepLength = 1000;
+const maxSteps = 8;
+const maxProposed = 5;
+const maxListed = 20;
+const maxResources = 10;
+const maxDescriptionLength = 200;
 
-/** What the demo model says, in Markdown. */
+/** Texts of the demo model, in Markdown. */
 export interface DemoTexts {
-  /** Quotes skills that are active. */
+  /** Quotes active skills. */
   quote(skills: SkillContent[]): string;
-  /** Says which skills there are. */
+  /** Lists the available skills. */
   list(skills: CatalogueEntry[]): string;
-  /** Says what it can do, and for which skills. */
+  /** Introduces the demo model and the skills it can use. */
   introduce(skills: CatalogueEntry[]): string;
-  /** Says that a skill could not be activated, and why. */
+  /** Explains why a skill could not be activated. */
   failed(name: string, reason: string): string;
 }
 
@@ -29,7 +29,7 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
         'This is the **demo model**, not a language model: it picks the skill that fits your words and quotes what it says.',
         ...skills.flatMap((skill) => [
           `The skill **${skill.name}** is at work. It says:`,
-          stepsOf(skill.body),
+          extractSteps(skill.body),
           ...fileList('Its files', skill.resources),
         ]),
         'With a real model, these steps would now be followed for you.',
@@ -39,7 +39,7 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
         ...(skills.length > 0
           ? [
               'These are the skills that you can use here:',
-              skillList(skills, mostListed, (count) => `${count} more; type \`/\` to find them`),
+              skillList(skills, maxListed, (count) => `${count} more; type \`/\` to find them`),
               'Ask for what one of them does, or pick it with `/`.',
             ]
           : ['You see no skills here.']),
@@ -51,7 +51,7 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
         ...(skills.length > 0
           ? [
               'You can try, or pick with `/`:',
-              skillList(skills, mostProposed, (count) => `${count} more; type \`/\` to find them`),
+              skillList(skills, maxProposed, (count) => `${count} more; type \`/\` to find them`),
             ]
           : ['You see no skills here.']),
         'For real answers, set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` or `MISTRAL_API_KEY`, or start Ollama, and restart Knowhow.',
@@ -68,7 +68,7 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
         'Das ist das **Demo-Modell**, kein Sprachmodell: Es wählt den Skill, der zu Ihren Worten passt, und zitiert ihn.',
         ...skills.flatMap((skill) => [
           `Der Skill **${skill.name}** ist aktiv. Er sagt:`,
-          stepsOf(skill.body),
+          extractSteps(skill.body),
           ...fileList('Seine Dateien', skill.resources),
         ]),
         'Ein echtes Modell würde diese Schritte jetzt für Sie ausführen.',
@@ -80,7 +80,7 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
               'Diese Skills können Sie hier verwenden:',
               skillList(
                 skills,
-                mostListed,
+                maxListed,
                 (count) => `${count} weitere; tippen Sie \`/\`, um sie zu finden`,
               ),
               'Frag nach dem, was einer von ihnen tut, oder wähle ihn mit `/`.',
@@ -96,7 +96,7 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
               'Sie können diese ausprobieren oder mit `/` auswählen:',
               skillList(
                 skills,
-                mostProposed,
+                maxProposed,
                 (count) => `${count} weitere; tippen Sie \`/\`, um sie zu finden`,
               ),
             ]
@@ -111,17 +111,17 @@ export const demoTexts: Record<'en' | 'de', DemoTexts> = {
   },
 };
 
-/** A skill's own steps: its numbered list, else its headings, its bullets or its first paragraph. */
-function stepsOf(whole: string): string {
-  const body = whole.slice(0, mostQuoted);
+/** A skill's steps: its numbered list, else its headings, bullets or first paragraph. */
+function extractSteps(whole: string): string {
+  const body = whole.slice(0, maxQuotedLength);
   const lines = body.replaceAll(/^(```|~~~).*?^\1/gms, '').split('\n');
   const found = [/^ {0,3}\d+[.)]\s+(.+)/, /^#{2,4}\s+(?:\d+[.)]\s+)?(.+)/, /^ {0,3}[-*+]\s+(.+)/]
     .map((pattern) => lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))
     .find((steps) => steps.length > 1);
   if (found) {
     return found
-      .slice(0, mostSteps)
-      .map((step, index) => `${index + 1}. ${step.slice(0, longestStep).trim()}`)
+      .slice(0, maxSteps)
+      .map((step, index) => `${index + 1}. ${step.slice(0, maxStepLength).trim()}`)
       .join('\n');
   }
   const paragraph = body.split(/\n\s*\n/).find((each) => each.trim() && !each.startsWith('#'));
@@ -132,29 +132,29 @@ function fileList(heading: string, resources: string[]): string[] {
   return resources.length > 0
     ? [
         `${heading}: ${resources
-          .slice(0, mostResources)
+          .slice(0, maxResources)
           .map((path) => `\`${path}\``)
           .join(', ')}`,
       ]
     : [];
 }
 
-/** @param more says that there are so many more */
+/** @param more text for the number of skills that are not listed */
 function skillList(
   skills: CatalogueEntry[],
   most: number,
   more: (count: number) => string,
 ): string {
-  const isShort = (text: string) => text.length <= longestDescription;
+  const isShort = (text: string) => text.length <= maxDescriptionLength;
   const shown = skills
     .slice(0, most)
     .map(({ name, description }) => `**${name}**: ${shortenText(oneLine(description), isShort)}`);
-  const left = skills.length - shown.length;
-  return [...shown, ...(left > 0 ? [more(left)] : [])].map((line) => `- ${line}`).join('\n');
+  const omitted = skills.length - shown.length;
+  return [...shown, ...(omitted > 0 ? [more(omitted)] : [])].map((line) => `- ${line}`).join('\n');
 }
 
 function oneLine(text: string): string {
-  return text.slice(0, mostQuoted).trim().replaceAll(/\s+/g, ' ');
+  return text.slice(0, maxQuotedLength).trim().replaceAll(/\s+/g, ' ');
 }
 
 function paragraphs(...texts: string[]): string {

@@ -50,7 +50,7 @@ const called = (name: string): ModelMessage => ({
   toolCalls: [{ id: 'a', name: 'activate_skill', input: { skill_name: name } }],
 });
 
-const said: ModelMessage = { role: 'assistant', content: 'Well.', toolCalls: [] };
+const assistantReply: ModelMessage = { role: 'assistant', content: 'Well.', toolCalls: [] };
 
 describe('the demo model, asked for what a skill does', () => {
   it.each([
@@ -69,7 +69,7 @@ describe('the demo model, asked for what a skill does', () => {
   });
 
   it.each(['Hello', 'Write a poem', 'What is the capital of France?', 'notes', 'Wer bist du?', ''])(
-    'calls nothing when no skill fits clearly: %s',
+    'calls no tool if no skill fits clearly: %s',
     async (message) => {
       expect(await ask([user(message)])).toMatchObject({ calls: [], stop: 'stop' });
     },
@@ -79,7 +79,7 @@ describe('the demo model, asked for what a skill does', () => {
     ['What skills are there?', 'These are the skills that you can use here:'],
     ['List all available skills', 'These are the skills that you can use here:'],
     ['Welche Skills gibt es?', 'Diese Skills können Sie hier verwenden:'],
-  ])('lists the skills when it is asked which there are: %s', async (message, opening) => {
+  ])('lists the skills when asked which there are: %s', async (message, opening) => {
     const { text, calls } = await ask([user(message)], {
       system: catalogue.replace('Review a spreadsheet', 'Say how to write a skill, or review one'),
     });
@@ -90,7 +90,7 @@ describe('the demo model, asked for what a skill does', () => {
     );
   });
 
-  it('shortens a description where a sentence ends, or a word, and counts skills beyond twenty', async () => {
+  it('shortens a description at the end of a sentence or word, and counts skills beyond twenty', async () => {
     const entry = (name: string, description: string) =>
       `<skill><name>${name}</name><description>${description}</description></skill>`;
     const long = `${'Makes a short summary. '.repeat(8)}Use when somebody asks for one, and more.`;
@@ -104,7 +104,7 @@ describe('the demo model, asked for what a skill does', () => {
     expect(text).toContain('- 12 more; type `/` to find them');
   });
 
-  it('calls nothing when it was given no tool', async () => {
+  it('calls nothing if it was offered no tool', async () => {
     const answer = await ask([user('Turn these meeting notes into actions')], { tools: [] });
     expect(answer).toMatchObject({ calls: [], stop: 'stop' });
   });
@@ -123,10 +123,10 @@ describe('the demo model, asked for what a skill does', () => {
     expect(text).not.toMatch(/skill:\/\/|<file/);
   });
 
-  it('quotes the skill when the tool answers that it is active already', async () => {
+  it('quotes the skill if the tool reports that it is active already', async () => {
     const { text } = await ask([
       user(instructions),
-      said,
+      assistantReply,
       user('Turn these meeting notes into actions'),
       called('meeting-notes'),
       toolResult('a', 'Skill "meeting-notes" is already active.'),
@@ -134,7 +134,7 @@ describe('the demo model, asked for what a skill does', () => {
     expect(text).toContain('1. Read the notes to the end.');
   });
 
-  it('says so when the skill could not be activated', async () => {
+  it('reports that the skill could not be activated', async () => {
     const { text, calls } = await ask([
       user('Turn these meeting notes into actions'),
       called('meeting-notes'),
@@ -147,9 +147,9 @@ describe('the demo model, asked for what a skill does', () => {
 });
 
 describe('the demo model, with an active skill', () => {
-  const before = [user(`${instructions}\n\nHere are my notes.`), said];
+  const before = [user(`${instructions}\n\nHere are my notes.`), assistantReply];
 
-  it('quotes it when the user picked it, whatever the message says', async () => {
+  it('quotes it if the user picked it, regardless of the message', async () => {
     const asked = 'For this message the user asks for: meeting-notes.\n\nHere is my text.';
     for (const messages of [[user(`${instructions}\n\n${asked}`)], [...before, user(asked)]]) {
       const { text, calls } = await ask(messages);
@@ -158,7 +158,7 @@ describe('the demo model, with an active skill', () => {
     }
   });
 
-  it('does not take what its user wants of all models for a question', async () => {
+  it("does not treat the user's instructions as a question", async () => {
     const wanted = '<user_instructions>\nMeeting notes, spreadsheets.\n</user_instructions>';
     const { calls } = await ask([user(`${wanted}\n\nTell me a joke.`)]);
     expect(calls).toEqual([]);
@@ -167,13 +167,13 @@ describe('the demo model, with an active skill', () => {
     expect(text).toContain('1. Read the notes to the end.');
   });
 
-  it('quotes it again when a later message fits, without a second call', async () => {
+  it('quotes it again for a later matching message, without a second call', async () => {
     const { text, calls } = await ask([...before, user('More meeting notes: …')]);
     expect(calls).toEqual([]);
     expect(text).toContain('1. Read the notes to the end.');
   });
 
-  it('goes on to other things when a later message does not fit', async () => {
+  it('handles a later message that does not match', async () => {
     const thanks = await ask([...before, user('Thank you!')]);
     expect(thanks.text).not.toContain('Read the notes to the end');
     const release = await ask([...before, user('Write the release notes')]);
@@ -182,7 +182,7 @@ describe('the demo model, with an active skill', () => {
 });
 
 describe('the demo model, with nothing to quote', () => {
-  it('says what it is, what can be tried, and how to get a real model', async () => {
+  it('introduces itself, names skills to try and explains how to get a real model', async () => {
     const { text } = await ask([user('Hello')]);
     expect(text).toContain('I am the **demo model**, not a language model');
     expect(text).toContain('- **meeting-notes**: Turn raw meeting notes into decisions & actions.');
@@ -190,12 +190,12 @@ describe('the demo model, with nothing to quote', () => {
     expect(text).toContain('Ollama');
   });
 
-  it('answers German in German', async () => {
+  it('answers German messages in German', async () => {
     const { text } = await ask([user('Was kannst du für mich tun?')]);
     expect(text).toContain('Ich bin das **Demo-Modell**, kein Sprachmodell');
   });
 
-  it('names at most five skills, and none when there is none', async () => {
+  it('names at most five skills, and none if there are none', async () => {
     const names = Array.from({ length: 9 }, (_, index) => `skill-${index}`);
     const skills = names.map((name) => `<skill><name>${name}</name></skill>`).join('');
     const many = await ask([user('Hello')], {
@@ -205,7 +205,7 @@ describe('the demo model, with nothing to quote', () => {
     expect((await ask([user('Hello')], { system: '' })).text).toContain('You see no skills here.');
   });
 
-  it('streams in short pieces, whole characters, and estimates what it cost', async () => {
+  it('streams short pieces of whole characters and estimates its usage', async () => {
     const pieces: string[] = [];
     const request = { system: catalogue, tools: [], messages: [user('Hello')] };
     for await (const event of demoModel(request, neverAborted)) {
@@ -221,7 +221,7 @@ describe('the demo model, with nothing to quote', () => {
     expect(usage?.inputTokens).toBeGreaterThan(catalogue.length / 5);
   });
 
-  it('stops in mid-answer when it is aborted', async () => {
+  it('stops in the middle of an answer when aborted', async () => {
     const controller = new AbortController();
     const request = { system: catalogue, tools: [], messages: [user('Hello')] };
     const events = demoModel(request, controller.signal)[Symbol.asyncIterator]();

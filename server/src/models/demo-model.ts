@@ -10,8 +10,8 @@ import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.t
 import { asksForSkills, clearlyBest, isGerman, rankByWords } from './rank-by-words.ts';
 
 /**
- * The model of an installation without any key: no language model, and it says so. It activates the
- * skill whose words fit the message through the real tool, and answers by quoting it.
+ * The model of an installation without API keys; it says that it is not a language model. It activates the skill
+ * whose words match the message with the real tool, and answers by quoting it.
  */
 export const demoModel: AskModel = async function* demoModel(request, signal) {
   signal.throwIfAborted();
@@ -44,10 +44,10 @@ function nextStep({ system, messages, tools }: ModelRequest): Step {
   const { words, picked: names } = readUserWords(messages[asked]?.content ?? '');
   const texts = demoTexts[isGerman(words) ? 'de' : 'en'];
   const active = activeSkills(messages);
-  const tried = lastActivation(messages.slice(asked + 1));
-  if (tried) {
-    const skill = tried.skills[0] ?? active.get(tried.name);
-    return say(skill ? texts.quote([skill]) : texts.failed(tried.name, tried.result));
+  const lastTried = lastActivation(messages.slice(asked + 1));
+  if (lastTried) {
+    const skill = lastTried.skills[0] ?? active.get(lastTried.name);
+    return say(skill ? texts.quote([skill]) : texts.failed(lastTried.name, lastTried.result));
   }
   const picked = names.flatMap((name) => active.get(name) ?? []);
   if (picked.length > 0) {
@@ -67,7 +67,7 @@ function nextStep({ system, messages, tools }: ModelRequest): Step {
     : say(texts.introduce(catalogue));
 }
 
-/** The skills whose instructions are in the messages, by name: the last of each. */
+/** Skills whose instructions are in the messages, by name; the last version of each. */
 function activeSkills(messages: readonly ModelMessage[]): Map<string, SkillContent> {
   const contents = messages
     .filter(({ role }) => role !== 'assistant')
@@ -81,7 +81,7 @@ interface Activation {
   skills: SkillContent[];
 }
 
-/** The last activation of this turn, as the tool answered it. */
+/** The last activation of this turn, with the tool's result. */
 function lastActivation(turn: ModelMessage[]): Activation | undefined {
   const result = turn.findLast((each) => each.role === 'tool' && each.name === activateTool);
   if (result?.role !== 'tool') {
@@ -91,13 +91,13 @@ function lastActivation(turn: ModelMessage[]): Activation | undefined {
     .flatMap((each) => (each.role === 'assistant' ? each.toolCalls : []))
     .find(({ id }) => id === result.callId);
   return {
-    name: skillNameOf(call?.input),
+    name: getSkillName(call?.input),
     result: result.content,
     skills: readSkillContents(result.content),
   };
 }
 
-function skillNameOf(input: unknown): string {
+function getSkillName(input: unknown): string {
   return typeof input === 'object' && input !== null && 'skill_name' in input
     ? String(input.skill_name)
     : '';
@@ -107,7 +107,7 @@ function say(text: string): Step {
   return { type: 'say', text };
 }
 
-/** An estimate: four characters make a token. */
+/** Estimates usage at four characters per token. */
 function usage({ system, messages, tools }: ModelRequest, answer: string): ModelEvent {
   const read = system + messages.map(({ content }) => content).join('') + JSON.stringify(tools);
   return {

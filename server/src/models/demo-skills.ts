@@ -1,49 +1,49 @@
-/** A skill as the catalogue in a system prompt describes it. */
+/** A skill as listed in the catalogue of a system prompt. */
 export interface CatalogueEntry {
   name: string;
   description: string;
 }
 
-/** A skill's instructions as an activation puts them into a conversation. */
+/** A skill's instructions as an activation inserts them. */
 export interface SkillContent {
   name: string;
   body: string;
-  /** Paths of its other files. */
+  /** Paths of its resource files. */
   resources: string[];
 }
 
-/** Reads the `<available_skills>` block of a system prompt. */
+/** Parses the `<available_skills>` block of a system prompt. */
 export function readCatalogue(system: string): CatalogueEntry[] {
   const own = withoutContents(system);
   const block = between(own, '<available_skills>', '</available_skills>').at(-1)?.text ?? '';
   return between(block, '<skill>', '</skill>').flatMap(({ text: skill }) => {
-    const name = fieldOf(skill, 'name');
-    return name ? [{ name, description: fieldOf(skill, 'description') }] : [];
+    const name = getField(skill, 'name');
+    return name ? [{ name, description: getField(skill, 'description') }] : [];
   });
 }
 
-/** A message of the user, without what came in with it. */
+/** A user's message without the context that was sent with it. */
 export interface UserWords {
   words: string;
-  /** Names of the skills that the user picked for it. */
+  /** Names of the skills that the user picked. */
   picked: string[];
 }
 
-/** Reads the user's own words in a message, and which skills they want. */
+/** Extracts the user's own words and picked skills from a message. */
 export function readUserWords(content: string): UserWords {
   const own = withoutInstructions(withoutContents(content).trim());
-  if (!own.startsWith(asking)) {
+  if (!own.startsWith(pickedPrefix)) {
     return { words: own, picked: [] };
   }
   const [line = ''] = own.split('\n', 1);
-  const names = line.slice(asking.length);
+  const names = line.slice(pickedPrefix.length);
   return {
     words: own.slice(line.length).trim(),
     picked: names.endsWith('.') ? names.slice(0, -1).split(', ') : [],
   };
 }
 
-/** What the user wants in all conversations stands before all else. */
+/** Custom instructions come first in a message. */
 function withoutInstructions(content: string): string {
   const end = content.startsWith('<user_instructions>') ? content.indexOf(instructionsEnd) : -1;
   return end === -1 ? content : content.slice(end + instructionsEnd.length).trim();
@@ -51,9 +51,9 @@ function withoutInstructions(content: string): string {
 
 const instructionsEnd = '</user_instructions>';
 
-const asking = 'For this message the user asks for: ';
+const pickedPrefix = 'For this message the user asks for: ';
 
-/** Reads every `<skill_content>` block of a message or a tool's result. */
+/** Parses every `<skill_content>` block of a message or a tool's result. */
 export function readSkillContents(text: string): SkillContent[] {
   return between(text, contentOpening, contentClosing).map(({ text: block }) => {
     const [name = ''] = block.split('"', 1);
@@ -74,18 +74,18 @@ export function readSkillContents(text: string): SkillContent[] {
 const contentOpening = '<skill_content name="';
 const contentClosing = '</skill_content>';
 
-/** A skill's own instructions may hold a block as an example. */
+/** Removes skill contents, which may contain such a block as an example. */
 function withoutContents(system: string): string {
-  const kept: string[] = [];
+  const pieces: string[] = [];
   let end = 0;
   for (const { start, text } of between(system, contentOpening, contentClosing)) {
-    kept.push(system.slice(end, start - contentOpening.length));
+    pieces.push(system.slice(end, start - contentOpening.length));
     end = start + text.length + contentClosing.length;
   }
-  return kept.join('') + system.slice(end);
+  return pieces.join('') + system.slice(end);
 }
 
-function fieldOf(xml: string, name: string): string {
+function getField(xml: string, name: string): string {
   return unescapeXml(between(xml, `<${name}>`, `</${name}>`)[0]?.text ?? '').trim();
 }
 
@@ -94,7 +94,10 @@ interface Block {
   text: string;
 }
 
-/** What is between each opening and the next closing. An expression would look for each closing from the start. */
+/**
+ * Finds the texts between each opening tag and the next closing tag. A regular expression would rescan for each
+ * closing tag.
+ */
 function between(text: string, opening: string, closing: string): Block[] {
   const blocks: Block[] = [];
   let at = text.indexOf(opening);
@@ -110,14 +113,14 @@ function between(text: string, opening: string, closing: string): Block[] {
   return blocks;
 }
 
-const namedSigns: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+const namedEntities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
 function unescapeXml(text: string): string {
   return text.replaceAll(
     /&(?:(lt|gt|quot|apos|amp)|#(\d{1,6})|#x([\da-f]{1,5}));/gi,
     (_, name: string | undefined, decimal: string | undefined, hex = '') =>
       name
-        ? (namedSigns[name.toLowerCase()] ?? '')
+        ? (namedEntities[name.toLowerCase()] ?? '')
         : String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16)),
   );
 }

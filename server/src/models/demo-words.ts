@@ -1,10 +1,10 @@
-/** Words that say nothing about a subject: of both languages, and what people do with any subject. */
+/** Stop words in both languages, including verbs that fit any subject. */
 export const commonWords: ReadonlySet<string> = new Set(
   `also am an check create die erstelle erstellen hat in man prüf prüfe prüfen review schreib
   schreibe schreiben so war was will write writes writing written`.split(/\s+/),
 );
 
-/** English ones; none is German, so they distinguish the languages. */
+/** English stop words; none is German, so they identify the language. */
 export const englishWords: ReadonlySet<string> = new Set(
   `a about all and any are as be been but by can could do does done did for from get give had has
   have he help her here how i if into is it its just let like make may me my need no not of on one
@@ -13,7 +13,7 @@ export const englishWords: ReadonlySet<string> = new Set(
   yes you your`.split(/\s+/),
 );
 
-/** German ones. */
+/** German stop words. */
 export const germanWords: ReadonlySet<string> = new Set(
   `aber alle als auch auf aus bei bitte danke das dass dein deine dem den denn der des dies diese
   diesem diesen dieser dieses doch du durch ein eine einem einen einer eines er es etwas für ganz gib

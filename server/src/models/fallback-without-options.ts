@@ -2,10 +2,10 @@ import type { StreamAnswer } from './guard-answer.ts';
 import type { ModelRequest } from './model.ts';
 
 /**
- * Asks without the schema of the answer once a provider has refused a request with one, and answers it without:
- * not every model and server takes one. Remembered as long as the client is kept.
+ * Retries without the answer schema if a provider rejects a request with one, because not every model supports it.
+ * Once that succeeds, the schema is omitted for the lifetime of the client.
  *
- * @param isRefusal whether an error may mean that the request is one which the provider does not take
+ * @param isRefusal whether an error may mean that the request is unsupported
  */
 export function fallbackWithoutUnsupportedOptions(
   stream: StreamAnswer,
@@ -25,16 +25,16 @@ export function fallbackWithoutUnsupportedOptions(
         throw error;
       }
     }
-    yield* stream(plain(request), signal);
+    yield* stream(withoutSchema(request), signal);
     isRefused = true;
   }
-  // Nothing stands between the events of nearly all requests and their reader.
+  // Requests without a schema bypass the wrapper, for performance.
   return (request, signal) =>
     request.answerSchema && !isRefused
       ? withSchema(request, signal)
-      : stream(plain(request), signal);
+      : stream(withoutSchema(request), signal);
 }
 
-function plain({ answerSchema: _, ...request }: ModelRequest): ModelRequest {
+function withoutSchema({ answerSchema: _, ...request }: ModelRequest): ModelRequest {
   return request;
 }

@@ -11,7 +11,7 @@ const json = (body: unknown) => ({
 });
 
 describe('a running Ollama', () => {
-  it('offers its models with what they can do', async () => {
+  it('lists its models with their capabilities', async () => {
     server.reply(
       json({ models: [{ name: 'Qwen3:8b', model: 'Qwen3:8b', size: 1 }] }),
       json({ models: [] }),
@@ -20,7 +20,7 @@ describe('a running Ollama', () => {
         model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 },
       }),
     );
-    const models = await findOllama({ origin: server.origin, patienceMs: 10_000 });
+    const models = await findOllama({ origin: server.origin, timeoutMs: 10_000 });
     expect(models).toEqual([
       {
         id: 'ollama-qwen3-8b',
@@ -44,41 +44,46 @@ describe('a running Ollama', () => {
   const loaded = { name: 'qwen3', context_length: 16_384 };
   const trained = { model_info: { 'qwen3.context_length': 40_960 } };
   it.each([
-    ['4,096 tokens, as it serves by default', { models: [] }, trained, 4096],
-    ['the window a loaded model is served with', { models: [loaded] }, trained, 16_384],
+    ['the default context window of 4,096 tokens', { models: [] }, trained, 4096],
+    ['the context window of a loaded model', { models: [loaded] }, trained, 16_384],
     [
-      'the window its own file sets',
+      'the context window set in its Modelfile',
       {},
       { ...trained, parameters: 'stop "x"\nnum_ctx    8192\n' },
       8192,
     ],
-    ['no more than the model takes', {}, { model_info: { 'a.context_length': 2048 } }, 2048],
     [
-      '4,096 where the answers make no sense',
+      'at most the context window the model supports',
+      {},
+      { model_info: { 'a.context_length': 2048 } },
+      2048,
+    ],
+    [
+      '4,096 tokens for invalid responses',
       { models: 'many' },
       { parameters: 'num_ctx many' },
       4096,
     ],
-  ])('gives a model %s', async (_, running, shown, contextWindow) => {
+  ])('reports %s', async (_, running, shown, contextWindow) => {
     server.reply(json({ models: [{ name: 'qwen3' }] }), json(running), json(shown));
-    const [model] = await findOllama({ origin: server.origin, patienceMs: 10_000 });
+    const [model] = await findOllama({ origin: server.origin, timeoutMs: 10_000 });
     expect(model?.contextWindow).toBe(contextWindow);
   });
 
-  it('offers no tools for a model it says nothing about', async () => {
+  it('offers no tools for a model without details', async () => {
     server.reply(json({ models: [{ name: 'llama3.2:latest' }] }), { status: 404 }, { status: 404 });
-    expect(await findOllama({ origin: server.origin, patienceMs: 10_000 })).toMatchObject([
+    expect(await findOllama({ origin: server.origin, timeoutMs: 10_000 })).toMatchObject([
       { id: 'ollama-llama3.2', name: 'llama3.2 (Ollama)', supportsTools: false },
     ]);
   });
 
-  it('offers no model that cannot chat', async () => {
+  it('skips models that cannot chat', async () => {
     server.reply(
       json({ models: [{ name: 'nomic' }] }),
       { status: 404 },
       json({ capabilities: ['embedding'] }),
     );
-    expect(await findOllama({ origin: server.origin, patienceMs: 10_000 })).toEqual([]);
+    expect(await findOllama({ origin: server.origin, timeoutMs: 10_000 })).toEqual([]);
   });
 });
 
@@ -89,18 +94,18 @@ describe('no Ollama', () => {
     ['another API', json({ models: 'many' })],
     ['a server that does not answer', { mute: true }],
     ['a server that does not finish', { chunks: ['{"models":'], ending: 'silence' as const }],
-  ])('is what %s counts as', async (_, response) => {
+  ])('is assumed for %s', async (_, response) => {
     server.reply(response);
-    expect(await findOllama({ origin: server.origin, patienceMs: 200 })).toEqual([]);
+    expect(await findOllama({ origin: server.origin, timeoutMs: 200 })).toEqual([]);
   });
 
-  it('is what a closed port counts as', async () => {
+  it('is assumed for a closed port', async () => {
     const { origin } = server;
     await server.close();
     expect(await findOllama({ origin })).toEqual([]);
   });
 
-  it('is what is found once the search is aborted', async () => {
+  it('is assumed if the search is aborted', async () => {
     expect(await findOllama({ origin: server.origin, signal: AbortSignal.abort() })).toEqual([]);
     expect(server.requests).toEqual([]);
   });

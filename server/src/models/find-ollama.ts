@@ -6,14 +6,14 @@ import { local, ollamaOrigin } from './providers/local.ts';
 interface FindOllamaOptions {
   origin?: string;
   signal?: AbortSignal;
-  /** Milliseconds each of the steps may take: the start of Knowhow waits for no one. */
-  patienceMs?: number;
+  /** Timeout per request in milliseconds; short, because startup waits for it. */
+  timeoutMs?: number;
 }
 
-/** Asks one path; without a body with GET. */
+/** Sends a request: POST with a body, else GET. */
 type Ask = (path: string, body?: Record<string, unknown>) => Promise<unknown>;
 
-/** Whatever answers at the port of Ollama may be something else. */
+/** Limits for responses; another service may be listening on Ollama's port. */
 const limits = {
   maxBytes: 4 * 1024 * 1024,
   maxDepth: 32,
@@ -28,29 +28,29 @@ const tagsSchema = z.object({ models: z.array(z.object({ name: z.string().min(1)
 const showSchema = z.object({
   capabilities: z.array(z.string()).optional(),
   model_info: z.record(z.string(), z.unknown()).optional(),
-  /** Lines such as `num_ctx    8192`, of the model's own file. */
+  /** Lines such as `num_ctx    8192` from the model's Modelfile. */
   parameters: z.string().optional(),
 });
 
-/** The models that are loaded now, with the window that each is served with; older servers do not say. */
+/** The loaded models with their context windows; older versions do not report these. */
 const runningSchema = z.object({
   models: z.array(z.object({ name: z.string(), context_length: z.number().int().positive() })),
 });
 
 /**
- * The window that Ollama serves unless it is told otherwise, whatever the model could take: what is longer loses its
- * beginning without a word. `OLLAMA_CONTEXT_LENGTH` of its server changes it.
+ * Ollama's default context window, regardless of the model. Longer prompts are silently truncated at their beginning.
+ * `OLLAMA_CONTEXT_LENGTH` of its server changes it.
  */
-const servedByDefault = 4096;
+const defaultWindow = 4096;
 
-/** The models of an Ollama that runs on this machine; none when there is no Ollama. */
+/** Discovers the models of a local Ollama; none if it is not running. */
 export async function findOllama({
   origin = ollamaOrigin,
   signal,
-  patienceMs = 300,
+  timeoutMs = 300,
 }: FindOllamaOptions = {}): Promise<ModelConfig[]> {
   const ask: Ask = (path, body) => {
-    const timeout = AbortSignal.timeout(patienceMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
     return askOllama(origin + path, body, signal ? AbortSignal.any([signal, timeout]) : timeout);
   };
   try {
@@ -69,7 +69,7 @@ export async function findOllama({
   }
 }
 
-/** Undefined for a model that does not chat, such as one for embeddings. */
+/** Undefined for a model that cannot chat, such as an embedding model. */
 async function describe(
   { origin, modelId, served }: { origin: string; modelId: string; served: number | undefined },
   ask: Ask,
@@ -81,27 +81,27 @@ async function describe(
   }
   const name = modelId.replace(/:latest$/, '');
   const contextWindow =
-    served ?? Math.min(setWindow(parameters) ?? servedByDefault, maxWindow(model_info));
+    served ?? Math.min(setWindow(parameters) ?? defaultWindow, maxWindow(model_info));
   return {
     id: `ollama-${name.toLowerCase().replaceAll(/[^a-z0-9._]+/g, '-')}`.slice(0, 100),
     modelId,
     name: `${name} (Ollama)`,
     provider: local.id,
     url: local.address({ url: origin, modelId }),
-    // Older servers do not say: a tool that is refused is worse than one that is not offered.
+    // Older versions do not report capabilities; a rejected tool is worse than one not offered.
     supportsTools: capabilities?.includes('tools') ?? false,
     supportsVision: capabilities?.includes('vision') ?? false,
     contextWindow,
   };
 }
 
-/** The window that the model's own file sets. */
+/** The context window set in the model's Modelfile. */
 function setWindow(parameters = ''): number | undefined {
   const number = Number(/^num_ctx\s+(\d{1,9})\s*$/m.exec(parameters)?.[1]);
   return number > 0 ? number : undefined;
 }
 
-/** The window that the model was trained for. */
+/** The context window that the model was trained for. */
 function maxWindow(info: Record<string, unknown>): number {
   const key = Object.keys(info).find((each) => each.endsWith('.context_length')) ?? '';
   const length = info[key];

@@ -6,8 +6,8 @@ import { faultOfInput } from './tool-input.ts';
 import { markState, withoutForeignState } from './vendor-state.ts';
 
 /**
- * What a provider's own file supplies: the answer as its client reports it. It may throw whatever the
- * client throws, end without `stop`, and say `stop` before `usage`.
+ * A provider's answer as its client streams it. It may throw any error, end without `stop`, and emit `stop` before
+ * `usage`.
  */
 export type StreamAnswer = (
   request: ModelRequest,
@@ -17,9 +17,9 @@ export type StreamAnswer = (
 type ToolCallEvent = Extract<ModelEvent, { type: 'tool-call' }>;
 
 /**
- * Makes a provider's stream keep the promises of `AskModel`.
+ * Makes a provider's stream fulfil the contract of `AskModel`.
  *
- * @param asProblem what is said of an error
+ * @param asProblem converts an error into a problem
  */
 export function guardAnswer(
   config: ModelConfig,
@@ -32,13 +32,13 @@ export function guardAnswer(
     const abort = () => controller.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     let stop: ModelEvent | undefined;
-    let heard = false;
+    let hasEvents = false;
     let ended = false;
-    const mayGoOn = measureAnswer();
+    const isWithinLimits = measureAnswer();
     try {
-      for await (const event of stream(prepared(request, config), controller.signal)) {
-        heard ||= event.type !== 'retry';
-        if (!mayGoOn(event)) {
+      for await (const event of stream(prepareRequest(request, config), controller.signal)) {
+        hasEvents ||= event.type !== 'retry';
+        if (!isWithinLimits(event)) {
           stop = { type: 'stop', reason: 'length' };
           controller.abort();
           break;
@@ -56,7 +56,7 @@ export function guardAnswer(
       ended = true;
     } catch (error) {
       signal.throwIfAborted();
-      // What breaks after `stop` took nothing from the answer.
+      // An error after `stop` is harmless.
       if (!stop) {
         throw asProblem(error);
       }
@@ -68,7 +68,7 @@ export function guardAnswer(
     }
     signal.throwIfAborted();
     if (!stop) {
-      throw asProblem(new ModelFailure({ kind: heard ? 'cut' : 'garbage' }));
+      throw asProblem(new ModelFailure({ kind: hasEvents ? 'cut' : 'garbage' }));
     }
     yield stop;
   };
@@ -77,7 +77,7 @@ export function guardAnswer(
 function checkEvent(event: ModelEvent, { modelId }: ModelConfig): ModelEvent | undefined {
   switch (event.type) {
     case 'tool-call':
-      return withFault(event);
+      return validateCall(event);
     case 'vendor-state': {
       const state = markState(event.state, modelId);
       return state === undefined ? undefined : { ...event, state };
@@ -87,17 +87,17 @@ function checkEvent(event: ModelEvent, { modelId }: ModelConfig): ModelEvent | u
   }
 }
 
-function withFault(event: ToolCallEvent): ToolCallEvent {
+function validateCall(event: ToolCallEvent): ToolCallEvent {
   const { isCut, ...call } = event.call;
   const fault = faultOfInput(call.input, isCut);
   return { ...event, call: fault ? { ...call, input: {}, fault } : call };
 }
 
-/** Characters of an answer and its thinking: more than any model writes. */
+/** Maximum characters of an answer with its thinking; more than any model writes. */
 const maxAnswer = 2_000_000;
 const maxCalls = 100;
 
-/** Whether an answer may go on after an event. Throws when it calls more tools at once than any does. */
+/** Creates a check whether an answer is within its length limit after each event. Throws if it calls too many tools. */
 function measureAnswer(): (event: ModelEvent) => boolean {
   let length = 0;
   let calls = 0;
@@ -111,7 +111,7 @@ function measureAnswer(): (event: ModelEvent) => boolean {
   };
 }
 
-function prepared(request: ModelRequest, config: ModelConfig): ModelRequest {
+function prepareRequest(request: ModelRequest, config: ModelConfig): ModelRequest {
   const limits = [request.maxOutputTokens, config.maxOutputTokens].filter(
     (limit) => limit !== undefined,
   );
@@ -124,7 +124,7 @@ function prepared(request: ModelRequest, config: ModelConfig): ModelRequest {
   };
 }
 
-/** An answer that was stopped before its first word: no vendor takes it back. */
+/** Drops answers that were stopped before their first word, because vendors reject empty ones. */
 function isNotEmpty(message: ModelMessage): boolean {
   return (
     message.role !== 'assistant' || message.content.trim() !== '' || message.toolCalls.length > 0

@@ -3,20 +3,20 @@ import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import { z } from 'zod';
 import { keyVariableOf, providers } from './providers.ts';
 
-/** `contents/models/<id>.json`, with a provider that is known and a key that it may have. */
+/** Schema of `contents/models/<id>.json`, with a known provider and an allowed API key variable. */
 export const knownModelSchema = modelConfigSchema
   .extend({ provider: z.enum(providers.map(({ id }) => id)) })
-  .superRefine((model, context) => refuseForeignKey(model, context));
+  .superRefine((model, context) => rejectForeignKey(model, context));
 
-/** `contents/config/platform.json`, with a key that its embedder may have. */
+/** Schema of `contents/config/platform.json`, with an allowed API key variable for its embedding model. */
 export const knownPlatformSchema = platformConfigSchema.superRefine(({ embedder }, context) => {
   if (embedder) {
-    refuseForeignKey(embedder, context, ['embedder', 'apiKeyEnv']);
+    rejectForeignKey(embedder, context, ['embedder', 'apiKeyEnv']);
   }
 });
 
-/** A vendor's key is for its own models alone. */
-function refuseForeignKey(
+/** A vendor's API key may only be used for that vendor's models. */
+function rejectForeignKey(
   { apiKeyEnv, provider }: Pick<ModelConfig, 'apiKeyEnv' | 'provider'>,
   context: z.RefinementCtx,
   path: string[] = ['apiKeyEnv'],

@@ -1,34 +1,35 @@
 import { isRecord } from '@knowhow/shared/is-record';
-/** What went wrong between us and a provider, before it is reported to anyone. */
+/** How a request to a provider failed, before it is reported to users. */
 export type Failure =
   /**
-   * The provider reported an error: as a status, or inside its stream (then without headers, and
-   * often without a status). `body` is what it said; it is never to be shown.
+   * The provider reported an error: as a status, or inside its stream (then without headers and often without a
+   * status). `body` is the response; it must never be shown.
    */
   | { kind: 'reported'; status?: number; headers?: Headers; body: string }
-  /** No connection. */
+  /** The connection failed. */
   | { kind: 'unreachable'; error: unknown }
-  /** Its address is one at which no model is asked. */
+  /** Requests to its address are not allowed (SSRF protection). */
   | { kind: 'forbidden' }
-  /** No answer came within `seconds`. */
+  /** Timeout: no response within `seconds`. */
   | { kind: 'no-answer'; seconds: number }
-  /** The stream said nothing for `seconds`. */
+  /** Idle timeout: the stream sent nothing for `seconds`. */
   | { kind: 'silent'; seconds: number }
   /** The stream ended before the answer did. */
   | { kind: 'cut'; error?: unknown }
-  /** Something came, but not the provider's protocol. `detail` says what: its status and type, or a limit. */
+  /**
+   * The response does not follow the protocol. `detail` describes it: status and content type, or the limit exceeded.
+   */
   | { kind: 'garbage'; detail?: string }
-  /** The stream of a whole answer held none: no candidate, no reason. */
+  /** The stream ended normally without any candidate or reason. */
   | { kind: 'no-candidate' }
-  /** The model or its provider would not answer. */
+  /** The model or its provider refused to answer. */
   | { kind: 'refused' }
-  /** Anything else. */
+  /** Any other error. */
   | { kind: 'unknown' };
 
 /**
- * Carries a `Failure` through the vendors' clients, which wrap what their `fetch` throws as `cause`.
- * It has no `cause` and no word such as "timeout" of its own: the clients look for such words and
- * then throw an error without any cause.
+ * Carries a `Failure` through the vendors' clients, which wrap errors of their `fetch` as `cause`. Its message must
+ * not contain words such as "timeout", because the clients then throw an error without a cause.
  */
 export class ModelFailure extends Error {
   readonly failure: Failure;
@@ -40,7 +41,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What an error of our `fetch` or of a vendor's client says, found along its chain of causes. */
+/** Extracts the failure from an error of our `fetch` or of a vendor's client, following its causes. */
 export function failureOf(error: unknown): Failure {
   for (let each = error; each instanceof Error; each = each.cause) {
     const failure = readError(each);
@@ -61,16 +62,16 @@ function readError(error: Error): Failure | undefined {
   return reportedInStream(error);
 }
 
-/** The clients' error for an error event: OpenAI and Anthropic keep it in `error`, Google as text. */
+/** The clients' error for an SSE error event: OpenAI and Anthropic store it in `error`, Google as text. */
 function reportedInStream(error: Error): Failure | undefined {
-  const { status, error: said } = error as { status?: unknown; error?: unknown };
-  if (said === undefined && typeof status !== 'number') {
+  const { status, error: reported } = error as { status?: unknown; error?: unknown };
+  if (reported === undefined && typeof status !== 'number') {
     return undefined;
   }
-  const code = isRecord(said) ? said.code : undefined;
+  const code = isRecord(reported) ? reported.code : undefined;
   return {
     kind: 'reported',
     status: [status, code].find((value) => typeof value === 'number'),
-    body: said === undefined ? error.message : JSON.stringify(said),
+    body: reported === undefined ? error.message : JSON.stringify(reported),
   };
 }

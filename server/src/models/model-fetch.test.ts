@@ -5,7 +5,7 @@ import { createModelFetch } from './model-fetch.ts';
 
 const server = scriptedHttp();
 
-/** Fetches a stream, with a pause after its first piece; gives its text. */
+/** Fetches a stream and pauses after its first chunk; returns its text. */
 async function readSlowly(silenceMs: number, pauseMs: number): Promise<string> {
   const options = { endpoint: `${server.origin}/v1`, headers: {}, silenceMs };
   const response = await createModelFetch(options)('http://elsewhere.invalid', { body: '{}' });
@@ -18,20 +18,20 @@ async function readSlowly(silenceMs: number, pauseMs: number): Promise<string> {
   return text;
 }
 
-describe("the fetch of the vendors' clients", () => {
-  it('hands on every byte, however many come at once', async () => {
+describe('the fetch for vendor clients', () => {
+  it('passes on every byte, regardless of the chunk size', async () => {
     const events = Array.from({ length: 1000 }, (_, index) => `data: {"größe": ${index}}\n\n`);
     server.reply({ chunks: [events.join(''), 'data: the end'] });
     expect(await readSlowly(10_000, 0)).toBe(`${events.join('')}data: the end`);
   });
 
-  it('does not take a slow reader for a silent provider', async () => {
+  it('does not mistake a slow reader for a silent provider', async () => {
     const events = 'data: one\n\n'.repeat(1000);
     server.reply({ chunks: [events] });
     expect(await readSlowly(300, 600)).toBe(events);
   });
 
-  it('gives up a line that never ends', async () => {
+  it('aborts on a line that never ends', async () => {
     const piece = 'x'.repeat(512 * 1024);
     server.reply({ chunks: Array.from({ length: 10 }, () => piece), ending: 'silence' });
     await expect(readSlowly(10_000, 0)).rejects.toMatchObject({ failure: { kind: 'garbage' } });

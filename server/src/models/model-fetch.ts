@@ -5,29 +5,29 @@ import { checkStream } from './check-stream.ts';
 import { ModelFailure } from './model-failure.ts';
 
 export interface ModelFetchOptions {
-  /** The one address every request goes to, whatever address the vendor's client has in mind. */
+  /** Every request goes to this URL, regardless of the one that the vendor's client uses. */
   endpoint: string;
-  /** What proves who we are, if anything does. */
+  /** Authentication headers, if any. */
   headers: Record<string, string>;
-  /** Milliseconds without a byte after which the request is given up. */
+  /** Idle timeout in milliseconds. */
   silenceMs: number;
 }
 
-/** For the clients' own timeouts, in milliseconds: silence is watched here. */
+/** Maximum for the clients' own timeouts, in milliseconds, so that only the idle timeout here applies. */
 export const longestTimeout = 2 ** 31 - 1;
 
-/** As much of an error is looked at: 64 KiB. */
+/** Maximum bytes of an error response that are read. */
 const maxErrorBytes = 64 * 1024;
 
-/** The clients copy what is left of a chunk once for each event in it; small pieces keep that cheap. */
+/** The clients copy the rest of a chunk for each event in it; small pieces keep that cheap. */
 const pieceBytes = 2048;
 
 const newline = 10;
 
 /**
- * A `fetch` for the vendors' clients. The address and the headers are ours alone: the clients would
- * add headers from the environment (ANTHROPIC_CUSTOM_HEADERS, OPENAI_ORG_ID) and details of this
- * machine. Error statuses, redirects, silence and bodies that are no stream throw a `ModelFailure`.
+ * A `fetch` for the vendors' clients. It overrides URL and headers, because the clients would add headers from the
+ * environment (ANTHROPIC_CUSTOM_HEADERS, OPENAI_ORG_ID) and details of this machine. Error statuses, redirects, idle
+ * timeouts and bodies that are not a stream throw a `ModelFailure`.
  */
 export function createModelFetch(options: ModelFetchOptions): typeof fetch {
   const headers = {
@@ -38,29 +38,32 @@ export function createModelFetch(options: ModelFetchOptions): typeof fetch {
   };
   const endpoint = new URL(options.endpoint);
   return async (_address, init) => {
-    const watch = startIdleTimeout(options.silenceMs, init?.signal);
+    const idleTimeout = startIdleTimeout(options.silenceMs, init?.signal);
     try {
       const body = String(init?.body ?? '');
-      const answer = await postText(endpoint, { headers, body, signal: watch.signal });
-      await refuseFailure(answer);
-      return streamedResponse(readPieces(answer, watch));
+      const answer = await postText(endpoint, { headers, body, signal: idleTimeout.signal });
+      await assertStream(answer);
+      return streamedResponse(readPieces(answer, idleTimeout));
     } catch (error) {
-      watch.end();
-      throw failureOf(watch.signal.aborted ? watch.signal.reason : error, 'unreachable');
+      idleTimeout.end();
+      throw toFailure(
+        idleTimeout.signal.aborted ? idleTimeout.signal.reason : error,
+        'unreachable',
+      );
     }
   };
 }
 
-interface SilenceWatch {
-  /** Aborted by the caller, or with a `ModelFailure` when the provider was quiet for too long. */
+interface IdleTimeout {
+  /** Aborted by the caller, or with a `ModelFailure` after the idle timeout. */
   signal: AbortSignal;
   listen(): void;
-  /** Until the next `listen` silence is ours: whoever reads the answer may be slow. */
+  /** Pauses the timeout until the next `listen`, because the reader of the answer may be slow. */
   heard(): void;
   end(): void;
 }
 
-function startIdleTimeout(silenceMs: number, caller: AbortSignal | null | undefined): SilenceWatch {
+function startIdleTimeout(silenceMs: number, caller: AbortSignal | null | undefined): IdleTimeout {
   const controller = new AbortController();
   const seconds = Math.ceil(silenceMs / 1000);
   let waitsFor: 'no-answer' | 'silent' | undefined = 'no-answer';
@@ -90,7 +93,7 @@ function startIdleTimeout(silenceMs: number, caller: AbortSignal | null | undefi
   };
 }
 
-async function refuseFailure(answer: IncomingMessage): Promise<void> {
+async function assertStream(answer: IncomingMessage): Promise<void> {
   const status = answer.statusCode ?? 0;
   const type = answer.headers['content-type'] ?? '';
   if (status < 200 || status > 299) {
@@ -119,8 +122,8 @@ async function readText(answer: IncomingMessage): Promise<string> {
 }
 
 /**
- * A response whose body is read from `pieces` without a web stream between: the clients read it by
- * `for await` or by a reader, and a stream's own work would cost more than all of theirs.
+ * A response whose body is read directly from `pieces`, without a web stream in between. The clients use `for await`
+ * or a reader; a web stream would cost more than all their work.
  */
 export function streamedResponse(pieces: AsyncGenerator<Uint8Array>): Response {
   const body = {
@@ -137,13 +140,13 @@ export function streamedResponse(pieces: AsyncGenerator<Uint8Array>): Response {
 
 async function* readPieces(
   answer: IncomingMessage,
-  watch: SilenceWatch,
+  idleTimeout: IdleTimeout,
 ): AsyncGenerator<Uint8Array> {
   const check = checkStream();
   try {
-    watch.listen();
+    idleTimeout.listen();
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      watch.heard();
+      idleTimeout.heard();
       check(chunk);
       const end = chunk.lastIndexOf(newline) + 1;
       for (let from = 0; from < end; from += pieceBytes) {
@@ -152,17 +155,17 @@ async function* readPieces(
       if (end < chunk.length) {
         yield chunk.subarray(end);
       }
-      watch.listen();
+      idleTimeout.listen();
     }
   } catch (error) {
-    throw failureOf(watch.signal.aborted ? watch.signal.reason : error, 'cut');
+    throw toFailure(idleTimeout.signal.aborted ? idleTimeout.signal.reason : error, 'cut');
   } finally {
-    watch.end();
+    idleTimeout.end();
   }
 }
 
-/** Errors of the network get their kind here, where it is known how far the answer had come. */
-function failureOf(error: unknown, kind: 'unreachable' | 'cut'): unknown {
+/** Classifies network errors here, where it is known whether the answer had started. */
+function toFailure(error: unknown, kind: 'unreachable' | 'cut'): unknown {
   if (error instanceof LinkLocalAddress) {
     return new ModelFailure({ kind: 'forbidden' });
   }

@@ -1,6 +1,6 @@
 /**
- * The origin that an entry of `MODEL_HOSTS` stands for: a host, with a port if it is not 443, or an
- * address in clear text when it says so (`http://gpu.intranet:8000`). Undefined for anything else.
+ * Parses an entry of `MODEL_HOSTS` into an origin: a host with a port unless it is 443, or a plain HTTP URL
+ * (`http://gpu.intranet:8000`). Undefined if invalid.
  */
 export function parseModelHost(entry: string): string | undefined {
   const address = entry.includes('://') ? entry : `https://${entry}`;
@@ -13,7 +13,7 @@ export function parseModelHost(entry: string): string | undefined {
   return isOrigin ? url.origin : undefined;
 }
 
-/** An origin as `MODEL_HOSTS` takes it. */
+/** Formats an origin as an entry of `MODEL_HOSTS`. */
 export function modelHostOf(origin: string): string {
   return origin.replace(/^https:\/\//, '');
 }

@@ -15,14 +15,14 @@ type Variables = Record<string, string>;
 const modelKey = (model: ModelConfig, variables: Variables, ...modelHosts: string[]): ModelKey =>
   findKey(model, { variables, modelHosts });
 
-describe("a model's key", () => {
+describe("a model's API key", () => {
   it.each([
     ['openai', 'OPENAI_API_KEY'],
     ['openai-responses', 'OPENAI_API_KEY'],
     ['anthropic', 'ANTHROPIC_API_KEY'],
     ['google', 'GOOGLE_API_KEY'],
     ['mistral', 'MISTRAL_API_KEY'],
-  ] as const)('of %s is in %s', (provider, name) => {
+  ] as const)('of %s is read from %s', (provider, name) => {
     expect(modelKey(config(provider), { [name]: 'k' })).toEqual({ ready: true, key: 'k' });
     expect(modelKey(config(provider), { OTHER_API_KEY: 'k' })).toEqual({
       ready: false,
@@ -31,13 +31,13 @@ describe("a model's key", () => {
     expect(modelKey(config(provider), { [name]: '' })).toEqual({ ready: false, needs: name });
   });
 
-  it('of one model alone comes first', () => {
+  it('for this model takes precedence', () => {
     const keys = { OPENAI_API_KEY: 'for all', QWEN_2_5_LARGE_API_KEY: 'for it' };
     expect(modelKey(config('openai'), keys)).toEqual({ ready: true, key: 'for it' });
     expect(modelKey(config('local'), keys)).toEqual({ ready: true, key: 'for it' });
   });
 
-  it('is not needed on this machine, nor for a local or the demo model', () => {
+  it('is not needed on localhost, nor for a local or the demo model', () => {
     const none = { ready: true, key: undefined };
     expect(modelKey(config('openai', 'http://localhost:8000/v1'), {})).toEqual(none);
     expect(modelKey(config('anthropic', 'http://[::1]:8000'), {})).toEqual(none);
@@ -45,7 +45,7 @@ describe("a model's key", () => {
     expect(modelKey(config('demo'), {})).toEqual(none);
   });
 
-  it('of a vendor never goes to a local model', () => {
+  it('of a vendor is never sent to a local model', () => {
     expect(modelKey(config('local'), { OPENAI_API_KEY: 'k' })).toEqual({
       ready: true,
       key: undefined,
@@ -59,7 +59,7 @@ describe("a model's key", () => {
     });
   });
 
-  it('is in the variable that its file names, and nowhere else', () => {
+  it('is read only from the variable that its file names', () => {
     const named = { ...config('openai'), apiKeyEnv: 'TEAM_API_KEY' };
     const keys = { TEAM_API_KEY: 'team', OPENAI_API_KEY: 'all', QWEN_2_5_LARGE_API_KEY: 'own' };
     expect(modelKey(named, keys)).toEqual({ ready: true, key: 'team' });
@@ -69,7 +69,7 @@ describe("a model's key", () => {
     });
   });
 
-  it("is never another vendor's, whatever the model is called", () => {
+  it("is never another vendor's, regardless of the model's ID", () => {
     const keys = { OPENAI_API_KEY: 'k' };
     const called = { ...config('local'), id: 'openai' };
     expect(modelKey(called, keys)).toEqual({ ready: true, key: undefined });
@@ -84,47 +84,43 @@ describe('a key', () => {
   const keys = { OPENAI_API_KEY: 'k' };
 
   it.each([
-    ['the vendor itself', undefined],
-    ['its address written out', 'https://API.OpenAI.com:443/v1'],
-    ['this machine', 'http://127.0.0.1:8000/v1'],
-    ['this machine by name', 'http://localhost:8000'],
+    ["the vendor's host", undefined],
+    ["the vendor's host with an explicit port", 'https://API.OpenAI.com:443/v1'],
+    ['localhost by address', 'http://127.0.0.1:8000/v1'],
+    ['localhost by name', 'http://localhost:8000'],
   ])('is sent to %s', (_name, url) => {
     expect(modelKey(config('openai', url), keys)).toEqual({ ready: true, key: 'k' });
   });
 
   it.each(['http://127.8.9.1', 'http://[::1]:3', 'http://localhost:1'])(
-    'is not needed at %s, which is this machine',
+    'is not needed at %s (localhost)',
     (url) => expect(modelKey(config('openai', url), {}).ready).toBe(true),
   );
 
   it.each(['http://localhost.example.com', 'http://gpu.localhost', 'http://10.0.0.1'])(
-    'is needed at %s, which is another',
+    'is needed at %s (not localhost)',
     (url) => expect(modelKey(config('openai', url), {}).ready).toBe(false),
   );
 
   it.each([
     ['another host', 'https://example.org/v1', 'example.org'],
     [
-      'one that begins like the vendor',
+      'a host with the vendor as prefix',
       'https://api.openai.com.evil.org',
       'api.openai.com.evil.org',
     ],
-    ['one that ends like the vendor', 'https://evilapi.openai.com', 'evilapi.openai.com'],
-    ['one behind a name', 'https://api.openai.com@evil.org', 'evil.org'],
-    ['one behind a backslash', 'https:\\\\evil.org\\@api.openai.com', 'evil.org'],
-    ['the vendor in clear text', 'http://api.openai.com/v1', 'http://api.openai.com'],
+    ['a host with the vendor as suffix', 'https://evilapi.openai.com', 'evilapi.openai.com'],
+    ['a host behind user info', 'https://api.openai.com@evil.org', 'evil.org'],
+    ['a host behind a backslash', 'https:\\\\evil.org\\@api.openai.com', 'evil.org'],
+    ['the vendor over plain HTTP', 'http://api.openai.com/v1', 'http://api.openai.com'],
     ['the vendor at another port', 'https://api.openai.com:8443', 'api.openai.com:8443'],
-    ['the vendor with a dot at its end', 'https://api.openai.com./v1', 'api.openai.com.'],
-    ['letters that look the same', 'https://api.οpenai.com', 'api.xn--penai-qce.com'],
+    ['the vendor with a trailing dot', 'https://api.openai.com./v1', 'api.openai.com.'],
+    ['a homograph of the vendor', 'https://api.οpenai.com', 'api.xn--penai-qce.com'],
     ['another vendor', 'https://api.mistral.ai/v1', 'api.mistral.ai'],
-    ['a name below localhost', 'http://evil.localhost', 'http://evil.localhost'],
-    [
-      'an address that looks like this machine',
-      'http://127.0.0.1.nip.io',
-      'http://127.0.0.1.nip.io',
-    ],
-    ['the network', 'http://0.0.0.0:80', 'http://0.0.0.0'],
-    ['an address of IPv6', 'https://[2001:DB8::1]:9', '[2001:db8::1]:9'],
+    ['a subdomain of localhost', 'http://evil.localhost', 'http://evil.localhost'],
+    ['an address that looks like localhost', 'http://127.0.0.1.nip.io', 'http://127.0.0.1.nip.io'],
+    ['the unspecified address', 'http://0.0.0.0:80', 'http://0.0.0.0'],
+    ['an IPv6 address', 'https://[2001:DB8::1]:9', '[2001:db8::1]:9'],
   ])('is not sent to %s', (_name, url, host) => {
     const withheld = { variable: 'OPENAI_API_KEY', host };
     const refused = { ready: false, needs: `MODEL_HOSTS=${host}`, withheld };
@@ -134,7 +130,7 @@ describe('a key', () => {
     );
   });
 
-  it('is sent to a host that the environment names, just as it names it', () => {
+  it('is sent only to the exact origins that the environment allows', () => {
     const at = (url: string) => modelKey(config('openai', url), keys, 'https://gpu.example').ready;
     expect(at('https://gpu.example/v1')).toBe(true);
     expect(at('https://gpu.example:443')).toBe(true);
@@ -144,7 +140,7 @@ describe('a key', () => {
     expect(modelKey(config('openai', 'http://gpu:8000'), keys, 'http://gpu:8000').ready).toBe(true);
   });
 
-  it('of a local model on the network is withheld as well, and without one it is asked', () => {
+  it('of a local model on the network is withheld too, and without a key it is used', () => {
     const local = config('local', 'http://gpu.intranet:8000');
     expect(modelKey(local, { QWEN_2_5_LARGE_API_KEY: 'k' })).toMatchObject({
       ready: false,

@@ -4,27 +4,27 @@ import { modelHostOf } from './model-hosts.ts';
 import { keyVariableOf, providerOf, vendorKeys } from './providers.ts';
 
 export type ModelKey =
-  /** The model can be asked; with this key, or with none. */
+  /** The model can be used, with this key or without one. */
   | { ready: true; key: string | undefined }
-  /** The model waits for this environment variable, or for this value in it. */
+  /** The model needs this environment variable, or this value in it. */
   | { ready: false; needs: string; withheld?: WithheldKey };
 
-/** A key that is there, and may not be sent to the model's host. */
+/** An existing key that may not be sent to the model's host. */
 export interface WithheldKey {
-  /** The environment variable that holds it. */
+  /** The environment variable with the key. */
   variable: string;
-  /** As `MODEL_HOSTS` takes it. */
+  /** As an entry of `MODEL_HOSTS`. */
   host: string;
 }
 
-/** What the environment says of keys. */
+/** Sources of API keys in the environment. */
 export interface KeySources {
   variables: Readonly<Record<string, string | undefined>>;
-  /** Origins that may get keys besides the vendors' own and this machine. */
+  /** Origins that may receive keys, besides the vendors' own and localhost. */
   modelHosts: readonly string[];
 }
 
-/** Finds a model's key: the one for this model alone, then its vendor's; and whether it may be sent. */
+/** Finds a model's API key: its own, else its vendor's. Also checks whether the key may be sent to its host. */
 export function modelKey(config: ModelConfig, { variables, modelHosts }: KeySources): ModelKey {
   const names = modelKeyNames(config);
   const variable = names.find((name) => variables[name]);
@@ -34,13 +34,13 @@ export function modelKey(config: ModelConfig, { variables, modelHosts }: KeySour
       ? { ready: false, needs }
       : { ready: true, key: undefined };
   }
-  const refused = refusedHost(config, modelHosts);
+  const refused = findForbiddenHost(config, modelHosts);
   return refused === undefined
     ? { ready: true, key: variables[variable] }
     : { ready: false, needs: `MODEL_HOSTS=${refused}`, withheld: { variable, host: refused } };
 }
 
-/** The environment variables that may hold a model's key, the most particular one first. */
+/** Environment variables that may hold a model's key, most specific first. */
 export function modelKeyNames(config: ModelConfig): string[] {
   const { id, apiKeyEnv } = config;
   const provider = providerOf(config);
@@ -52,18 +52,18 @@ export function modelKeyNames(config: ModelConfig): string[] {
   }
   const own = `${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`;
   const vendor = provider.keyVariable;
-  // Whatever a model is called, the key of another vendor is not its own.
+  // A model's ID must not give it another vendor's key.
   const isOwn = !vendorKeys.includes(own);
   return [...(isOwn ? [own] : []), ...(vendor === undefined ? [] : [vendor])];
 }
 
-/** Why a key is not sent, and what to do, in two sentences. */
+/** Explains in two sentences why a key is withheld and what to do. */
 export function describeWithheld({ variable, host }: WithheldKey): string {
   return `The key of ${variable} is not sent to ${host}. Whoever runs the server can allow it: MODEL_HOSTS=${host}`;
 }
 
-/** The host a key would go to, when it may not; whole origins are compared, as they are asked. */
-function refusedHost(config: ModelConfig, modelHosts: readonly string[]): string | undefined {
+/** The host that must not receive the key, if so; compares whole origins. */
+function findForbiddenHost(config: ModelConfig, modelHosts: readonly string[]): string | undefined {
   const provider = providerOf(config);
   if (provider.kind === 'built-in') {
     return undefined;
@@ -74,12 +74,12 @@ function refusedHost(config: ModelConfig, modelHosts: readonly string[]): string
   return isAllowed ? undefined : modelHostOf(origin);
 }
 
-/** Whether a model answers nobody without a key. */
+/** Whether a model requires a key. */
 export function needsKey(config: ModelConfig): boolean {
   return keyVariableOf(providerOf(config)) !== undefined && !(config.url && isLoopback(config.url));
 }
 
-/** Whether the address is this machine: such a server needs no key, and may get one. */
+/** Whether the address is localhost: such a server needs no key, and may receive one. */
 function isLoopback(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }

@@ -1,17 +1,17 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import type { Problem } from '@knowhow/shared/problem';
 
-/** The one small type behind which every language model is. */
+/** The common interface of all language models. */
 
-/** A call of a tool as the model made it; `input` is what it sent, parsed as JSON where it could be. */
+/** A tool call as the model made it; `input` is what it sent, parsed as JSON if possible. */
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** The arguments; a string when they were not valid JSON. */
+  /** The arguments; a string if they were not valid JSON. */
   input: unknown;
-  /** Whether the answer reached its limit of length with this call in it. */
+  /** Whether the answer reached its length limit within this call. */
   isCut?: boolean;
-  /** Why the call is not to be run. Its `input` is then an empty object. */
+  /** Why the call must not be run; its `input` is then an empty object. */
   fault?: ToolCallFault;
 }
 
@@ -21,7 +21,7 @@ export interface ToolCallFault {
   message: string;
 }
 
-/** A picture for a model that sees. */
+/** An image for a vision model. */
 export interface ModelImage {
   mediaType: string;
   /** base64 */
@@ -34,7 +34,7 @@ export type ModelMessage =
       role: 'assistant';
       content: string;
       toolCalls: ModelToolCall[];
-      /** What the vendor wants back unread within a turn (thought signatures, reasoning items). */
+      /** Opaque data that the vendor wants back within a turn (thought signatures, reasoning items). */
       vendorState?: unknown;
     }
   | {
@@ -62,35 +62,35 @@ export interface JsonSchemaObject {
 }
 
 export interface ModelRequest {
-  /** Empty when there is nothing to say. */
+  /** May be empty. */
   system: string;
   messages: ModelMessage[];
   tools: ModelTool[];
   temperature?: number;
-  /** Most tokens to answer with; the model's own limit when left out. */
+  /** Maximum output tokens; default is the model's own limit. */
   maxOutputTokens?: number;
-  /** The answer is JSON of this schema, where the provider can see to it: the model is told in words as well. */
+  /** JSON schema of the answer, if the provider supports it; the prompt must describe it as well. */
   answerSchema?: AnswerSchema;
-  /** Changes the body of the request as its server has asked for; see `adapt-request.ts`. */
+  /** Adapts the request body to its server; see `adapt-request.ts`. */
   adaptBody?: (body: object) => object;
 }
 
 interface AnswerSchema {
   /** Letters, digits and underscores. */
   name: string;
-  /** Every property is required, and there are no others: OpenAI takes no other schema. */
+  /** All properties are required and there are no others; OpenAI accepts no other schema. */
   schema: JsonSchemaObject;
 }
 
-/** What a provider counted of one request, in tokens. */
+/** Token counts that a provider reported for one request. */
 export interface ModelUsage {
-  /** All that was read, also what came from its prompt cache. */
+  /** All input tokens, including cached ones. */
   inputTokens: number;
-  /** Of these, what came from the cache; undefined where the provider does not say. */
+  /** Input tokens read from the prompt cache; undefined if the provider does not report them. */
   cachedTokens?: number;
-  /** Of these, what was put into the cache, where the provider counts it. */
+  /** Input tokens written to the prompt cache, if the provider reports them. */
   cacheWriteTokens?: number;
-  /** All that was written, also thoughts. */
+  /** All output tokens, including thinking. */
   outputTokens: number;
 }
 
@@ -98,23 +98,23 @@ export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   | { type: 'tool-call'; call: ModelToolCall }
-  /** The text of this answer so far is thinking: the model ended a block that it had not begun. */
+  /** The text of this answer so far is thinking: the model closed a block that it had never opened. */
   | { type: 'text-was-thinking' }
-  /** To be handed back as `vendorState` of this assistant message. At most one an answer. */
+  /** Send it back as `vendorState` of this assistant message. At most one per answer. */
   | { type: 'vendor-state'; state: unknown }
-  /** Of this one request; the last one counts. */
+  /** Usage of this request; the last event applies. */
   | ({ type: 'usage' } & ModelUsage)
-  /** The request has failed before the model said anything, and is made again after this wait. */
+  /** The request failed before any output and is retried after this wait. */
   | { type: 'retry'; why: Problem; waitMs: number; refusedTool?: string }
-  /** The last event of a whole answer. */
+  /** The last event of a complete answer. */
   | { type: 'stop'; reason: 'stop' | 'length' | 'tool-calls' };
 
 /**
- * Asks a language model and yields its answer piece by piece.
+ * Asks a language model and streams its answer.
  *
- * Throws a `Problem` with a `model-…` code that names the model, never the key or the address, and
- * the next step; its `reason` is what the provider said, for administrators. Ends (by throwing) within a second once `signal` is aborted, and ends the request
- * to the provider with it. An answer that ends without `stop` throws `model-interrupted`, or
- * `model-garbage` when nothing in it could be understood.
+ * Throws a `Problem` with a `model-…` code that names the model, never the key or the address, and the next step. Its
+ * `reason` is the provider's message, for administrators. Once `signal` is aborted, it throws within a second and
+ * aborts the provider's request. An answer that ends without `stop` throws `model-interrupted`, or `model-garbage` if
+ * no part of it could be parsed.
  */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;

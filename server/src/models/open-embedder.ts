@@ -10,23 +10,23 @@ import { type KeySources, modelKey } from './model-key.ts';
 import { providerProblem } from './provider-problem.ts';
 import { providerOf } from './providers.ts';
 
-/** Makes texts into vectors, near to each other where they mean much the same. */
+/** Embedding model: converts texts into vectors that are close to each other if the texts are similar. */
 export interface Embedder {
-  /** The same as long as vectors can be compared. */
+  /** Identifies the vector space: vectors with the same ID are comparable. */
   id: string;
-  /** How long a question may wait for its vector, where its settings say it. */
+  /** Maximum wait for a query's vector, if configured. */
   maxWaitMs?: number | undefined;
   /**
-   * One vector of length 1 for each text, all with as many numbers. Throws an `EmbedderFailure`.
+   * One vector of length 1 for each text, all with the same dimension. Throws an `EmbedderFailure`.
    *
-   * @param patienceMs after which it is given up
+   * @param patienceMs timeout
    */
   embed(texts: readonly string[], patienceMs: number): Promise<Float32Array[]>;
 }
 
-/** Why there are no vectors: a sentence for administrators, without key and address. */
+/** Why no vectors were returned; a sentence for administrators, without key and address. */
 export class EmbedderFailure extends Error {
-  /** Whether it is the texts that are not taken, and fewer of them might be. */
+  /** Whether the input was rejected; fewer texts might be accepted. */
   readonly isOfTexts: boolean;
 
   constructor(
@@ -39,21 +39,21 @@ export class EmbedderFailure extends Error {
 }
 
 const maxDimensions = 8192;
-/** Digits, sign, exponent, comma and blanks. */
+/** Digits, sign, exponent, comma and whitespace. */
 const bytesPerNumber = 32;
-/** Around the vectors, and of an error. */
+/** For everything besides the vectors, and for errors. */
 const otherBytes = 64 * 1024;
-/** Brackets and braces in an answer, around all and around each vector: usually four and three. */
-const mostOpened = { around: 100, each: 10 };
+/** Maximum brackets and braces in a response, in total and per vector; usually four and three. */
+const maxBrackets = { around: 100, each: 10 };
 const tooManyTokens = [400, 413, 422];
 
 /**
- * An embedder as `platform.json` has it, over an endpoint like OpenAI's. What keeps it from being used is what
- * it throws when it is asked.
+ * An embedding model as configured in `platform.json`, at an OpenAI-compatible endpoint. Configuration errors are
+ * thrown when it is first used.
  */
 export function openEmbedder(config: EmbedderConfig, sources: KeySources): Embedder {
-  const model = asModel(config);
-  const endpoint = addressOf(config);
+  const model = toModelConfig(config);
+  const endpoint = getAddress(config);
   const found = modelKey(model, sources);
   const embed = async (texts: readonly string[], patienceMs: number) => {
     if (!found.ready) {
@@ -62,20 +62,20 @@ export function openEmbedder(config: EmbedderConfig, sources: KeySources): Embed
     const { key } = found;
     try {
       const answer = await ask(new URL(endpoint), { key, patienceMs, config, texts });
-      return vectorsIn(answer, texts.length);
+      return parseVectors(answer, texts.length);
     } catch (error) {
-      throw failureFor(error, model, { key, endpoint });
+      throw toFailure(error, model, { key, endpoint });
     }
   };
   return { id: `${config.modelId} ${endpoint}`, maxWaitMs: config.maxWaitMs, embed };
 }
 
-/** What is known of models holds for it too: whose key it has, and where that may be sent. */
-function asModel(config: EmbedderConfig): ModelConfig {
+/** Treats it as a model, so that the same rules for keys and hosts apply. */
+function toModelConfig(config: EmbedderConfig): ModelConfig {
   return { ...config, id: 'embedder', name: config.modelId };
 }
 
-function addressOf(config: EmbedderConfig): string {
+function getAddress(config: EmbedderConfig): string {
   const provider = providerOf(config);
   if (provider.kind === 'built-in') {
     throw new Error(`"${config.provider}" has no address.`);
@@ -104,10 +104,10 @@ async function ask(endpoint: URL, { key, patienceMs, config, texts }: Asking): P
     const answer = await postText(endpoint, { headers, body: JSON.stringify(body), signal });
     const status = answer.statusCode ?? 0;
     if (status < 200 || status > 299) {
-      const said = await textOf(answer, otherBytes).catch(() => '');
-      throw new ModelFailure({ kind: 'reported', status, headers: new Headers(), body: said });
+      const errorText = await readText(answer, otherBytes).catch(() => '');
+      throw new ModelFailure({ kind: 'reported', status, headers: new Headers(), body: errorText });
     }
-    return await textOf(answer, otherBytes + texts.length * maxDimensions * bytesPerNumber);
+    return await readText(answer, otherBytes + texts.length * maxDimensions * bytesPerNumber);
   } catch (error) {
     if (signal.aborted) {
       throw new ModelFailure({ kind: 'no-answer', seconds: patienceMs / 1000 });
@@ -118,12 +118,12 @@ async function ask(endpoint: URL, { key, patienceMs, config, texts }: Asking): P
   }
 }
 
-async function textOf(answer: IncomingMessage, most: number): Promise<string> {
+async function readText(answer: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > most) {
+    if (bytes > maxBytes) {
       answer.destroy();
       throw new EmbedderFailure('The embedder sent more than vectors take.');
     }
@@ -140,7 +140,7 @@ const vectorsSchema = z.array(
   }),
 );
 
-/** A schema would take seconds to say of each of some million things that it is no number. */
+/** A plain check, because a schema would take seconds to report millions of invalid items. */
 function isVector(written: unknown): boolean {
   return (
     Array.isArray(written) &&
@@ -150,9 +150,9 @@ function isVector(written: unknown): boolean {
   );
 }
 
-function vectorsIn(answer: string, texts: number): Float32Array[] {
+function parseVectors(answer: string, texts: number): Float32Array[] {
   const listed = answerSchema.safeParse(parseAnswer(answer, texts)).data?.data;
-  // Not looked into where there are too many: there may be a million.
+  // Only as many as expected are validated; there may be a million.
   const data = vectorsSchema.safeParse(listed?.slice(0, texts)).data;
   if (!listed || !data) {
     throw new EmbedderFailure('The embedder sent something that is not a list of vectors.');
@@ -160,8 +160,8 @@ function vectorsIn(answer: string, texts: number): Float32Array[] {
   if (listed.length !== texts) {
     throw new EmbedderFailure(`The embedder sent ${listed.length} vectors for ${texts} texts.`);
   }
-  const placed = new Map(data.map(({ index, embedding }, at) => [index ?? at, embedding]));
-  const vectors = data.map((_, at) => unitVector(placed.get(at) ?? []));
+  const byIndex = new Map(data.map(({ index, embedding }, at) => [index ?? at, embedding]));
+  const vectors = data.map((_, at) => unitVector(byIndex.get(at) ?? []));
   if (vectors.some((vector) => vector.length !== vectors[0]?.length)) {
     throw new EmbedderFailure('The embedder sent vectors of different lengths.');
   }
@@ -169,7 +169,7 @@ function vectorsIn(answer: string, texts: number): Float32Array[] {
 }
 
 function parseAnswer(answer: string, texts: number): unknown {
-  const isFlat = opensAtMost(answer, mostOpened.around + texts * mostOpened.each);
+  const isFlat = hasFewBrackets(answer, maxBrackets.around + texts * maxBrackets.each);
   try {
     return isFlat ? parseBoundedJson(answer, limitsFor(texts)) : undefined;
   } catch (error) {
@@ -184,22 +184,22 @@ function limitsFor(texts: number): JsonLimits {
   return {
     maxBytes: Number.MAX_SAFE_INTEGER,
     maxDepth: 20,
-    maxValues: mostOpened.around + texts * (maxDimensions + mostOpened.each),
-    maxKeys: mostOpened.around,
+    maxValues: maxBrackets.around + texts * (maxDimensions + maxBrackets.each),
+    maxKeys: maxBrackets.around,
     maxStringBytes: otherBytes,
   };
 }
 
-/** Whether there are few lists and objects in a text: what holds millions takes the memory of a server. */
-function opensAtMost(text: string, most: number): boolean {
+/** Counts arrays and objects before parsing, because millions of them would exhaust memory. */
+function hasFewBrackets(text: string, maxBytes: number): boolean {
   let opened = 0;
   for (const bracket of ['[', '{']) {
-    for (let at = text.indexOf(bracket); at >= 0 && opened <= most; ) {
+    for (let at = text.indexOf(bracket); at >= 0 && opened <= maxBytes; ) {
       opened += 1;
       at = text.indexOf(bracket, at + 1);
     }
   }
-  return opened <= most;
+  return opened <= maxBytes;
 }
 
 function unitVector(numbers: readonly number[]): Float32Array {
@@ -210,7 +210,7 @@ function unitVector(numbers: readonly number[]): Float32Array {
   return Float32Array.from(numbers, (number) => number / length);
 }
 
-function failureFor(
+function toFailure(
   error: unknown,
   model: ModelConfig,
   secrets: { key: string | undefined; endpoint: string },
@@ -221,8 +221,8 @@ function failureFor(
   const { message, reason } = providerProblem(error, model, secrets);
   const status =
     error instanceof ModelFailure && error.failure.kind === 'reported' && error.failure.status;
-  const said = reason === undefined ? message : `${message} It said: ${reason}`;
-  return new EmbedderFailure(said, {
+  const errorText = reason === undefined ? message : `${message} It said: ${reason}`;
+  return new EmbedderFailure(errorText, {
     isOfTexts: tooManyTokens.includes(status || 0),
     cause: error,
   });

@@ -10,15 +10,15 @@ import { retryAnswer } from './retry-answer.ts';
 import { separateThinking } from './separate-thinking.ts';
 
 interface OpenModelOptions {
-  /** Milliseconds without a byte from the provider after which it is given up. */
+  /** Idle timeout in milliseconds. */
   silenceMs?: number;
-  /** Milliseconds before each further request, when one has failed for now. */
+  /** Back-off in milliseconds before each retry of a transient failure. */
   backOffMs?: readonly number[];
 }
 
 /**
- * Makes a model's configuration into the function that asks it. Keep the result: it holds the
- * vendor's client, which is loaded when it is first asked.
+ * Creates the function that asks a configured model. Reuse it: it holds the vendor's client, which is loaded on first
+ * use.
  */
 export function openModel(
   config: ModelConfig,

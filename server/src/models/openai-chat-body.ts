@@ -12,7 +12,7 @@ import { thinks } from './thinks.ts';
 import { toolInputObject } from './tool-input.ts';
 import { flaggedText, type ToolResult, toolResultsFrom } from './tool-results.ts';
 
-/** The request of OpenAI's chat completions, which many servers speak. */
+/** The request body of OpenAI's chat completions, which many servers support. */
 export function openAiChatBody(
   request: ModelRequest,
   config: ModelConfig,
@@ -30,7 +30,7 @@ export function openAiChatBody(
             function: { name, description, parameters: { ...parameters } },
           }))
         : undefined,
-    // Models that think take no other temperature than their own.
+    // Reasoning models only accept the default temperature.
     temperature: thinks(config) ? undefined : request.temperature,
     reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
     max_tokens: request.maxOutputTokens,
@@ -65,18 +65,18 @@ function chatMessages(
 function userContent({ content, images = [] }: Extract<ModelMessage, { role: 'user' }>) {
   return images.length === 0
     ? content
-    : [...images.map(pictureOf), { type: 'text' as const, text: content }];
+    : [...images.map(toImagePart), { type: 'text' as const, text: content }];
 }
 
-function pictureOf({ mediaType, data }: ModelImage): ChatCompletionContentPart {
+function toImagePart({ mediaType, data }: ModelImage): ChatCompletionContentPart {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }
 
 type Answer = Extract<ModelMessage, { role: 'assistant' }>;
 
 /**
- * @param hasThought whether an earlier answer of the turn sends `reasoning_content` back: DeepSeek then
- *   wants the field in each later answer of the turn, and an empty one will do
+ * @param hasThought whether an earlier answer of the turn sends `reasoning_content` back; DeepSeek then requires the
+ * field, possibly empty, in each later answer
  */
 function assistantMessage(
   message: Answer,
@@ -88,7 +88,7 @@ function assistantMessage(
     ...(hasThought ? { reasoning_content: '' } : {}),
     ...fields,
     role: 'assistant',
-    // Gateways to Bedrock refuse an empty text.
+    // Gateways to Bedrock reject an empty text.
     content: toolCalls.length > 0 && content.trim() === '' ? null : content,
     tool_calls:
       toolCalls.length > 0
@@ -109,7 +109,7 @@ function assistantMessage(
   };
 }
 
-/** Whether an answer of the same turn, before `index`, sends `reasoning_content` back. */
+/** Whether an earlier answer of the same turn sends `reasoning_content` back. */
 function hasThoughtBefore(messages: ModelMessage[], index: number): boolean {
   for (let at = index - 1; at >= 0; at -= 1) {
     const message = messages[at];
@@ -123,9 +123,9 @@ function hasThoughtBefore(messages: ModelMessage[], index: number): boolean {
   return false;
 }
 
-/** A tool result holds text only in this API: its pictures follow as if the user had sent them. */
+/** Tool results are text only in this API, so their images follow in a user message. */
 function resultMessages(results: ToolResult[]): ChatCompletionMessageParam[] {
-  const pictures = results.flatMap(({ images }) => images ?? []).map(pictureOf);
+  const pictures = results.flatMap(({ images }) => images ?? []).map(toImagePart);
   const heading: ChatCompletionContentPart = {
     type: 'text',
     text: 'The pictures of the tool results above:',

@@ -4,14 +4,14 @@ import type { ModelEvent, ModelMessage } from './model.ts';
 import { boundedFields, type VendorFields } from './vendor-fields.ts';
 import { vendorItems, vendorState } from './vendor-state.ts';
 
-/** All the thinking of an answer, and the form in which its server wants it back. */
+/** The thinking of an answer, and the form in which its server wants it back. */
 export interface Thought {
   text: string;
   form?: ThoughtField | 'mistral';
   signature?: string | null;
 }
 
-/** The names that servers have for the thinking of a message. */
+/** Field names that servers use for the thinking of a message. */
 export const thoughtFields = [
   'reasoning_content',
   'reasoning',
@@ -20,13 +20,13 @@ export const thoughtFields = [
 ] as const;
 type ThoughtField = (typeof thoughtFields)[number];
 
-/** Data that a server of chat completions gets back with a message, as it had sent it. */
+/** Data that a chat completions server gets back with a message, unchanged. */
 interface ChatState {
-  /** The thinking of the message under the server's name for it, and fields that we do not know. */
+  /** The thinking in the server's own field, and unknown fields. */
   message: VendorFields;
-  /** Unknown fields of each call, in the order of the calls. */
+  /** Unknown fields of each call, in order. */
   calls: VendorFields[];
-  /** The thinking as Mistral takes it back. */
+  /** The thinking in Mistral's format. */
   thinking: ThinkChunk$Outbound | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Collected {
   calls: VendorFields[];
 }
 
-/** The event that keeps a state, if there is something to keep. An answer without calls keeps no thinking. */
+/** Yields an event with the state to keep, if there is any. Thinking is only kept for answers with calls. */
 export function* chatState({ thought, fields, calls }: Collected): Generator<ModelEvent> {
   const { text, form, signature } = thought;
   const isThought = calls.length > 0 && form !== undefined;
@@ -54,7 +54,7 @@ export function* chatState({ thought, fields, calls }: Collected): Generator<Mod
   }
 }
 
-/** The state of a message; empty where there is none. */
+/** The state of a message; empty if there is none. */
 export function chatStateOf(message: ModelMessage): ChatState {
   const [fields, calls, thinking] = vendorItems<unknown>(message, 'openai-chat') ?? [];
   return {

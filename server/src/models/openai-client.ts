@@ -2,8 +2,8 @@ import type OpenAI from 'openai';
 import { longestTimeout } from './model-fetch.ts';
 
 /**
- * OpenAI's client on our `fetch`, which alone knows address and key. What is set here keeps the
- * client from reading `OPENAI_…` variables, from logging and from trying again by itself.
+ * OpenAI's client on top of our `fetch`, which alone knows address and key. These options stop the client from
+ * reading `OPENAI_…` variables, logging and retrying.
  */
 export async function createOpenAiClient(fetch: typeof globalThis.fetch): Promise<OpenAI> {
   const { default: Client } = await import('openai');

@@ -10,7 +10,7 @@ const endpointOf = (id: string, url: string | undefined) => {
 
 const google = 'models/gemini-3-pro:streamGenerateContent?alt=sse';
 
-describe('the address of a model', () => {
+describe('the endpoint of a model', () => {
   it.each<[string, string]>([
     ['openai', 'https://api.openai.com/v1/chat/completions'],
     ['openai-responses', 'https://api.openai.com/v1/responses'],
@@ -18,7 +18,7 @@ describe('the address of a model', () => {
     ['anthropic', 'https://api.anthropic.com/v1/messages'],
     ['google', `https://generativelanguage.googleapis.com/v1beta/${google}`],
     ['local', 'http://127.0.0.1:11434/v1/chat/completions'],
-  ])("is the vendor's own for %s without a url", (provider, endpoint) => {
+  ])("is the vendor's default for %s without a url", (provider, endpoint) => {
     expect(endpointOf(provider, undefined)).toBe(endpoint);
     expect(endpointOf(provider, '')).toBe(endpoint);
   });
@@ -42,7 +42,7 @@ describe('the address of a model', () => {
     ['google', 'http://host/v1', `http://host/v1/${google}`],
     ['google', 'http://host/v1beta/models', `http://host/v1beta/${google}`],
     ['google', 'http://host/gateway', `http://host/gateway/v1beta/${google}`],
-  ])('starts from the base: %s at %s', (provider, url, endpoint) => {
+  ])('is built from the base URL: %s at %s', (provider, url, endpoint) => {
     expect(endpointOf(provider, url)).toBe(endpoint);
   });
 
@@ -57,11 +57,11 @@ describe('the address of a model', () => {
     ['anthropic', 'http://host/messages'],
     ['google', 'http://host/v1beta/models/other-model:streamGenerateContent?alt=sse'],
     ['google', 'http://host/v1/publishers/google/models/x-1:streamGenerateContent?alt=sse'],
-  ])('is the full endpoint as it is: %s at %s', (provider, url) => {
+  ])('is a full endpoint as it is: %s at %s', (provider, url) => {
     expect(endpointOf(provider, url)).toBe(url);
   });
 
-  it("adds what Google's full endpoint lacks for streaming", () => {
+  it("gets the suffix and parameter that Google's streaming needs", () => {
     const streaming = 'http://host/v1beta/models/x:streamGenerateContent';
     for (const url of [streaming, 'http://host/v1beta/models/x:generateContent']) {
       expect(endpointOf('google', url)).toBe(`${streaming}?alt=sse`);

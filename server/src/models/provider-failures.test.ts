@@ -16,8 +16,8 @@ const json = { 'content-type': 'application/json' };
 
 const server = scriptedHttp();
 
-/** The problem that was thrown, after a look that it gives nothing away. */
-function problemOf({ error }: Gathered): Problem {
+/** The thrown problem; also checks that it discloses no secrets. */
+function thrownProblem({ error }: Gathered): Problem {
   expect(error).toBeInstanceOf(Problem);
   const thrown = error as Problem;
   expect(thrown.message).toContain('"Tested"');
@@ -32,7 +32,7 @@ describe.each(wires)('$provider', (wire) => {
     server.reply(response, response, response);
     return gather(askOf(wire, server.origin)(greeting, neverAborted));
   };
-  const said = (words: string) => [wire.errorBody(words)];
+  const errorChunks = (words: string) => [wire.errorBody(words)];
 
   it.each([
     [401, 'model-unauthorized', /TESTED_1_API_KEY or [A-Z]+_API_KEY/, 1],
@@ -47,8 +47,8 @@ describe.each(wires)('$provider', (wire) => {
     [504, 'model-unreachable', /overloaded/, 1],
     [529, 'model-unreachable', /overloaded/, 3],
   ])('turns status %i into %s', async (status, code, advice, requests) => {
-    const answer = await answerTo({ status, headers: json, chunks: said("vendor's words") });
-    expect(problemOf(answer)).toMatchObject({
+    const answer = await answerTo({ status, headers: json, chunks: errorChunks("vendor's words") });
+    expect(thrownProblem(answer)).toMatchObject({
       code,
       message: expect.stringMatching(advice),
       retryAfter: undefined,
@@ -60,13 +60,13 @@ describe.each(wires)('$provider', (wire) => {
   it.each([
     [{ 'retry-after': '17' }, 17],
     [{ 'retry-after': '1', 'retry-after-ms': '12500' }, 13],
-  ])('hands on at once when to try again: %o', async (headers, seconds) => {
+  ])('passes on the retry delay immediately: %o', async (headers, seconds) => {
     const answer = await answerTo({
       status: 429,
       headers: { ...json, ...headers },
-      chunks: said("vendor's words"),
+      chunks: errorChunks("vendor's words"),
     });
-    expect(problemOf(answer)).toMatchObject({
+    expect(thrownProblem(answer)).toMatchObject({
       code: 'model-rate-limited',
       retryAfter: seconds,
       message: expect.stringContaining(`Try again in ${seconds} seconds.`),
@@ -74,72 +74,72 @@ describe.each(wires)('$provider', (wire) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('knows a conversation that is too long', async () => {
+  it('detects that a conversation is too long', async () => {
     const { status, body } = wire.contextFull;
     const answer = await answerTo({ status, headers: json, chunks: [body] });
-    expect(problemOf(answer).code).toBe('model-context-full');
+    expect(thrownProblem(answer).code).toBe('model-context-full');
   });
 
-  it('keeps what was said before an error in mid-stream', async () => {
+  it('keeps the text before an error in the middle of the stream', async () => {
     const stream = wire.answer({ text: ['So far '] });
     const upTo = stream.findIndex((event) => event.includes('So far ')) + 1;
     const answer = await answerTo({ chunks: [...stream.slice(0, upTo), wire.errorEvent] });
     expect(answer.text).toBe('So far ');
-    expect(problemOf(answer).code).toMatch(/^model-(failed|unreachable)$/);
+    expect(thrownProblem(answer).code).toMatch(/^model-(failed|unreachable)$/);
   });
 
-  it.each(['cut', 'end'] as const)('reports when a stream breaks off by %s', async (ending) => {
+  it.each(['cut', 'end'] as const)('reports a stream that is interrupted by %s', async (ending) => {
     const stream = wire.answer({ text: ['So far ', 'so good'] });
     const upTo = stream.findIndex((event) => event.includes('So far ')) + 1;
     const answer = await answerTo({ chunks: stream.slice(0, upTo), ending });
     expect(answer.text).toBe('So far ');
-    expect(problemOf(answer).code).toBe('model-interrupted');
+    expect(thrownProblem(answer).code).toBe('model-interrupted');
   });
 
-  it('reports when a stream breaks off inside an event', async () => {
+  it('reports a stream that is interrupted within an event', async () => {
     const stream = wire.answer({ text: ['So far ', 'so good'] }).join('');
     const answer = await answerTo({ chunks: [stream.slice(0, stream.indexOf('so good') + 3)] });
-    expect(problemOf(answer).code).toBe('model-interrupted');
+    expect(thrownProblem(answer).code).toBe('model-interrupted');
   });
 
   it.each([
-    ['a page', { headers: { 'content-type': 'text/html' }, chunks: ['<h1>Welcome</h1>'] }],
+    ['an HTML page', { headers: { 'content-type': 'text/html' }, chunks: ['<h1>Welcome</h1>'] }],
     ['a plain answer', { headers: json, chunks: ['{"choices": []}'] }],
     ['broken JSON', { chunks: ['event: message_start\ndata: {"choices": [{]\n\n'] }],
     ['no events', { chunks: ['lorem ipsum\n\ndolor\n\n'] }],
     ['nothing', { chunks: [] }],
-  ])('calls %s garbage', async (_, response) => {
-    expect(problemOf(await answerTo(response)).code).toBe('model-garbage');
+  ])('reports %s as a malformed response', async (_, response) => {
+    expect(thrownProblem(await answerTo(response)).code).toBe('model-garbage');
   });
 
   it('reports that the model refused', async () => {
     const answer = await answerTo({ chunks: wire.answer({ stop: 'refused' }) });
-    expect(problemOf(answer).code).toBe('model-refused');
+    expect(thrownProblem(answer).code).toBe('model-refused');
   });
 
-  it('does not follow an answer that points elsewhere', async () => {
+  it('does not follow redirects', async () => {
     const answer = await answerTo({ status: 307, headers: { location: `${server.origin}/else` } });
-    expect(problemOf(answer).code).toBe('model-unreachable');
+    expect(thrownProblem(answer).code).toBe('model-unreachable');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('reports when nobody listens', async () => {
+  it('reports an unreachable server', async () => {
     const { origin } = server;
     await server.close();
     const answer = await gather(askOf(wire, origin)(greeting, neverAborted));
-    expect(problemOf(answer)).toMatchObject({
+    expect(thrownProblem(answer)).toMatchObject({
       code: 'model-unreachable',
       message: expect.stringContaining('Ask the administrator to check that its server runs'),
     });
   });
 
   it.each([
-    ['gives up a provider that never answers', { mute: true }, 'model-unreachable'],
-    ['gives up a stream that falls silent', { ending: 'silence' }, 'model-interrupted'],
+    ['times out if a provider never answers', { mute: true }, 'model-unreachable'],
+    ['times out if a stream falls silent', { ending: 'silence' }, 'model-interrupted'],
   ] as const)('%s', async (_, response, code) => {
     server.reply(response);
     const ask = openModel(configOf(wire, server.origin), 'secret-key', { silenceMs: 200 });
-    expect(problemOf(await gather(ask(greeting, neverAborted))).code).toBe(code);
+    expect(thrownProblem(await gather(ask(greeting, neverAborted))).code).toBe(code);
     await server.requests[0]?.abandoned;
   });
 });

@@ -3,18 +3,18 @@ import { createSeal } from '../lib/seal.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { KeySources } from './model-key.ts';
 
-/** Keys of providers that were entered in the admin pages, encrypted in the database. In no backup. */
+/** API keys entered in the admin pages, encrypted in the database and never included in backups. */
 export interface ProviderKeys {
-  /** By their variables. */
+  /** By environment variable. */
   current(): Readonly<Record<string, string>>;
-  /** These and those of the environment, which wins where it holds something; the same object until one changes. */
+  /** Entered keys merged with those of the environment, which take precedence. The same object until a key changes. */
   sources(): KeySources;
-  /** Calls `listener` after each change, for as long as the process lives. */
+  /** Calls `listener` after each change, for the lifetime of the process. */
   onChange(listener: () => void): void;
-  /** Who has entered which, and when. What does not open, since it was sealed with another key, is not there. */
+  /** Lists who entered which key and when. Keys that cannot be decrypted are omitted. */
   list(): Promise<EnteredKey[]>;
   set(variable: string, key: string, by: string): Promise<void>;
-  /** Answers whether it was there. */
+  /** Returns whether it existed. */
   remove(variable: string): Promise<boolean>;
 }
 
@@ -51,21 +51,21 @@ export async function openProviderKeys({
   const load = async () =>
     Object.fromEntries((await read()).map(({ variable, value }) => [variable, value]));
   let current = await load();
-  let sources = withKeys(environment, current);
+  let sources = mergeKeys(environment, current);
   const listeners: (() => void)[] = [];
   const reload = async () => {
     current = await load();
-    sources = withKeys(environment, current);
+    sources = mergeKeys(environment, current);
     for (const listener of listeners) {
       listener();
     }
   };
-  // On other nodes; a database that is away for a moment is asked again with the next change.
-  const hear = () => {
+  // Changes on other nodes; if the database is unavailable, the next change triggers another reload.
+  const reloadQuietly = () => {
     reload().catch(() => undefined);
   };
-  cluster.subscribe(topic, hear, hear);
-  const changed = async () => {
+  cluster.subscribe(topic, reloadQuietly, reloadQuietly);
+  const reloadAndPublish = async () => {
     await reload();
     await cluster.publish(topic, 'changed');
   };
@@ -87,20 +87,20 @@ export async function openProviderKeys({
         .values({ variable, ...row })
         .onConflict((conflict) => conflict.column('variable').doUpdateSet(row))
         .execute();
-      await changed();
+      await reloadAndPublish();
     },
     remove: async (variable) => {
       const { numDeletedRows } = await database
         .deleteFrom('provider_keys')
         .where('variable', '=', variable)
         .executeTakeFirst();
-      await changed();
+      await reloadAndPublish();
       return numDeletedRows > 0n;
     },
   };
 }
 
-function withKeys(
+function mergeKeys(
   { variables, modelHosts }: KeySources,
   entered: Readonly<Record<string, string>>,
 ): KeySources {

@@ -8,9 +8,9 @@ import { type ModelSecrets, providerReason } from './provider-reason.ts';
 import { retryAfter } from './retry-after.ts';
 
 /**
- * Any error of a provider, its client or the network as a problem for the person who asked: which
- * model, and what to do. What the provider said is read to distinguish the cases and is, without keys
- * and addresses, the problem's `reason`, which administrators see.
+ * Converts any error of a provider, its client or the network into a problem for the user: which model, and what to
+ * do. The provider's message is used to classify the error. With keys and addresses redacted, it becomes the
+ * problem's `reason` for administrators.
  */
 export function providerProblem(
   error: unknown,
@@ -18,8 +18,8 @@ export function providerProblem(
   secrets: ModelSecrets,
 ): Problem {
   const failure = failureOf(error);
-  const { code, say } = verdictOn(failure);
-  const wait = waitOf(failure);
+  const { code, say } = classify(failure);
+  const wait = getRetryAfter(failure);
   const detail = say({
     model: `The model "${localize(config.name, 'en')}"`,
     modelId: config.modelId,
@@ -34,7 +34,7 @@ export function providerProblem(
   });
 }
 
-/** Whether the same request may be answered in a moment: the provider is busy or down, or was cut off. */
+/** Whether a retry may succeed: the provider is busy or down, or the connection was lost. */
 export function isTransient(error: unknown): boolean {
   const failure = failureOf(error);
   switch (failure.kind) {
@@ -43,42 +43,42 @@ export function isTransient(error: unknown): boolean {
     case 'unreachable':
       return ['ECONNRESET', 'EPIPE'].includes(errorCode(failure.error) ?? '');
     case 'reported': {
-      const verdict = verdictOn(failure);
+      const verdict = classify(failure);
       return failure.status === undefined
         ? verdict === verdicts.busy || verdict === verdicts.down
-        : passingStatus.has(failure.status) && passingVerdicts.has(verdict);
+        : transientStatuses.has(failure.status) && transientVerdicts.has(verdict);
     }
     default:
       return false;
   }
 }
 
-/** Whether the model made no answer that can be used: it may make one when it is asked once more. */
+/** Whether the model's output was unusable, so that a retry may succeed. */
 export function isBadAnswer(error: unknown): boolean {
   const failure = failureOf(error);
-  return failure.kind === 'no-candidate' || verdictOn(failure) === verdicts.badCall;
+  return failure.kind === 'no-candidate' || classify(failure) === verdicts.badCall;
 }
 
-/** Whether a problem of `providerProblem` is that the model, or its server, takes no tools. */
+/** Whether a problem of `providerProblem` means that the model or its server does not support tools. */
 export function refusesTools(error: unknown): boolean {
-  return error instanceof Problem && verdictOn(failureOf(error.cause)) === verdicts.noTools;
+  return error instanceof Problem && classify(failureOf(error.cause)) === verdicts.noTools;
 }
 
-/** The problem of an answer without a word. */
+/** The problem for an empty answer. */
 export function emptyAnswerProblem(config: Pick<ModelConfig, 'name'>, reason: string): Problem {
   const { code, say } = verdicts.empty;
   const model = `The model "${localize(config.name, 'en')}"`;
-  const facts = { model, modelId: '', keys: '', again: '', seconds: 0 };
-  return problem(code, say(facts), { reason });
+  const fields = { model, modelId: '', keys: '', again: '', seconds: 0 };
+  return problem(code, say(fields), { reason });
 }
 
-/** Whether the provider may not know something that is in the request. */
+/** Whether the provider may not support some part of the request. */
 export function isUntaken(error: unknown): boolean {
   const failure = failureOf(error);
   return failure.kind === 'reported' && (failure.status === 400 || failure.status === 422);
 }
 
-interface Facts {
+interface MessageFields {
   model: string;
   modelId: string;
   /** Environment variables that may hold the key. */
@@ -89,7 +89,7 @@ interface Facts {
 
 interface Verdict {
   code: ProblemCode;
-  say: (facts: Facts) => string;
+  say: (fields: MessageFields) => string;
 }
 
 const verdicts = {
@@ -192,15 +192,15 @@ const verdicts = {
   },
 } as const satisfies Record<string, Verdict>;
 
-const passingStatus: ReadonlySet<number> = new Set([429, 500, 502, 503, 529]);
-/** With such a status some say what does not pass: no credit, a conversation that is too long. */
-const passingVerdicts: ReadonlySet<Verdict> = new Set([
+const transientStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 529]);
+/** Some providers use such a status for permanent errors too: no credit, or a conversation that is too long. */
+const transientVerdicts: ReadonlySet<Verdict> = new Set([
   verdicts.busy,
   verdicts.down,
   verdicts.failed,
 ]);
 
-/** What providers report: the first row that fits the status or the words decides. */
+/** Error patterns of providers; the first row that matches the status or the text applies. */
 const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [
   { status: /^3/, verdict: verdicts.redirect },
   {
@@ -249,10 +249,10 @@ const reports: { status?: RegExp; words?: RegExp; verdict: Verdict }[] = [
   { status: /^(408|502|503|504|52\d)$/, words: /overloaded|unavailable/i, verdict: verdicts.down },
 ];
 
-/** Characters of a report that are searched. */
+/** Maximum characters of an error that are searched. */
 const maxSearched = 8000;
 
-/** OpenAI counts both in the same sentence: the conversation is too long only if it is the larger part. */
+/** OpenAI reports both counts in one sentence; the output limit is to blame if it is the larger part. */
 function asksTooMuchOutput(body: string): boolean {
   const counted =
     /\((\d{1,9}) in (?:the|your) (?:messages|prompt)[^)]{0,99}?(\d{1,9}) (?:in|for) the completion/i;
@@ -260,7 +260,7 @@ function asksTooMuchOutput(body: string): boolean {
   return Number(written) > Number(read);
 }
 
-function verdictOn(failure: Failure): Verdict {
+function classify(failure: Failure): Verdict {
   switch (failure.kind) {
     case 'reported': {
       const status = String(failure.status ?? '');
@@ -284,6 +284,6 @@ function verdictOn(failure: Failure): Verdict {
   }
 }
 
-function waitOf(failure: Failure): number | undefined {
+function getRetryAfter(failure: Failure): number | undefined {
   return failure.kind === 'reported' ? retryAfter(failure) : undefined;
 }

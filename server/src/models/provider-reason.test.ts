@@ -17,7 +17,7 @@ const reasonFor = (body: unknown, status = 400) =>
     secrets,
   );
 
-describe('what a provider said, as it is shown to administrators', () => {
+describe("a provider's message, as shown to administrators", () => {
   it.each([
     [{ error: { message: 'No.', type: 'bad', code: 'no_way' } }, '400 no_way: No.'],
     [
@@ -33,11 +33,11 @@ describe('what a provider said, as it is shown to administrators', () => {
     [{ detail: [{ loc: ['body'], msg: 'No.' }] }, '400: [{"loc":["body"],"msg":"No."}]'],
     [{ error: { message: 'a\n\u202eb\u0000' } }, '400: a b'],
     [`{"error":{"code":"odd","message":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_002)}`, '400 odd'],
-  ])('of %j is %j', (body, reason) => {
+  ])('for %j is %j', (body, reason) => {
     expect(reasonFor(body)).toBe(reason);
   });
 
-  it('is no word of what speaks no protocol of a model', () => {
+  it('is empty for responses that do not follow a model protocol', () => {
     expect(reasonFor('<h1>Welcome to the intranet</h1>')).toBe('400');
     expect(reasonFor('root:x:0:0')).toBe('400');
     expect(reasonFor({ users: ['anna'] })).toBe('400');
@@ -59,7 +59,7 @@ describe('what a provider said, as it is shown to administrators', () => {
       'The model claude-3-5-sonnet-20241022 is gone',
       'The model claude-3-5-sonnet-20241022 is gone',
     ],
-  ])('of %j is %j, without key and address', (message, reason) => {
+  ])('for %j is %j, with key and address redacted', (message, reason) => {
     expect(reasonFor({ error: { message } })).toBe(`400: ${reason}`);
   });
 
@@ -74,17 +74,17 @@ describe('what a provider said, as it is shown to administrators', () => {
     [{ kind: 'cut' }, undefined],
     [{ kind: 'garbage' }, undefined],
     [{ kind: 'reported', body: 'MALFORMED_FUNCTION_CALL' }, 'MALFORMED_FUNCTION_CALL'],
-  ])('of the failure %o is %j', (failure, reason) => {
+  ])('for the failure %o is %j', (failure, reason) => {
     expect(providerReason(failure, secrets)).toBe(reason);
   });
 
-  it('is short, and found at once, however long the error is', () => {
-    const took = cpuTime(() => {
+  it('is short and extracted quickly, however long the error is', () => {
+    const cpuMs = cpuTime(() => {
       for (const piece of ['a.', '1.', 'sk-', '*a', '[:', 'a-b.', 'http:', 'Bearer ', '\u200b ']) {
         const reason = reasonFor({ error: { message: piece.repeat(60_000 / piece.length) } });
         expect(reason?.length).toBeLessThanOrEqual(400);
       }
     });
-    expect(took).toBeLessThan(1000);
+    expect(cpuMs).toBeLessThan(1000);
   });
 });

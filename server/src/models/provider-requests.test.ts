@@ -14,7 +14,7 @@ describe.each(wires)('a request to $provider', (wire) => {
   const tokens = wire.answer({ text: ['one ', 'two ', 'three '] });
   const firstToken = tokens.slice(0, tokens.findIndex((event) => event.includes('one ')) + 1);
 
-  it('goes to the address and path that were configured, with the key in its header', async () => {
+  it('goes to the configured address and path, with the key in its header', async () => {
     server.reply({ chunks: tokens }, { chunks: tokens });
     const prefix = `${server.origin}/gateway${wire.path}`;
     for (const url of [server.origin, prefix]) {
@@ -33,7 +33,7 @@ describe.each(wires)('a request to $provider', (wire) => {
     expect(server.requests[0]?.path).not.toContain('secret-key');
   });
 
-  it('takes nothing from the environment', async () => {
+  it('ignores the environment', async () => {
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
     for (const vendor of ['OPENAI', 'ANTHROPIC', 'GOOGLE', 'GOOGLE_GEMINI', 'MISTRAL']) {
       vi.stubEnv(`${vendor}_API_KEY`, 'stray-key');
@@ -52,7 +52,7 @@ describe.each(wires)('a request to $provider', (wire) => {
     expect(JSON.stringify(server.requests)).not.toContain('stray');
   });
 
-  it('carries no more headers than it must', async () => {
+  it('has only the necessary headers', async () => {
     server.reply({ chunks: tokens });
     await gather(askOf(wire, server.origin)(greeting, neverAborted));
     expect(Object.keys(server.requests[0]?.headers ?? {}).sort()).toEqual(
@@ -64,7 +64,7 @@ describe.each(wires)('a request to $provider', (wire) => {
     );
   });
 
-  it('prints nothing, whatever comes back', async () => {
+  it('prints nothing, regardless of the response', async () => {
     const printed = (['debug', 'error', 'info', 'log', 'warn'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => undefined),
     );
@@ -80,12 +80,12 @@ describe.each(wires)('a request to $provider', (wire) => {
     for (let count = 0; count < 5; count += 1) {
       await gather(ask(greeting, neverAborted));
     }
-    // More where an error in the stream is one that may pass.
+    // There are more requests if an error in the stream is retried.
     expect(server.requests.length).toBeGreaterThanOrEqual(5);
     expect(printed.flatMap((spy) => spy.mock.calls)).toEqual([]);
   });
 
-  it('ends with its socket when it is aborted in mid-answer', async () => {
+  it('closes its socket when aborted in the middle of the answer', async () => {
     server.reply({ chunks: firstToken, ending: 'silence' });
     const controller = new AbortController();
     const events = askOf(wire, server.origin)(greeting, controller.signal)[Symbol.asyncIterator]();
@@ -97,7 +97,7 @@ describe.each(wires)('a request to $provider', (wire) => {
     await server.requests[0]?.abandoned;
   });
 
-  it('ends with its socket when it is aborted before the answer', async () => {
+  it('closes its socket when aborted before the answer', async () => {
     server.reply({ mute: true });
     const controller = new AbortController();
     const answer = gather(askOf(wire, server.origin)(greeting, controller.signal));
@@ -107,7 +107,7 @@ describe.each(wires)('a request to $provider', (wire) => {
     await server.requests[0]?.abandoned;
   });
 
-  it('ends with its socket when nobody wants the rest', async () => {
+  it('closes its socket when the reader stops early', async () => {
     server.reply({ chunks: firstToken, ending: 'silence' });
     for await (const event of askOf(wire, server.origin)(greeting, neverAborted)) {
       expect(event.type).toBe('text');
@@ -116,13 +116,13 @@ describe.each(wires)('a request to $provider', (wire) => {
     await server.requests[0]?.abandoned;
   });
 
-  it('is not sent at all when it was aborted before', async () => {
+  it('is not sent if it was aborted before', async () => {
     const answer = await gather(askOf(wire, server.origin)(greeting, AbortSignal.abort('early')));
     expect(answer.error).toBe('early');
     expect(server.requests).toEqual([]);
   });
 
-  it('leaves out an answer that had been stopped before its first word', async () => {
+  it('omits an answer that was stopped before its first word', async () => {
     server.reply({ chunks: tokens });
     await gather(
       askOf(wire, server.origin)(
@@ -140,7 +140,7 @@ describe.each(wires)('a request to $provider', (wire) => {
     expect(JSON.stringify(server.requests[0]?.body)).not.toMatch(/"role":"(assistant|model)"/);
   });
 
-  it('is limited to what the model can answer at most', async () => {
+  it("is limited to the model's maximum output", async () => {
     server.reply({ chunks: tokens });
     const ask = askOf(wire, server.origin, { maxOutputTokens: 4321 });
     await gather(ask({ ...greeting, maxOutputTokens: 9000 }, neverAborted));
@@ -149,7 +149,7 @@ describe.each(wires)('a request to $provider', (wire) => {
   });
 });
 
-it('goes without a key to a server that needs none', async () => {
+it('sends no key to a server that needs none', async () => {
   for (const wire of wires) {
     server.reply({ chunks: wire.answer({ text: ['Hi'] }) });
     const config = configOf(wire, server.origin);

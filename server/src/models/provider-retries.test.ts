@@ -19,10 +19,10 @@ describe.each(wires)('$provider', (wire) => {
 
   it.each<[string, ScriptedResponse]>([
     ['too many requests', refusal(429)],
-    ['a server that is overloaded', refusal(529)],
-    ['a connection that is cut before the head', { mute: true, ending: 'cut' }],
-    ['a connection that is cut before the first token', { ending: 'cut' }],
-  ])('is asked again after %s', async (_what, failure) => {
+    ['an overloaded server', refusal(529)],
+    ['a connection cut before the headers', { mute: true, ending: 'cut' }],
+    ['a connection cut before the first token', { ending: 'cut' }],
+  ])('is retried after %s', async (_what, failure) => {
     server.reply(failure, failure, whole);
     const answer = await ask();
     expect(answer).toMatchObject({ text: 'Here I am.', stop: 'stop', error: undefined });
@@ -30,7 +30,7 @@ describe.each(wires)('$provider', (wire) => {
     expect(server.requests[2]?.body).toEqual(server.requests[0]?.body);
   });
 
-  it('is not asked again once it has said something', async () => {
+  it('is not retried after its first output', async () => {
     const upTo = whole.chunks.findIndex((event) => event.includes('Here I am.')) + 1;
     server.reply({ chunks: whole.chunks.slice(0, upTo), ending: 'cut' }, whole);
     const answer = await ask();
@@ -39,7 +39,7 @@ describe.each(wires)('$provider', (wire) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not asked again where that cannot help', async () => {
+  it('is not retried after a permanent error', async () => {
     server.reply(refusal(429, '{"error": {"code": "insufficient_quota"}}'), whole);
     expect((await ask()).error).toMatchObject({ message: expect.stringContaining('credit') });
     expect(server.requests).toHaveLength(1);
@@ -54,16 +54,16 @@ const json400 = (message: string, status = 400): ScriptedResponse => ({
 const candidate = (fields: object) => dataEvent({ candidates: [fields] });
 const chatEnd = (finish_reason: string) => dataEvent({ choices: [{ delta: {}, finish_reason }] });
 
-describe('a model that made no usable answer is asked once more, and not a third time:', () => {
+describe('a model without a usable answer is retried once:', () => {
   const thought = candidate({ content: { parts: [{ text: 'Hmm.', thought: true }] } });
   it.each<[string, string, ScriptedResponse]>([
     [
-      'a malformed call of Gemini',
+      'a malformed call from Gemini',
       'google',
       { chunks: [candidate({ finishReason: 'MALFORMED_FUNCTION_CALL' })] },
     ],
     [
-      'the same after thinking',
+      'a malformed call after thinking',
       'google',
       {
         chunks: [
@@ -73,17 +73,17 @@ describe('a model that made no usable answer is asked once more, and not a third
       },
     ],
     [
-      'an unexpected call of Gemini',
+      'an unexpected call from Gemini',
       'google',
       { chunks: [candidate({ finishReason: 'UNEXPECTED_TOOL_CALL' })] },
     ],
     [
-      'no candidate',
+      'an empty candidates array',
       'google',
       { chunks: [dataEvent({ candidates: [], usageMetadata: { promptTokenCount: 3 } })] },
     ],
     [
-      'no candidates',
+      'no candidates field',
       'google',
       { chunks: [dataEvent({ usageMetadata: { promptTokenCount: 3 } })] },
     ],
@@ -93,7 +93,7 @@ describe('a model that made no usable answer is asked once more, and not a third
       { chunks: [chatEnd('malformed_function_call')] },
     ],
     [
-      'a failed call of Groq',
+      'a failed call from Groq',
       'openai',
       {
         ...json400(''),
@@ -120,7 +120,7 @@ describe('a model that made no usable answer is asked once more, and not a third
   ])('%s', async (_what, provider, failure) => {
     const wire = wires.find((each) => each.provider === provider);
     if (!wire) {
-      throw new Error('There is no such wire.');
+      throw new Error('Unknown wire.');
     }
     const ask = askOf(wire, server.origin);
     server.reply(failure, { chunks: wire.answer({ text: ['Here I am.'] }) });
@@ -134,7 +134,7 @@ describe('a model that made no usable answer is asked once more, and not a third
     expect(server.requests).toHaveLength(4);
   });
 
-  it('but not once it has written a text', async () => {
+  it('but not after it has written text', async () => {
     const [wire] = wires.filter(({ provider }) => provider === 'google') as [
       (typeof wires)[number],
     ];
@@ -151,12 +151,12 @@ describe('a model that made no usable answer is asked once more, and not a third
   });
 });
 
-describe('the wait before a model is asked again', () => {
+describe('the wait before a retry', () => {
   const [wire] = wires as [(typeof wires)[number]];
   const slow = () =>
     openModel(configOf(wire, server.origin), 'secret-key', { backOffMs: [5000, 5000] });
 
-  it.each([[429], [503]])('is what its provider asks for, with %i', async (status) => {
+  it.each([[429], [503]])('follows the Retry-After header of status %i', async (status) => {
     const headers = { ...json, 'retry-after': '1' };
     server.reply({ status, headers, chunks: ['{}'] }, { chunks: wire.answer({ text: ['Hi'] }) });
     const waits: number[] = [];
@@ -183,7 +183,7 @@ describe('the wait before a model is asked again', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not begun when it would go on beyond ten seconds', async () => {
+  it('is skipped if it would exceed ten seconds', async () => {
     server.reply({ status: 503, headers: { 'retry-after': '11' } });
     expect((await gather(slow()(greeting, neverAborted))).error).toMatchObject({ retryAfter: 11 });
     expect(server.requests).toHaveLength(1);

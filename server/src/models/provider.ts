@@ -2,39 +2,39 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { StreamAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
 
-/** Whoever answers for models: all that is to be known of one vendor, or of one kind of server. */
+/** A vendor's API, a kind of model server, or the built-in demo. */
 export type Provider = NetworkProvider | BuiltInProvider;
 
 interface Named {
-  /** What the file of a model says in `provider`. */
+  /** Value of `provider` in a model's file. */
   id: string;
-  /** What administrators read. */
+  /** Display name for administrators. */
   label: Record<'en' | 'de', string>;
 }
 
-/** A provider that is asked over the network. */
+/** A provider that is reached over the network. */
 export interface NetworkProvider extends Named {
   kind: 'network';
-  /** The environment variable of the vendor's key; without one, its models may be asked without a key. */
+  /** Environment variable of the vendor's API key; if absent, its models may work without a key. */
   keyVariable?: string;
-  /** The header that carries the key, with what comes before the key in it. */
+  /** Header with the key, and the prefix before the key. */
   keyHeader: readonly [name: string, before: string];
-  /** Further headers of each request. */
+  /** Additional headers of each request. */
   headers?: Readonly<Record<string, string>>;
-  /** The address of a model's requests, from its `url`; the vendor's own when it has none. */
+  /** Endpoint of a model, derived from its `url`; the vendor's own if it has none. */
   address: (config: Pick<ModelConfig, 'url' | 'modelId'>) => string;
   /**
-   * The answers of a model, over a `fetch` that alone knows address and key. The vendor's client is
-   * imported when the model is first asked: a start loads none.
+   * Streams a model's answers over a `fetch` that alone knows address and key. The vendor's client is imported on
+   * first use to keep startup fast.
    */
   ask: (config: ModelConfig, fetch: typeof globalThis.fetch) => StreamAnswer;
 }
 
-/** A provider within this process: no address, no key, and no language model. */
+/** A provider within this process, without address, key or language model. */
 export interface BuiltInProvider extends Named {
   kind: 'built-in';
   ask: AskModel;
 }
 
-/** How most vendors take their key. */
+/** How most vendors expect their key. */
 export const bearer = ['authorization', 'Bearer '] as const;

@@ -8,7 +8,7 @@ import { mistral } from './providers/mistral.ts';
 import { openai } from './providers/openai.ts';
 import { openaiResponses } from './providers/openai-responses.ts';
 
-/** Every provider, in the order in which they are offered. */
+/** All providers, in the order in which they are offered. */
 export const providers: readonly Provider[] = [
   openai,
   openaiResponses,
@@ -19,19 +19,19 @@ export const providers: readonly Provider[] = [
   demo,
 ];
 
-/** The variables of the vendors' keys. */
+/** Environment variables of the vendors' keys. */
 export const vendorKeys: readonly string[] = providers.flatMap((each) => keyVariableOf(each) ?? []);
 
-/** The variable of a vendor's key, if it has one. */
+/** Environment variable of a vendor's key, if it has one. */
 export function keyVariableOf(provider: Provider): string | undefined {
   return provider.kind === 'network' ? provider.keyVariable : undefined;
 }
 
-/** The provider of a model. Throws for an unknown one, which `known-model` keeps out. */
+/** The provider of a model. Throws for an unknown one, which `known-model` rejects earlier. */
 export function providerOf({ provider }: Pick<ModelConfig, 'provider'>): Provider {
   const found = providers.find(({ id }) => id === provider);
   if (!found) {
-    throw new Error(`There is no provider "${provider}".`);
+    throw new Error(`Unknown provider "${provider}".`);
   }
   return found;
 }

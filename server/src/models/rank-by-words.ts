@@ -2,28 +2,28 @@ import { commonWords, englishWords, germanWords } from './demo-words.ts';
 
 export interface Ranked<Entry> {
   entry: Entry;
-  /** A word of a description counts up to 1, one of a name up to 3; less when other entries have it. */
+  /** Matching words count up to 1 in a description and up to 3 in a name, less if other entries contain them. */
   score: number;
-  /** How much of the message the entry knows, from 0 to 1. */
+  /** Share of the message's words that the entry contains, from 0 to 1. */
   share: number;
 }
 
 const nameWeight = 3;
 
-/** Longer messages bring their material along; what is asked for is at their beginning. */
-const longestAsk = 60;
-/** Characters in which words are looked for. */
-const mostRead = 10_000;
+/** Maximum words of the message; longer ones include material, with the request at the beginning. */
+const maxWords = 60;
+/** Maximum characters that are searched for words. */
+const maxLength = 10_000;
 
 /** Ranks named texts by the words they share with a message, best first. */
 export function rankByWords<Entry extends { name: string; description: string }>(
   message: string,
   entries: Entry[],
 ): Ranked<Entry>[] {
-  const asked = new Set(stemsOf(message).slice(0, longestAsk));
+  const asked = new Set(getStems(message).slice(0, maxWords));
   const known = entries.map(({ name, description }) => ({
-    name: new Set(stemsOf(name)),
-    all: new Set(stemsOf(`${name} ${description}`)),
+    name: new Set(getStems(name)),
+    all: new Set(getStems(`${name} ${description}`)),
   }));
   const holders = countEach(known.flatMap(({ all }) => [...all].filter((stem) => asked.has(stem))));
   const rarity = (stem: string) =>
@@ -48,27 +48,27 @@ function countEach(stems: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The best entry, when it is clear that the message means it, and not the next one. */
+/** The best entry, if it clearly matches and has a clear lead over the next. */
 export function clearlyBest<Entry>(ranked: Ranked<Entry>[]): Entry | undefined {
   const [best, next] = ranked;
   if (!best || best.score < 1.3 * (next?.score ?? 0)) {
     return undefined;
   }
-  // One word decides only when it is about all that the message says.
+  // A single word only counts if it makes up most of the message.
   return best.score >= 1.4 || (best.score >= 1 && best.share >= 0.5) ? best.entry : undefined;
 }
 
 /** Whether a message is German rather than English. */
 export function isGerman(message: string): boolean {
-  const words = wordsOf(message);
+  const words = splitWords(message);
   const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length;
   const german = count(germanWords) + (/[äöüß]/i.test(message) ? 1 : 0);
   return german > count(englishWords);
 }
 
-/** Whether a message asks for nothing but which skills there are. */
+/** Whether a message only asks which skills are available. */
 export function asksForSkills(message: string): boolean {
-  const asked = stemsOf(message);
+  const asked = getStems(message);
   return asked.some((word) => skillStems.has(word)) && asked.every((word) => listStems.has(word));
 }
 
@@ -80,22 +80,22 @@ const listStems: ReadonlySet<string> = new Set([
 
 const stopWords = [commonWords, englishWords, germanWords];
 
-function stemsOf(text: string): string[] {
-  return wordsOf(text)
+function getStems(text: string): string[] {
+  return splitWords(text)
     .filter((word) => word.length > 1 && !stopWords.some((list) => list.has(word)))
     .map(stem);
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (
     text
-      .slice(0, mostRead)
+      .slice(0, maxLength)
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
   );
 }
 
-/** Cuts the commonest endings of English and German words. */
+/** Strips the most common endings of English and German words. */
 function stem(word: string): string {
   const plain = word.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
   return plain.replace(/(?<=.{3})(ings?|ungen|ung|ers?|ed|en|es|ies|is|s|e|y)$/, '');

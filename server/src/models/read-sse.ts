@@ -4,26 +4,26 @@ import { parseJson } from '../lib/parse-json.ts';
 import { ModelFailure } from './model-failure.ts';
 import { findReportedError } from './reported-error.ts';
 
-/** Lines outside the protocol: each is reported at some cost, and too many are no answer. */
-const maxFaults = 1000;
-/** Events without a value, such as keep-alives: one a second for hours. */
+/** Maximum lines that violate the protocol; each has a cost. */
+const maxInvalidLines = 1000;
+/** Maximum events without a value, such as keep-alives: one per second for hours. */
 const maxEmptyEvents = 10_000;
-/** Characters of an answer that comes as one JSON text instead of a stream: 8 Mi. */
+/** Maximum length of an answer that is one JSON text instead of a stream, in characters. */
 const maxWholeLength = 8 * 1024 * 1024;
 
-interface Arrived<Data> {
+interface Batch<Data> {
   values: Data[];
-  /** The error that ended the stream. It is thrown after the values that came before it. */
+  /** The error that ended the stream; thrown after the values before it. */
   failure?: unknown;
 }
 
 /**
- * The values of a stream of server-sent events (WHATWG HTML, 9.2), in batches as they arrived together.
- * It tolerates these deviations from the protocol: events without data, keep-alive words, no empty
- * line between or after events, JSON lines without `data:`, and one whole JSON answer instead of a stream.
+ * Parses server-sent events (WHATWG HTML, 9.2) into values, in batches as they arrive. Tolerates: events without
+ * data, keep-alive texts, missing empty lines between or after events, JSON lines without `data:`, and one JSON
+ * answer instead of a stream.
  *
- * Throws a `SyntaxError` for broken JSON, and a `ModelFailure` for an error that the server reports. It
- * reads on after `[DONE]` and drops the rest, so that the connection can serve again.
+ * Throws a `SyntaxError` for invalid JSON and a `ModelFailure` for an error that the server reports. Drains the
+ * stream after `[DONE]`, so that the connection can be reused.
  *
  * @param onDone called at `[DONE]`
  */
@@ -36,17 +36,17 @@ export async function* readSse<Data>(
   let head = '';
   for await (const bytes of body) {
     head += decoder.decode(bytes, { stream: true });
-    if (!reader && head.trim() === '' && head.length < maxFaults) {
+    if (!reader && head.trim() === '' && head.length < maxInvalidLines) {
       continue;
     }
     reader ??= /^\s*[{[]/.test(head) ? readWhole() : readEvents(onDone);
-    yield* take(reader.feed(head));
+    yield* emitBatch(reader.feed(head));
     head = '';
   }
-  yield* take(reader?.end() ?? { values: [] });
+  yield* emitBatch(reader?.end() ?? { values: [] });
 }
 
-function* take<Data>({ values, failure }: Arrived<Data>): Generator<Data[]> {
+function* emitBatch<Data>({ values, failure }: Batch<Data>): Generator<Data[]> {
   if (values.length > 0) {
     yield values;
   }
@@ -56,20 +56,20 @@ function* take<Data>({ values, failure }: Arrived<Data>): Generator<Data[]> {
 }
 
 interface ValueReader<Data> {
-  feed(text: string): Arrived<Data>;
-  end(): Arrived<Data>;
+  feed(text: string): Batch<Data>;
+  end(): Batch<Data>;
 }
 
 function readEvents<Data>(onDone: () => void): ValueReader<Data> {
-  let arrived: Arrived<Data> = { values: [] };
+  let current: Batch<Data> = { values: [] };
   let isDone = false;
-  const refuseFault = countdown(maxFaults, 'lines that are no events');
-  const refuseEmpty = countdown(maxEmptyEvents, 'empty events');
+  const countInvalidLine = countdown(maxInvalidLines, 'lines that are no events');
+  const countEmptyEvent = countdown(maxEmptyEvents, 'empty events');
   const parser = createParser({
     maxBufferSize: maxWholeLength,
     onError: (error) => {
       throwReported(error);
-      refuseFault();
+      countInvalidLine();
     },
     onEvent: ({ event, data }) => {
       if (isDone) {
@@ -80,16 +80,16 @@ function readEvents<Data>(onDone: () => void): ValueReader<Data> {
         onDone();
         return;
       }
-      const before = arrived.values.length;
-      parseData(data, event, arrived.values);
-      if (arrived.values.length === before) {
-        refuseEmpty();
+      const before = current.values.length;
+      parseData(data, event, current.values);
+      if (current.values.length === before) {
+        countEmptyEvent();
       }
     },
   });
   const feed = (text: string) => {
-    const batch: Arrived<Data> = { values: [] };
-    arrived = batch;
+    const batch: Batch<Data> = { values: [] };
+    current = batch;
     try {
       parser.feed(text);
     } catch (failure) {
@@ -101,18 +101,18 @@ function readEvents<Data>(onDone: () => void): ValueReader<Data> {
     feed,
     end: () => {
       const last = feed('\n\n');
-      // An event that broke off is no answer; the reader knows whether the answer was over.
+      // An incomplete event is ignored; the reader knows whether the answer was complete.
       return last.failure instanceof SyntaxError ? { values: last.values } : last;
     },
   };
 }
 
-/** A function that may be called `count` times; the next call throws that there is more than that of `what`. */
+/** A function that may be called `count` times; the next call throws that the limit for `what` is exceeded. */
 function countdown(count: number, what: string): () => void {
-  let left = count;
+  let remaining = count;
   return () => {
-    left -= 1;
-    if (left < 0) {
+    remaining -= 1;
+    if (remaining < 0) {
       throw tooMuch(`${count} ${what}`);
     }
   };
@@ -122,7 +122,7 @@ function tooMuch(limit: string): ModelFailure {
   return new ModelFailure({ kind: 'garbage', detail: `It sent more than ${limit}.` });
 }
 
-/** llama.cpp reports an error in a field of its own: `error: {…}`. */
+/** llama.cpp reports an error in a separate field: `error: {…}`. */
 function throwReported({ type, field, value }: ParseError): void {
   if (type === 'max-buffer-size-exceeded') {
     throw tooMuch(`${maxWholeLength} characters in one event`);
@@ -132,7 +132,7 @@ function throwReported({ type, field, value }: ParseError): void {
   }
 }
 
-/** Adds what the data of one event holds; nothing for a keep-alive. */
+/** Adds the values in one event's data; none for a keep-alive. */
 function parseData<Data>(data: string, event: string | undefined, values: Data[]): void {
   const text = data.trim();
   if (!/^(\{|\[(?![a-z ]))/i.test(text)) {
@@ -146,12 +146,12 @@ function parseData<Data>(data: string, event: string | undefined, values: Data[]
     if (failure) {
       throw failure;
     }
-    // Its shape is the protocol's; readers expect any field to be missing.
+    // Not validated; readers expect that any field may be missing.
     values.push(value as Data);
   }
 }
 
-/** One JSON text, or one on each line where a server leaves out the lines between events. */
+/** One JSON text, or one per line if a server omits the empty lines between events. */
 function* parseLines(text: string): Generator<unknown> {
   let whole: unknown;
   try {
@@ -172,7 +172,7 @@ function* parseLines(text: string): Generator<unknown> {
   yield whole;
 }
 
-/** An answer as one JSON text, as an array of all its pieces, or as JSON lines. */
+/** An answer as one JSON text, as an array of its chunks, or as JSON lines. */
 function readWhole<Data>(): ValueReader<Data> {
   const pieces: string[] = [];
   let length = 0;

@@ -1,30 +1,30 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { ModelFailure } from './model-failure.ts';
 
-/** Fields of an answer, of any wire: a value with one of them is an answer, unless it has an `error`. */
+/** Answer fields of all protocols: a value with one of them is an answer, unless it has an `error`. */
 const answerFields = [
   ...['choices', 'candidates', 'promptFeedback', 'usageMetadata', 'usage'],
   ...['delta', 'message_start', 'content', 'content_block', 'response', 'output', 'item', 'type'],
 ];
 
 /**
- * The error that a value of a stream, or the whole body of an answer, reports. Servers use many forms:
- * `{error}`, `{object: "error"}`, `{type: "error"}`, `{code, msg}`, `{errors}`, `{detail}`, `{base_resp}`.
+ * The error that a stream value, or a whole body, reports. Servers use many forms: `{error}`, `{object: "error"}`,
+ * `{type: "error"}`, `{code, msg}`, `{errors}`, `{detail}`, `{base_resp}`.
  *
- * @param event the name of the server-sent event, if it has one
+ * @param event name of the server-sent event, if it has one
  */
 export function findReportedError(value: unknown, event?: string): ModelFailure | undefined {
   if (!isRecord(value)) {
-    return event === 'error' ? reported(value) : undefined;
+    return event === 'error' ? toFailure(value) : undefined;
   }
   if (event === 'error' || value.object === 'error' || value.type === 'error') {
-    return reported(value);
+    return toFailure(value);
   }
   if (value.error) {
-    return reported(value);
+    return toFailure(value);
   }
   return !answerFields.some((field) => field in value) && hasErrorFields(value)
-    ? reported(value)
+    ? toFailure(value)
     : undefined;
 }
 
@@ -39,7 +39,7 @@ function hasErrorFields(value: Record<string, unknown>): boolean {
   );
 }
 
-function reported(value: unknown): ModelFailure {
+function toFailure(value: unknown): ModelFailure {
   const status = findStatus(value);
   return new ModelFailure({
     kind: 'reported',
@@ -48,7 +48,7 @@ function reported(value: unknown): ModelFailure {
   });
 }
 
-/** An HTTP status among the codes of an error; other codes are the vendor's own. */
+/** An HTTP status among an error's codes; other codes are vendor-specific. */
 function findStatus(value: unknown): number | undefined {
   if (!isRecord(value)) {
     return undefined;

@@ -3,7 +3,7 @@ import { retryAfter } from './retry-after.ts';
 
 const now = Date.parse('2030-01-01T00:00:00Z');
 
-describe('the wait that a provider asks for', () => {
+describe('the retry delay requested by a provider', () => {
   it.each<[Record<string, string>, string, number | undefined]>([
     [{ 'retry-after': '7' }, '', 7],
     [{ 'retry-after': '0.2' }, '', 1],
@@ -15,7 +15,7 @@ describe('the wait that a provider asks for', () => {
     [{ 'retry-after': 'Mon, 01 Jan 2029 00:00:30 GMT' }, '', undefined],
     [{ 'retry-after': '99999999' }, '', undefined],
     [{}, '', undefined],
-  ])('of headers %o and body %j is %s seconds', (headers, body, seconds) => {
+  ])('for headers %o and body %j is %s seconds', (headers, body, seconds) => {
     expect(retryAfter({ headers: new Headers(headers), body }, now)).toBe(seconds);
   });
 });

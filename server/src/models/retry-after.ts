@@ -1,8 +1,8 @@
-const longestWait = 24 * 60 * 60;
+const maxSeconds = 24 * 60 * 60;
 
 /**
- * Seconds until a provider wants to be asked again, from `retry-after-ms`, `retry-after` (seconds or
- * an HTTP date) or Google's `retryDelay` in the body; undefined when it says nothing sensible.
+ * Seconds to wait before a retry, from `retry-after-ms`, `retry-after` (seconds or an HTTP date) or Google's
+ * `retryDelay` in the body. Undefined if there is no valid value.
  */
 export function retryAfter(
   answer: { headers?: Headers; body: string },
@@ -15,6 +15,6 @@ export function retryAfter(
     Number.parseFloat(milliseconds) / 1000,
     /^[\d.]+$/.test(header) ? Number.parseFloat(header) : (Date.parse(header) - now) / 1000,
     Number.parseFloat(delay),
-  ].find((value) => value >= 0 && value <= longestWait);
+  ].find((value) => value >= 0 && value <= maxSeconds);
   return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
 }

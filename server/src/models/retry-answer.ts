@@ -4,34 +4,34 @@ import type { StreamAnswer } from './guard-answer.ts';
 import type { ModelEvent } from './model.ts';
 
 export interface Retrying {
-  /** Milliseconds to wait before each further request, about; as many as there are may be made. */
+  /** Approximate back-off in milliseconds before each retry; its length is the maximum number of retries. */
   backOffMs: readonly number[];
-  /** Whether an error may pass by itself. */
+  /** Whether a retry of the same request may succeed. */
   isTransient: (error: unknown) => boolean;
-  /** Whether the model should be asked once more, also after it has thought. */
+  /** Whether the model's output was unusable; retried once, even after thinking. */
   isBadAnswer: (error: unknown) => boolean;
-  /** What is said of an error; its `retryAfter` is waited for. */
+  /** Converts an error into a problem; its `retryAfter` is respected. */
   asProblem: (error: unknown) => Problem;
 }
 
-/** No further request is made later than this after the first one: somebody is waiting. */
+/** Maximum time between the first request and a retry, because a user is waiting. */
 const maxRetryMs = 10_000;
 
 /**
- * Asks again what failed before the model had said anything, for errors that may pass. Yields a
- * `retry` before each further request; throws the last error.
+ * Retries transient errors, unless the model has already produced output. Yields a `retry` event before each retry;
+ * throws the last error.
  */
 export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAnswer {
   return async function* answer(request, signal) {
     const began = performance.now();
     let badAnswers = 0;
     for (const backOff of [...retrying.backOffMs, undefined]) {
-      let spoke = false;
-      let wrote = false;
+      let hasOutput = false;
+      let hasText = false;
       try {
         for await (const event of stream(request, signal)) {
-          spoke ||= event.type !== 'usage' && event.type !== 'retry';
-          wrote ||= event.type === 'text' || event.type === 'tool-call';
+          hasOutput ||= event.type !== 'usage' && event.type !== 'retry';
+          hasText ||= event.type === 'text' || event.type === 'tool-call';
           yield event;
         }
         return;
@@ -39,8 +39,8 @@ export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAns
         const waited = performance.now() - began;
         const isBad = retrying.isBadAnswer(error);
         badAnswers += isBad ? 1 : 0;
-        const isOver = signal.aborted || (isBad ? wrote || badAnswers > 1 : spoke);
-        const retry = isOver ? undefined : retryOf(error, backOff, retrying);
+        const mustStop = signal.aborted || (isBad ? hasText || badAnswers > 1 : hasOutput);
+        const retry = mustStop ? undefined : createRetry(error, backOff, retrying);
         if (!retry || waited + retry.waitMs > maxRetryMs) {
           throw error;
         }
@@ -51,7 +51,7 @@ export function retryAnswer(stream: StreamAnswer, retrying: Retrying): StreamAns
   };
 }
 
-function retryOf(
+function createRetry(
   error: unknown,
   backOff: number | undefined,
   { isTransient, isBadAnswer, asProblem }: Retrying,

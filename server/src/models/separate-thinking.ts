@@ -1,7 +1,7 @@
 import type { StreamAnswer } from './guard-answer.ts';
 import type { ModelEvent } from './model.ts';
 
-/** The tags in which models write their thinking, where their server does not take it out. */
+/** Tags in which models write their thinking if the server does not extract it. */
 const tags = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -15,13 +15,13 @@ const tags = [
 const openTags = tags.map(([open]) => open);
 const closeTags = tags.map(([, close]) => close);
 const allTags = [...openTags, ...closeTags];
-const longestTag = Math.max(...allTags.map(({ length }) => length));
+const maxTagLength = Math.max(...allTags.map(({ length }) => length));
 
 /**
- * Takes a leading block of thinking out of an answer's text: `<think>…</think>` and the like, after
- * blanks at most, also split into pieces, and also without an end. Servers without a parser for thinking
- * send it so. A closing tag without an opening one makes all text before it thinking; it is a tag only
- * outside code and quotation marks, and where no sentence mentions it. All later tags remain text.
+ * Separates a leading thinking block from an answer's text, as sent by servers without a reasoning parser:
+ * `<think>…</think>` and similar. The block may follow whitespace, be split into chunks, or lack its end. A closing
+ * tag without an opening one turns all text before it into thinking. It only counts outside code and quotes, and
+ * unless a sentence mentions it. Later tags stay part of the text.
  */
 export function separateThinking(stream: StreamAnswer): StreamAnswer {
   return async function* answer(request, signal) {
@@ -55,14 +55,14 @@ export function separateThinking(stream: StreamAnswer): StreamAnswer {
 type Phase = 'start' | 'thinking' | 'after' | 'text' | 'plain';
 
 class LeadingThinking {
-  /** Whether the server has sent thinking of its own: text before a closing tag is then no thinking. */
+  /** Whether the server sends thinking itself; text before a closing tag is then not thinking. */
   hasThought = false;
   #phase: Phase = 'start';
-  /** Text that has come and is not decided. */
+  /** Text that is not classified yet. */
   #pending = '';
   #closeTag = '';
   #hasBegun = false;
-  readonly #place = new TextPlace();
+  readonly #place = new TextPosition();
 
   *take(text: string): Generator<ModelEvent> {
     if (this.#phase === 'plain') {
@@ -76,7 +76,7 @@ class LeadingThinking {
     }
   }
 
-  /** Gives what was held back, at the end of the text. */
+  /** Emits what was held back, at the end of the text. */
   *end(): Generator<ModelEvent> {
     const text = this.#pending;
     const isOpen = this.#phase === 'thinking';
@@ -140,9 +140,9 @@ class LeadingThinking {
       this.#phase = 'after';
       return;
     }
-    const held = heldLength(this.#pending, [tag]);
-    yield* this.#say('thinking', this.#pending.slice(0, this.#pending.length - held));
-    this.#pending = this.#pending.slice(this.#pending.length - held);
+    const heldBack = partialTagLength(this.#pending, [tag]);
+    yield* this.#say('thinking', this.#pending.slice(0, this.#pending.length - heldBack));
+    this.#pending = this.#pending.slice(this.#pending.length - heldBack);
   }
 
   #readAfter(): void {
@@ -152,23 +152,23 @@ class LeadingThinking {
     }
   }
 
-  /** Text in which a closing tag may come; each character is read once, but for the last ones. */
+  /** Reads text in which a closing tag may occur. Each character is read once, except for the last ones. */
   *#readText(): Generator<ModelEvent> {
     const text = this.#pending;
-    let said = 0;
+    let emitted = 0;
     let isUndecided = false;
     for (let at = nextTag(text, 0); at < text.length; at = nextTag(text, at + 1)) {
-      const head = text.slice(at, at + longestTag);
+      const head = text.slice(at, at + maxTagLength);
       const tag = allTags.find((each) => startsWith(head, each));
       const end = at + (tag?.length ?? 0);
       isUndecided = tag
         ? text.length < end + lookahead
-        : heldLength(head, allTags) === text.length - at;
+        : partialTagLength(head, allTags) === text.length - at;
       if (!tag && !isUndecided) {
         continue;
       }
-      yield* this.#sayText(text.slice(said, at));
-      said = at;
+      yield* this.#sayText(text.slice(emitted, at));
+      emitted = at;
       if (isUndecided) {
         break;
       }
@@ -178,16 +178,16 @@ class LeadingThinking {
       }
       if (this.#place.isEndOfThinking(text.slice(end, end + lookahead))) {
         yield { type: 'text-was-thinking' };
-        said = end;
+        emitted = end;
         this.#phase = 'after';
         break;
       }
     }
     if (this.#phase === 'text' && !isUndecided) {
-      yield* this.#sayText(text.slice(said));
-      said = text.length;
+      yield* this.#sayText(text.slice(emitted));
+      emitted = text.length;
     }
-    this.#pending = text.slice(said);
+    this.#pending = text.slice(emitted);
   }
 
   *#sayText(text: string): Generator<ModelEvent> {
@@ -202,35 +202,35 @@ class LeadingThinking {
   }
 }
 
-/** Characters behind a closing tag that say whether a sentence mentions it. */
+/** Characters after a closing tag that show whether a sentence mentions it. */
 const lookahead = 2;
 
-/** The position that a text has reached: in code, in a line, after which characters. */
-class TextPlace {
+/** Position within a text: inside code, within a line, after which characters. */
+class TextPosition {
   #isInFence = false;
   #backticks = 0;
-  /** The beginning of the line, without blanks. */
+  /** The first non-blank characters of the line. */
   #head = '';
   #last = '\n';
   #lastWord = '';
 
   pass(text: string): void {
-    for (const sign of text) {
-      if (sign === '\n') {
+    for (const character of text) {
+      if (character === '\n') {
         this.#isInFence = this.#isInFence !== /^(```|~~~)/.test(this.#head);
         this.#backticks = 0;
         this.#head = '';
       } else {
-        this.#backticks += sign === '`' ? 1 : 0;
-        this.#head += this.#head.length < 3 && sign.trim() !== '' ? sign : '';
+        this.#backticks += character === '`' ? 1 : 0;
+        this.#head += this.#head.length < 3 && character.trim() !== '' ? character : '';
       }
-      this.#last = sign;
-      this.#lastWord = sign.trim() === '' ? this.#lastWord : sign;
+      this.#last = character;
+      this.#lastWord = character.trim() === '' ? this.#lastWord : character;
     }
   }
 
   /**
-   * Whether a closing tag here ends thinking, and is not mentioned in code, in quotes or in a sentence.
+   * Whether a closing tag here ends thinking, rather than being mentioned in code, quotes or a sentence.
    *
    * @param after the next characters
    */
@@ -250,7 +250,7 @@ class TextPlace {
   }
 }
 
-/** Tags are written in any case. */
+/** Case-insensitive. */
 function startsWith(text: string, tag: string): boolean {
   return text.slice(0, tag.length).toLowerCase() === tag.toLowerCase();
 }
@@ -265,7 +265,7 @@ function indexOf(text: string, tag: string): number {
   return -1;
 }
 
-/** The next place where a tag may begin. */
+/** The next offset at which a tag may start. */
 function nextTag(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '<' || text[at] === '[' || text[at] === '◁') {
@@ -275,9 +275,9 @@ function nextTag(text: string, from: number): number {
   return text.length;
 }
 
-/** How many characters at the end of a text may be the beginning of a tag. */
-function heldLength(text: string, of: readonly string[]): number {
-  for (let length = Math.min(text.length, longestTag); length > 0; length -= 1) {
+/** Number of characters at the end of a text that may be the start of a tag. */
+function partialTagLength(text: string, of: readonly string[]): number {
+  for (let length = Math.min(text.length, maxTagLength); length > 0; length -= 1) {
     const end = text.slice(-length);
     if (of.some((tag) => startsWith(tag, end) && tag.length > length)) {
       return length;

@@ -1,6 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 
-/** Whether a model is set to think; its vendor then takes other settings (no temperature, say). */
+/** Whether thinking is enabled for a model; vendors then accept other settings, e.g. no temperature. */
 export function thinks({ thinking }: ModelConfig): boolean {
   return thinking !== undefined && thinking.enabled !== false;
 }

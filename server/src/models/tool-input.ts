@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { JsonLimitExceeded, parseBoundedJson } from '../lib/json-meter.ts';
 import type { ToolCallFault } from './model.ts';
 
-/** Limits of written arguments, in which a character may be an escape of six. They bound the work of reading. */
+/** Limits for raw arguments, where one character may take six as an escape. They bound the parsing effort. */
 const textLimits = {
   maxBytes: 1_000_000,
   maxDepth: 64,
@@ -10,10 +10,10 @@ const textLimits = {
   maxKeys: 10_000,
   maxStringBytes: 1_000_000,
 };
-/** Characters of all keys and texts, and values: as long as the longest message. */
+/** Maximum size: characters of all keys and texts, plus the number of values. Matches the longest message. */
 const maxSize = 100_000;
 
-/** The arguments of a call as the model wrote them; the text itself where it is no JSON that is taken. */
+/** Parses a call's arguments; returns the text if it is not acceptable JSON. */
 export function parseToolInput(text: string): unknown {
   if (text.trim() === '') {
     return {};
@@ -26,42 +26,44 @@ export function parseToolInput(text: string): unknown {
   }
 }
 
-/** Why a call cannot be run with these arguments, for the model; undefined when it can. */
+/** Explains to the model why a call with these arguments is rejected; undefined if they are valid. */
 export function faultOfInput(input: unknown, isCut = false): ToolCallFault | undefined {
   if (isCut) {
-    return wrong(
+    return invalidArguments(
       'were cut off: the answer reached its limit of length before the call was complete',
     );
   }
   if (typeof input === 'string') {
-    return faultOfText(input);
+    return validateText(input);
   }
   if (!isRecord(input)) {
-    return wrong('are not an object');
+    return invalidArguments('are not an object');
   }
-  const size = sizeOf(input);
+  const size = measure(input);
   if (size === undefined) {
-    return wrong(`are more than ${textLimits.maxDepth} levels deep`);
+    return invalidArguments(`are more than ${textLimits.maxDepth} levels deep`);
   }
   return size > maxSize ? tooLong() : undefined;
 }
 
-/** The arguments as every vendor takes them back: an object, whatever the model had written. */
+/** The arguments as an object, which every vendor requires, regardless of what the model wrote. */
 export function toolInputObject(input: unknown): Record<string, unknown> {
   return isRecord(input) ? { ...input } : { input };
 }
 
-function faultOfText(text: string): ToolCallFault {
+function validateText(text: string): ToolCallFault {
   if (text.length > maxSize) {
     return tooLong();
   }
   try {
     parseBoundedJson(text, textLimits);
-    return wrong(hasDuplicateKeys(text) ? 'have a key twice in one object' : 'are not an object');
+    return invalidArguments(
+      hasDuplicateKeys(text) ? 'have a key twice in one object' : 'are not an object',
+    );
   } catch (error) {
     return error instanceof JsonLimitExceeded
-      ? wrong(`have more than ${error.message}`)
-      : wrong('are not valid JSON, or end too early');
+      ? invalidArguments(`have more than ${error.message}`)
+      : invalidArguments('are not valid JSON, or end too early');
   }
 }
 
@@ -72,15 +74,15 @@ function tooLong(): ToolCallFault {
   };
 }
 
-function wrong(what: string): ToolCallFault {
+function invalidArguments(what: string): ToolCallFault {
   return {
     summary: 'wrong arguments',
     message: `The tool was not called: its arguments ${what}. Call it again with one complete JSON object.`,
   };
 }
 
-/** Characters and values; undefined where it is too deep, which would overflow the stack as JSON. */
-function sizeOf(input: unknown): number | undefined {
+/** Characters plus number of values; undefined if nested too deeply to serialize without a stack overflow. */
+function measure(input: unknown): number | undefined {
   let size = 0;
   const fits = (value: unknown, depth: number): boolean => {
     size += typeof value === 'string' ? value.length : 1;
@@ -98,7 +100,7 @@ function sizeOf(input: unknown): number | undefined {
   return fits(input, textLimits.maxDepth) ? size : undefined;
 }
 
-/** @param text valid JSON, of which parsers keep the last of two members with the same key */
+/** @param text valid JSON; parsers would keep the last of two members with the same key */
 function hasDuplicateKeys(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];
   let last = '';

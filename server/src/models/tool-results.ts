@@ -2,14 +2,14 @@ import type { ModelMessage } from './model.ts';
 
 export type ToolResult = Extract<ModelMessage, { role: 'tool' }>;
 
-/** The text of a result for vendors without a field for errors: an error is JSON with a flag. */
+/** A result's text for vendors without an error flag: errors become JSON with a flag. */
 export function flaggedText({ content, isError }: Pick<ToolResult, 'content' | 'isError'>): string {
   return isError ? JSON.stringify({ isError, error: content }) : content;
 }
 
 /**
- * The results of parallel calls, which vendors want together: all that follow each other from
- * `index` on; none when `index` is inside such a row.
+ * The results of parallel calls, which vendors expect together: all consecutive ones from `index` on. Empty if
+ * `index` is not the first of them.
  */
 export function toolResultsFrom(messages: ModelMessage[], index: number): ToolResult[] {
   if (messages[index - 1]?.role === 'tool') {

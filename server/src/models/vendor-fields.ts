@@ -1,38 +1,36 @@
 import { isRecord } from '@knowhow/shared/is-record';
 
-/** Fields of a message or a call that are not of the protocol: signatures, details of reasoning. */
+/** Non-standard fields of a message or call, such as signatures and reasoning details. */
 export type VendorFields = Record<string, unknown>;
 
-/** Characters of one field as JSON. A longer one is dropped, since a part of it is no use. */
+/** Maximum characters of one field as JSON. Longer ones are dropped, because a truncated one is useless. */
 const maxFieldLength = 256 * 1024;
 const maxFields = 32;
 const maxDepth = 16;
 
-/** Names with which an assignment would change an object's prototype. */
+/** Names whose assignment would change an object's prototype (prototype pollution). */
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** The fields of an object that are not known, and that hold something. */
+/** The unknown, non-empty fields of an object. */
 export function withoutFields(value: object, known: ReadonlySet<string>): VendorFields {
   return Object.fromEntries(
     Object.entries(value)
-      .filter(
-        ([name, field]) => !known.has(name) && !unsafeNames.has(name) && holdsSomething(field),
-      )
+      .filter(([name, field]) => !known.has(name) && !unsafeNames.has(name) && isPresent(field))
       .slice(0, maxFields),
   );
 }
 
-function holdsSomething(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 
-/** Fields as they are after a further piece of a stream: texts and lists grow, all else is replaced. */
+/** Merges fields from a further stream chunk: texts and lists are appended, everything else is replaced. */
 export function mergeVendorFields(fields: VendorFields, added: VendorFields): VendorFields {
   const names = Object.keys(added);
   return names.length === 0 ? fields : mergeRecords(fields, added, maxDepth);
 }
 
-/** The fields that are small enough to be stored and sent back. */
+/** Fields that are small enough to store and send back. */
 export function boundedFields(fields: VendorFields): VendorFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSmall(value)));
 }
@@ -41,7 +39,7 @@ function isSmall(value: unknown): boolean {
   try {
     return (JSON.stringify(value)?.length ?? 0) <= maxFieldLength;
   } catch {
-    // It nests more deeply than the stack allows.
+    // Nested too deeply for the stack.
     return false;
   }
 }
@@ -49,7 +47,7 @@ function isSmall(value: unknown): boolean {
 function mergeRecords(one: VendorFields, other: VendorFields, depth: number): VendorFields {
   const merged = new Map(Object.entries(one));
   for (const [name, value] of Object.entries(other)) {
-    if (unsafeNames.has(name) || !holdsSomething(value)) {
+    if (unsafeNames.has(name) || !isPresent(value)) {
       continue;
     }
     if (merged.has(name) || merged.size < maxFields) {
@@ -61,7 +59,7 @@ function mergeRecords(one: VendorFields, other: VendorFields, depth: number): Ve
 
 function mergeValues(one: unknown, other: unknown, depth: number): unknown {
   if (typeof one === 'string' && typeof other === 'string') {
-    // A server that says the same again repeats it; others send a text in pieces.
+    // Some servers repeat the whole text; others send it in pieces.
     return one === other || one.length > maxFieldLength ? one : one + other;
   }
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -70,7 +68,7 @@ function mergeValues(one: unknown, other: unknown, depth: number): unknown {
   return isRecord(one) && isRecord(other) && depth > 0 ? mergeRecords(one, other, depth) : other;
 }
 
-/** Pieces of one block of reasoning become one block; after its signature the next one begins. */
+/** Pieces of one reasoning block are merged; after its signature the next block starts. */
 function mergeLists(one: unknown[], other: unknown[], depth: number): unknown[] {
   const merged = one;
   for (const item of other) {
@@ -86,31 +84,33 @@ function mergeLists(one: unknown[], other: unknown[], depth: number): unknown[] 
 
 const maxItems = 10_000;
 
-/** Fields that grow from piece to piece in a block of reasoning, by the names that servers have for them. */
-const grownFields = ['text', 'summary', 'thinking', 'reasoning'] as const;
+/** Fields of a reasoning block that are sent in pieces, by the names that servers use. */
+const appendedFields = ['text', 'summary', 'thinking', 'reasoning'] as const;
 
 function isSameBlock(last: VendorFields, item: VendorFields): boolean {
   const isSame = (name: string) =>
-    !holdsSomething(last[name]) || !holdsSomething(item[name]) || last[name] === item[name];
+    !isPresent(last[name]) || !isPresent(item[name]) || last[name] === item[name];
   return (
     typeof item.type === 'string' &&
     last.type === item.type &&
     ['index', 'id'].every(isSame) &&
-    !holdsSomething(last.signature) &&
-    !holdsSomething(item.data)
+    !isPresent(last.signature) &&
+    !isPresent(item.data)
   );
 }
 
 function mergeBlocks(last: VendorFields, item: VendorFields): VendorFields {
   const merged: VendorFields = { ...last };
   for (const [name, value] of Object.entries(item)) {
-    if (!holdsSomething(value) || unsafeNames.has(name)) {
+    if (!isPresent(value) || unsafeNames.has(name)) {
       continue;
     }
-    const isGrown = grownFields.some((grown) => grown === name);
+    const isAppended = appendedFields.some((grown) => grown === name);
     const before = merged[name];
     merged[name] =
-      isGrown && typeof before === 'string' && typeof value === 'string' ? before + value : value;
+      isAppended && typeof before === 'string' && typeof value === 'string'
+        ? before + value
+        : value;
   }
   return merged;
 }

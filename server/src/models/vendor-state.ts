@@ -3,36 +3,36 @@ import type { ModelEvent, ModelMessage } from './model.ts';
 interface VendorState {
   vendor: string;
   items: unknown[];
-  /** The `modelId` of the model that left it. */
+  /** `modelId` of the model that produced it. */
   modelId?: string;
 }
 
-/** Characters as JSON. A larger state is not stored: no vendor needs so much back. */
+/** Maximum characters as JSON. Larger states are dropped; no vendor needs that much. */
 const maxStateLength = 1024 * 1024;
 
-/** The state that a vendor wants back, marked with its owner: another model may continue a conversation. */
+/** The event for a vendor's state, tagged with the vendor, because another model may continue the conversation. */
 export function vendorState(vendor: string, items: unknown[]): ModelEvent {
   return { type: 'vendor-state', state: { vendor, items } satisfies VendorState };
 }
 
-/** The items that this vendor left with an answer, or undefined. `Item` is what it had put there. */
+/** The items that this vendor left with an answer, if any. `Item` is the type of what was stored. */
 export function vendorItems<Item>(message: ModelMessage, vendor: string): Item[] | undefined {
   const state = message.role === 'assistant' ? message.vendorState : undefined;
   return isVendorState(state) && state.vendor === vendor ? (state.items as Item[]) : undefined;
 }
 
-/** A state marked with its model; undefined where it is too large to be stored. */
+/** Tags a state with its model; undefined if it is too large to store. */
 export function markState(state: unknown, modelId: string): unknown {
   try {
     const { length } = JSON.stringify(state) ?? '';
     return isVendorState(state) && length <= maxStateLength ? { ...state, modelId } : undefined;
   } catch {
-    // It nests more deeply than the stack allows.
+    // Nested too deeply for the stack.
     return undefined;
   }
 }
 
-/** The message without a state that another model left, such as the one that had this name before. */
+/** Drops a state of another model from a message, e.g. of a different model with the same name earlier. */
 export function withoutForeignState(message: ModelMessage, modelId: string): ModelMessage {
   if (message.role !== 'assistant' || !isVendorState(message.vendorState)) {
     return message;

@@ -1,11 +1,11 @@
-/** How many different names a metric may have: each one is kept for as long as the process lives. */
-const most = 200;
+/** Maximum cardinality of a label, because each value is kept for the lifetime of the process. */
+const maxNames = 200;
 
-/** Gives names as they are until there are too many, and `other` for each new one from then on. */
+/** Returns names unchanged until there are too many; new ones then become `other`. */
 export function boundedNames(): (name: string) => string {
   const known = new Set<string>();
   return (name) => {
-    if (known.size < most) {
+    if (known.size < maxNames) {
       known.add(name);
     }
     return known.has(name) ? name : 'other';

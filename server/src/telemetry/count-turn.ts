@@ -5,12 +5,12 @@ import { boundedNames } from './bounded-names.ts';
 import { activationsOf } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
 
-/** Bounds that the conventions for generative AI give. */
-const callSeconds = doubling(0.01, 14);
-const turnSeconds = doubling(0.1, 13);
+/** Bucket bounds from the OpenTelemetry semantic conventions for generative AI. */
+const callSeconds = exponentialBounds(0.01, 14);
+const turnSeconds = exponentialBounds(0.1, 13);
 const tokenCounts = Array.from({ length: 14 }, (_, index) => 4 ** index);
 
-/** Gives what counts turns. */
+/** Creates a function that records the metrics of a turn. */
 export function createTurnCounts(meter: Meter): (ended: EndedTurn) => void {
   const histogram = (name: string, unit: string, bounds: number[], description: string) =>
     meter.createHistogram(name, {
@@ -56,7 +56,7 @@ type MakeHistogram = (
   description: string,
 ) => Histogram;
 
-/** What counts requests to models. */
+/** Creates a function that records the metrics of a model request. */
 function createRequestCounts(histogram: MakeHistogram): (step: ModelStep) => void {
   const name = 'gen_ai.client.operation';
   const durations = histogram(`${name}.duration`, 's', callSeconds, 'Requests to models.');
@@ -90,6 +90,6 @@ function createRequestCounts(histogram: MakeHistogram): (step: ModelStep) => voi
   };
 }
 
-function doubling(first: number, count: number): number[] {
+function exponentialBounds(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first * 2 ** index);
 }

@@ -4,28 +4,28 @@ import type { Running, Telemetry, TelemetryParts } from './telemetry.ts';
 const flushMs = 2000;
 const ignore = () => undefined;
 
-/** Resolves when everything counts that the settings want. */
+/** Resolves once everything in the settings is being measured. */
 export async function createTelemetry(parts: TelemetryParts): Promise<Telemetry> {
   const { settings } = parts;
   let loading: Promise<Running> | undefined;
   let running: Running | undefined;
   const start = async () => {
-    // 700 kB, which are not to be loaded where nobody wants them.
+    // Imported lazily, because it is 700 kB and often unused.
     const { startSdk } = await import('./start-sdk.ts');
     running = startSdk(parts);
     return running;
   };
-  const started = () => {
+  const ensureStarted = () => {
     loading ??= start();
     return loading;
   };
   if (settings.otlp || settings.metrics) {
-    await started();
+    await ensureStarted();
   }
   return {
     observeTurn: (turn) => running?.observeTurn(turn) ?? ignore,
     observeRequest: (request) => running?.observeRequest(request),
-    readMetrics: async () => (await started()).readMetrics(),
+    readMetrics: async () => (await ensureStarted()).readMetrics(),
     close: async () => {
       if (running) {
         await withTimeout(flushMs, running.close());

@@ -16,12 +16,12 @@ async function startMeasured(options: Parameters<typeof startTestServer>[0] = {}
   return server;
 }
 
-const own = ({ app }: TestServer, path = '/metrics', init = {}) =>
+const fetchMetrics = ({ app }: TestServer, path = '/metrics', init = {}) =>
   fetch(`http://127.0.0.1:${app.telemetry.metricsPort}${path}`, init);
 
-/** Values by name and labels, as they are written. */
+/** Values by name and labels. */
 async function readMetrics(server: TestServer): Promise<Map<string, number>> {
-  const response = await own(server);
+  const response = await fetchMetrics(server);
   expect(response.status).toBe(200);
   return parse(await response.text());
 }
@@ -42,7 +42,7 @@ const labelled = (metrics: Map<string, number>, name: string, ...labels: string[
     ([key]) => key.startsWith(`${name}{`) && labels.every((label) => key.includes(label)),
   );
 
-test('a port of their own gives the metrics without signing in, and nothing else', async () => {
+test('serves metrics without sign-in on a separate port, and nothing else', async () => {
   const { ask } = scriptedModel(
     calls(['activate_skill', { skill_name: 'meeting-notes' }]),
     says('Done.'),
@@ -51,7 +51,7 @@ test('a port of their own gives the metrics without signing in, and nothing else
   await takeTurn(server.visitor(), { message: 'Go.' });
   await server.visitor()('/api/skills/meeting-notes');
   await server.visitor()('/api/skills/release-notes');
-  const response = await own(server);
+  const response = await fetchMetrics(server);
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const metrics = parse(await response.text());
   const one = (name: string, ...labels: string[]) => {
@@ -72,11 +72,11 @@ test('a port of their own gives the metrics without signing in, and nothing else
     expect(metrics.get(name), name).toBeGreaterThan(0);
   }
   expect(metrics.has('nodejs_eventloop_delay_p99')).toBe(true);
-  expect((await own(server, '/api/health')).status).toBe(404);
-  expect((await own(server, '/metrics', { method: 'POST' })).status).toBe(404);
+  expect((await fetchMetrics(server, '/api/health')).status).toBe(404);
+  expect((await fetchMetrics(server, '/metrics', { method: 'POST' })).status).toBe(404);
 });
 
-test('on the port of the product they are for administrators, and count from when they are first read', async () => {
+test('serves metrics to administrators on the main port, and counts from the first read', async () => {
   const server = await startTestServer();
   onTestFinished(server.close);
   expect(server.app.telemetry.metricsPort).toBeUndefined();
@@ -96,7 +96,7 @@ test('on the port of the product they are for administrators, and count from whe
   expect(await turns()).toEqual([1]);
 });
 
-test('a name may hold quotes, backslashes and line breaks', async () => {
+test('escapes quotes, backslashes and line breaks in names', async () => {
   const server = await startMeasured({
     files: {
       'models/scripted.json': {
@@ -115,7 +115,7 @@ test('a name may hold quotes, backslashes and line breaks', async () => {
   expect(labelled(metrics, 'gen_ai_client_operation_duration_count', name)).toHaveLength(1);
 });
 
-test('a thousand skills have two hundred names in the metrics, and one for the rest', async () => {
+test('limits labels: a thousand skills yield two hundred names and one for the rest', async () => {
   const names = Array.from({ length: 1000 }, (_, index) => `skill-${index}`);
   const skills = names.map((name) => [name, { 'SKILL.md': skillFile(name, 'Is one of many.') }]);
   const apps = Array.from({ length: 10 }, (_, index) => ({
@@ -142,7 +142,7 @@ test('a thousand skills have two hundred names in the metrics, and one for the r
   expect(counted.find(([key]) => key.includes('"other"'))?.[1]).toBe(800);
 });
 
-test('addresses that nobody has written down are counted as one', async () => {
+test('counts unknown paths as one', async () => {
   const server = await startMeasured();
   const visitor = server.visitor();
   for (const path of ['/api/one', '/api/two', '/three', '/four']) {
@@ -154,7 +154,7 @@ test('addresses that nobody has written down are counted as one', async () => {
   }
 });
 
-test('the guide lists every metric, and no other', async () => {
+test('the guide lists exactly the existing metrics', async () => {
   const { ask } = scriptedModel(
     calls(['activate_skill', { skill_name: 'meeting-notes' }]),
     says('Done.'),
@@ -162,7 +162,7 @@ test('the guide lists every metric, and no other', async () => {
   const server = await startMeasured({ model: ask });
   await takeTurn(server.visitor(), { message: 'Go.' });
   await server.visitor()('/api/admin/users');
-  const text = await (await own(server)).text();
+  const text = await (await fetchMetrics(server)).text();
   const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   const guide = readFileSync(join(projectDirectory, 'docs/guides/observe.md'), 'utf8');
   const rows = (guide.split('\n## Metrics\n')[1] ?? '')

@@ -5,12 +5,12 @@ import type { Gauges } from './telemetry.ts';
 
 const nanoseconds = 1e-9;
 
-/** Lets this process and what it has loaded be read with the metrics. Gives what ends it. */
+/** Exposes metrics of this process and its loaded state. Returns a function that stops it. */
 export function observeProcess(meter: Meter, gauges: Gauges): () => void {
-  observe(meter, 'knowhow.turns.running', '{turn}', 'Turns under way in this process.', () =>
+  observe(meter, 'knowhow.turns.running', '{turn}', 'Turns running in this process.', () =>
     gauges.runningTurns(),
   );
-  observe(meter, 'knowhow.skills.scan.duration', 's', 'Reading all skills at the start.', () =>
+  observe(meter, 'knowhow.skills.scan.duration', 's', 'Reading all skills at startup.', () =>
     gauges.scanSeconds(),
   );
   meter
@@ -56,14 +56,14 @@ function observe(
   });
 }
 
-/** How late the event loop is, since the metrics were last read. */
+/** Event loop delay since the metrics were last read. */
 function observeDelay(meter: Meter): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const gauge = (name: string, what: string) =>
     meter.createObservableGauge(`nodejs.eventloop.delay.${name}`, {
       unit: 's',
-      description: `How late the event loop was since the last look: ${what}.`,
+      description: `Event loop delay since the last read: ${what}.`,
     });
   const [p50, p99, max] = [
     gauge('p50', 'median'),

@@ -19,7 +19,11 @@ const methods: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** Gives what counts and traces requests over HTTP. @param tracer undefined where no traces are wanted */
+/**
+ * Creates an observer that measures and traces HTTP requests.
+ *
+ * @param tracer undefined if tracing is off
+ */
 export function createRequestObserver(
   meter: Meter,
   tracer: Tracer | undefined,

@@ -17,12 +17,12 @@ interface Otlp {
   metricReader: PeriodicExportingMetricReader;
 }
 
-/** Spans that wait to be sent; those beyond are lost. */
-const mostWaiting = 2048;
-/** Of a name, in characters. */
-const longestValue = 300;
+/** Maximum spans in the export queue; further ones are dropped. */
+const maxQueuedSpans = 2048;
+/** Maximum length of an attribute value, in characters. */
+const maxValueLength = 300;
 
-/** What sends traces and metrics to a collector, which may be slow or away: nobody waits for it. */
+/** Exports traces and metrics to a collector in the background; a slow or unavailable collector delays nothing. */
 export function openOtlp(
   { endpoint, sampling, metricsEveryMs, timeoutMs }: NonNullable<TelemetrySettings['otlp']>,
   { resource, log }: { resource: Resource; log: Log },
@@ -37,14 +37,14 @@ export function openOtlp(
   const processor = new BatchSpanProcessor({
     exporter: spans,
     scheduledDelayMillis: 1000,
-    maxQueueSize: mostWaiting,
+    maxQueueSize: maxQueuedSpans,
     exportTimeoutMillis: timeoutMs,
   });
   const tracers = new TracerProvider({
     resource,
-    sampler: samplerOf(sampling),
+    sampler: createSampler(sampling),
     spanProcessors: [processor],
-    spanLimits: { attributeValueLengthLimit: longestValue },
+    spanLimits: { attributeValueLengthLimit: maxValueLength },
   });
   const metricReader = new PeriodicExportingMetricReader({
     exporter: metrics,
@@ -54,7 +54,7 @@ export function openOtlp(
   return { tracers, metricReader };
 }
 
-function samplerOf({ byParent, ratio }: Sampling): Sampler {
+function createSampler({ byParent, ratio }: Sampling): Sampler {
   const root = new TraceIdRatioBasedSampler(ratio);
   return byParent ? new ParentBasedSampler({ root }) : root;
 }
@@ -63,19 +63,19 @@ interface Exporter<Items> {
   export(items: Items, done: (result: { code: number; error?: Error }) => void): void;
 }
 
-/** Has the log say once that something does not arrive, and once that it does again. */
+/** Logs when exports start to fail, and when they succeed again. */
 function logFailures<Items>(exporter: Exporter<Items>, what: string, log: Log): void {
   const send = exporter.export.bind(exporter);
-  let fails = false;
+  let isFailing = false;
   exporter.export = (items, done) =>
     send(items, (result) => {
       const hasFailed = result.code !== 0;
-      if (hasFailed && !fails) {
+      if (hasFailed && !isFailing) {
         log.warn({ error: result.error }, `${what} cannot be sent (OTEL_EXPORTER_OTLP_ENDPOINT)`);
-      } else if (fails && !hasFailed) {
+      } else if (isFailing && !hasFailed) {
         log.info(`${what} are sent again`);
       }
-      fails = hasFailed;
+      isFailing = hasFailed;
       done(result);
     });
 }

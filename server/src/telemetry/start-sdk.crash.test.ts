@@ -22,7 +22,7 @@ beforeEach(async () => {
   await writeFiles(join(folder, 'contents'), defaultFiles);
 });
 
-/** Names of the files of the bundle that a process has loaded from its start to its end. */
+/** Names of the bundle's files that a process loaded during its lifetime. */
 async function loadedFiles(environment: Record<string, string>): Promise<string[]> {
   const coverage = join(folder, 'coverage');
   const product = await startProduct(script, folder, {
@@ -39,9 +39,9 @@ async function loadedFiles(environment: Record<string, string>): Promise<string[
   return urls.map((url) => url.slice(url.lastIndexOf('/') + 1));
 }
 
-const ofTelemetry = (files: string[]) => files.filter((name) => name.startsWith('start-sdk'));
+const telemetryFiles = (files: string[]) => files.filter((name) => name.startsWith('start-sdk'));
 
-test('a METRICS_PORT that equals PORT is named at the start', async () => {
+test('rejects a METRICS_PORT that equals PORT at startup', async () => {
   const port = String(await freePort());
   const product = runProduct(script, folder, { PORT: port, METRICS_PORT: port });
   expect(await product.ended).toBe(78);
@@ -50,13 +50,13 @@ test('a METRICS_PORT that equals PORT is named at the start', async () => {
   );
 });
 
-test('nothing of OpenTelemetry is loaded where nobody wants it', async () => {
+test('does not load OpenTelemetry if it is not used', async () => {
   const files = await loadedFiles({});
   expect(files).toContain('main.js');
-  expect(ofTelemetry(files)).toEqual([]);
+  expect(telemetryFiles(files)).toEqual([]);
 });
 
-test('the headers and the name of the service that are set for all programs hold here, too', async () => {
+test('honours the standard variables for headers and service name', async () => {
   const headers: unknown[] = [];
   const bodies: string[] = [];
   const collector = createServer((request, response) => {
@@ -73,13 +73,13 @@ test('the headers and the name of the service that are set for all programs hold
     OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one',
     OTEL_SERVICE_NAME: 'knowledge',
   });
-  expect(ofTelemetry(files)).not.toEqual([]);
+  expect(telemetryFiles(files)).not.toEqual([]);
   await waitFor(() => headers.length > 0);
   expect(new Set(headers)).toEqual(new Set(['one']));
   expect(bodies.join('')).toContain('"knowledge"');
 });
 
-test('a port for metrics that is in use refuses the start with a line that says so', async () => {
+test('refuses to start if the metrics port is in use', async () => {
   const other = createTcpServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -91,7 +91,7 @@ test('a port for metrics that is in use refuses the start with a line that says 
   );
 });
 
-test('the start says where the metrics are', async () => {
+test('prints the metrics URL at startup', async () => {
   const product = await startProduct(script, folder, { METRICS_PORT: '0' });
   await product.says('\nMetrics: ');
   const url = /Metrics: (\S+)/.exec(product.output)?.[1] ?? '';

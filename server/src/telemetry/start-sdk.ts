@@ -11,14 +11,14 @@ import { traceTurn } from './trace-turn.ts';
 
 const scope = 'knowhow';
 
-/** Starts all that the settings want; the metrics in any case. Nothing is registered for the whole process. */
+/** Starts what the settings require, and metrics in any case. Registers nothing globally. */
 export function startSdk({ settings, version, gauges, log }: TelemetryParts): Running {
   const resource = resourceFromAttributes({
     'service.name': 'knowhow',
     'service.version': version,
   }).merge(detectResources({ detectors: [envDetector] }));
   const otlp = settings.otlp && openOtlp(settings.otlp, { resource, log });
-  const reader = new AskedReader();
+  const reader = new OnDemandReader();
   const meters = new MeterProvider({
     resource,
     readers: [reader, ...(otlp ? [otlp.metricReader] : [])],
@@ -43,8 +43,8 @@ export function startSdk({ settings, version, gauges, log }: TelemetryParts): Ru
   };
 }
 
-/** Collects when it is asked, and only then. */
-class AskedReader extends MetricReader {
+/** Collects metrics only on demand. */
+class OnDemandReader extends MetricReader {
   protected override onForceFlush(): Promise<void> {
     return Promise.resolve();
   }

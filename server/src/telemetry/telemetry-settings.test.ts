@@ -5,7 +5,7 @@ import { startTestServer } from '../testing/start-test-server.ts';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
 
-test('nothing set means that nothing is sent or served', () => {
+test('sends and serves nothing by default', () => {
   expect(parseEnvironment({}).telemetry).toEqual({
     otlp: undefined,
     metrics: undefined,
@@ -13,7 +13,7 @@ test('nothing set means that nothing is sent or served', () => {
   });
 });
 
-test('an endpoint switches traces and metrics on', () => {
+test('enables traces and metrics if an endpoint is set', () => {
   expect(parseEnvironment(endpoint).telemetry).toEqual({
     otlp: {
       endpoint: 'http://collector:4318',
@@ -29,7 +29,7 @@ test('an endpoint switches traces and metrics on', () => {
   );
 });
 
-test('a sampler may be chosen', () => {
+test('supports choosing a sampler', () => {
   const variables = {
     ...endpoint,
     OTEL_TRACES_SAMPLER: 'traceidratio',
@@ -47,7 +47,7 @@ test.each([
   ['OTEL_TRACES_SAMPLER', 'sometimes', 'one of always_on, '],
   ['OTEL_METRIC_EXPORT_INTERVAL', '1 s', 'milliseconds from 100'],
   ['OTEL_EXPORTER_OTLP_TIMEOUT', '-1', 'milliseconds from 100'],
-])('%s=%s is a warning, and the start goes on without it', (name, value, takes) => {
+])('%s=%s yields a warning and is ignored', (name, value, takes) => {
   const { warnings, otlp } = parseEnvironment({ ...endpoint, [name]: value }).telemetry;
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain(name);
@@ -55,14 +55,14 @@ test.each([
   expect(otlp === undefined).toBe(name === 'OTEL_EXPORTER_OTLP_ENDPOINT');
 });
 
-test('a part that is no number from 0 to 1 is a warning', () => {
+test('warns about a sampling ratio that is not a number from 0 to 1', () => {
   const sampler = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '20 %' };
   expect(parseEnvironment({ ...endpoint, ...sampler }).telemetry.warnings).toEqual([
     'OTEL_TRACES_SAMPLER_ARG is wrong and has no effect: it takes a number from 0 to 1.',
   ]);
 });
 
-test('metrics for the network are warned of, at the start and in the administration', async () => {
+test('warns at startup and in the admin area if metrics are reachable from the network', async () => {
   const server = await startTestServer({
     environment: { METRICS_PORT: '0', METRICS_HOST: '0.0.0.0' },
   });

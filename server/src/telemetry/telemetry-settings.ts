@@ -1,29 +1,29 @@
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 
-/** Where traces and metrics go. Parts that are undefined are off. */
+/** Destinations of traces and metrics; undefined ones are off. */
 export interface TelemetrySettings {
   otlp: OtlpSettings | undefined;
-  /** Where Prometheus gets the metrics without signing in. */
+  /** Address at which Prometheus reads metrics without authentication. */
   metrics: { host: string; port: number } | undefined;
-  /** What an operator should know. */
+  /** Warnings for the operator. */
   warnings: string[];
 }
 
 interface OtlpSettings {
-  /** Of a collector, without a slash at its end and without `/v1/traces`. */
+  /** URL of a collector, without a trailing slash and `/v1/traces`. */
   endpoint: string;
   sampling: Sampling;
-  /** Milliseconds from one sending of the metrics to the next. */
+  /** Export interval of metrics in milliseconds. */
   metricsEveryMs: number;
-  /** Milliseconds that the collector has for an answer, further tries included. */
+  /** Timeout of an export in milliseconds, including retries. */
   timeoutMs: number;
 }
 
-/** Which of the traces that begin here are recorded; those that begin elsewhere as their beginning says. */
+/** Which traces that start here are recorded; those that start elsewhere follow their parent. */
 export interface Sampling {
-  /** Whether what came with the request decides. */
+  /** Whether the request's parent decides. */
   byParent: boolean;
-  /** The part of all the others, from 0 to 1. */
+  /** Sampling ratio for all others, from 0 to 1. */
   ratio: number;
 }
 
@@ -32,8 +32,8 @@ const defaultSampling: Sampling = { byParent: true, ratio: 1 };
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Of the `OTEL_…` variables, which a machine often sets for all that runs on it, a wrong one is a warning and
- * has no effect; the endpoint switches traces on.
+ * Reads the `OTEL_…` variables. Invalid ones only cause warnings and are ignored, because they are often set for a
+ * whole machine. The endpoint enables traces.
  */
 export function readTelemetrySettings(
   variables: Variables,

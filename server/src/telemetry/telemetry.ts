@@ -2,38 +2,33 @@ import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { Log } from '../lib/log.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
 
-/**
- * Traces and metrics. As long as nobody wants them, nothing of OpenTelemetry is loaded and nothing is counted.
- */
+/** Traces and metrics. OpenTelemetry is only loaded if they are used. */
 export interface Telemetry {
   observeTurn: TurnObserver;
-  /** Undefined while nobody wants to know. */
+  /** Undefined unless metrics or traces are in use. */
   observeRequest(request: BegunRequest): ObservedRequest | undefined;
-  /**
-   * All metrics as Prometheus reads them. Counting begins with the first call, where nothing is set that begins
-   * it with the start.
-   */
+  /** Undefined if nothing is being measured. */
   readMetrics(): Promise<string>;
-  /** Sends what has not been sent, for two seconds at most. */
+  /** Flushes pending data for up to two seconds. */
   close(): Promise<void>;
 }
 
 export interface BegunRequest {
-  /** The header. */
+  /** The `traceparent` header. */
   traceparent: string | undefined;
   method: string;
   isSecure: boolean;
-  /** Whether it gets a span, not only a place in the metrics. */
+  /** Whether it gets a span, in addition to metrics. */
   isTraced: boolean;
 }
 
 export interface ObservedRequest {
-  /** What is a part of it names this as its parent, as in the header of W3C Trace Context. */
+  /** Parent for child spans, as a W3C Trace Context `traceparent` header. */
   traceparent?: string;
   /**
-   * @param route as the contract writes it, with the names of its parameters
-   * @param status undefined when there was no answer
-   * @param denied the code of the problem that denied access
+   * @param route as in the contract, with parameter names
+   * @param status undefined if there was no response
+   * @param denied code of the problem that denied access
    */
   end(answer: {
     route: string | undefined;
@@ -42,11 +37,11 @@ export interface ObservedRequest {
   }): void;
 }
 
-/** What is looked at when metrics are read. */
+/** Values that are read on demand. */
 export interface Gauges {
   runningTurns(): number;
   skills(): { loaded: number; disabled: number; broken: number };
-  /** How long the skills took to be read at the start; undefined while they are being read. */
+  /** Duration of the initial skill scan; undefined until it is complete. */
   scanSeconds(): number | undefined;
 }
 
@@ -57,7 +52,7 @@ export interface TelemetryParts {
   log: Log;
 }
 
-/** The same, once it is loaded. */
+/** Telemetry once the SDK is loaded. */
 export interface Running {
   observeTurn: TurnObserver;
   observeRequest: (request: BegunRequest) => ObservedRequest;

@@ -8,7 +8,7 @@ import {
 
 const pattern = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
-/** The parent that a header of W3C Trace Context names; none where it is not well formed. */
+/** Parses a W3C Trace Context `traceparent` header; no parent if it is malformed. */
 export function parentOf(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = ''] = pattern.exec(traceparent ?? '') ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };

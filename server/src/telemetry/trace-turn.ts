@@ -13,7 +13,7 @@ import { parentOf } from './trace-parent.ts';
 import { type ActivationAttempt, activationsOf } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
 
-/** Makes the spans of a turn, as its steps say when each was. No text of the conversation is in them. */
+/** Creates the spans of a finished turn from its steps. They contain no text of the conversation. */
 export function traceTurn(tracer: Tracer, ended: EndedTurn): void {
   const { turn, at, ms, last } = ended;
   const { conversation, answer } = turn.start;
@@ -51,7 +51,7 @@ export function traceTurn(tracer: Tracer, ended: EndedTurn): void {
   }
 }
 
-interface SpanFacts {
+interface SpanData {
   name: string;
   kind?: SpanKind;
   at: number;
@@ -60,11 +60,11 @@ interface SpanFacts {
   attributes: Attributes;
 }
 
-/** Adds a span that is over; gives the context for those inside of it. */
+/** Adds a finished span and returns the context for its children. */
 function addSpan(
   tracer: Tracer,
   parent: Context,
-  { name, kind = SpanKind.INTERNAL, at, ms, errorType, attributes }: SpanFacts,
+  { name, kind = SpanKind.INTERNAL, at, ms, errorType, attributes }: SpanData,
 ): Context {
   const options = {
     kind,
@@ -79,7 +79,7 @@ function addSpan(
   return trace.setSpan(parent, span);
 }
 
-function modelSpan(step: ModelStep): SpanFacts {
+function modelSpan(step: ModelStep): SpanData {
   const { config, request, purpose, at, ms, firstMs, stop } = step;
   return {
     name: `chat ${config.modelId}`,
@@ -91,16 +91,16 @@ function modelSpan(step: ModelStep): SpanFacts {
       ...modelAttributes(step),
       'knowhow.purpose': purpose,
       'gen_ai.request.stream': true,
-      ...known('gen_ai.request.max_tokens', request.maxOutputTokens),
-      ...known('gen_ai.request.temperature', request.temperature),
-      ...known('gen_ai.response.time_to_first_chunk', firstMs && firstMs / 1000),
+      ...optionalAttribute('gen_ai.request.max_tokens', request.maxOutputTokens),
+      ...optionalAttribute('gen_ai.request.temperature', request.temperature),
+      ...optionalAttribute('gen_ai.response.time_to_first_chunk', firstMs && firstMs / 1000),
       ...finishReasons(stop),
       ...usage(step.usage),
     },
   };
 }
 
-function toolSpan(step: ToolStep, attempt: ActivationAttempt | undefined): SpanFacts {
+function toolSpan(step: ToolStep, attempt: ActivationAttempt | undefined): SpanData {
   const tool = toolNameOf(step);
   const skill = attempt?.name === undefined ? '' : ` ${attempt.name}`;
   return {
@@ -119,17 +119,17 @@ function toolSpan(step: ToolStep, attempt: ActivationAttempt | undefined): SpanF
 
 function skillAttributes({ name, via, outcome, tokens }: ActivationAttempt): Attributes {
   return {
-    ...known('gen_ai.skill.name', name),
+    ...optionalAttribute('gen_ai.skill.name', name),
     'knowhow.skill.via': via,
     'knowhow.skill.outcome': outcome,
-    ...known('knowhow.skill.tokens', tokens),
+    ...optionalAttribute('knowhow.skill.tokens', tokens),
   };
 }
 
 function usage(tokens: { inputTokens: number; outputTokens: number } | undefined): Attributes {
   return {
-    ...known('gen_ai.usage.input_tokens', tokens?.inputTokens),
-    ...known('gen_ai.usage.output_tokens', tokens?.outputTokens),
+    ...optionalAttribute('gen_ai.usage.input_tokens', tokens?.inputTokens),
+    ...optionalAttribute('gen_ai.usage.output_tokens', tokens?.outputTokens),
   };
 }
 
@@ -137,6 +137,6 @@ function finishReasons(reason: string | undefined): Attributes {
   return reason === undefined ? {} : { 'gen_ai.response.finish_reasons': [reason] };
 }
 
-function known(name: string, value: string | number | undefined): Attributes {
+function optionalAttribute(name: string, value: string | number | undefined): Attributes {
   return value === undefined ? {} : { [name]: value };
 }

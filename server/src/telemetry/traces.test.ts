@@ -21,14 +21,14 @@ async function startTraced(receiver: OtlpReceiver | { url: string }, options: Op
   return server;
 }
 
-/** A log whose lines are kept. */
-function keptLog() {
+/** A log that records its lines. */
+function recordingLog() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   return { log, lines };
 }
 
-const named = ({ spans }: OtlpReceiver, name: string) => {
+const findSpan = ({ spans }: OtlpReceiver, name: string) => {
   const found = spans.filter((span) => span.name === name);
   expect(found, `spans named ${name}`).toHaveLength(1);
   return found[0] as (typeof found)[number];
@@ -37,7 +37,7 @@ const named = ({ spans }: OtlpReceiver, name: string) => {
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
 
-test('a turn is a trace: request, turn, requests to the model, calls of tools, activations', async () => {
+test('traces a turn: request, turn, model requests, tool calls and activations', async () => {
   const receiver = await startOtlpReceiver();
   const { ask } = scriptedModel(
     calls(['activate_skill', { skill_name: 'meeting-notes' }], ['no such tool', {}]),
@@ -51,13 +51,13 @@ test('a turn is a trace: request, turn, requests to the model, calls of tools, a
   });
   await server.stop();
 
-  const request = named(receiver, 'POST /api/apps/:appId/chat/:conversationId');
+  const request = findSpan(receiver, 'POST /api/apps/:appId/chat/:conversationId');
   expect(request).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331', kind: 2 });
   expect(request.attributes).toMatchObject({
     'http.request.method': 'POST',
     'http.response.status_code': 200,
   });
-  const root = named(receiver, 'invoke_agent chat');
+  const root = findSpan(receiver, 'invoke_agent chat');
   expect(root).toMatchObject({ traceId, parentSpanId: request.spanId, status: { code: 0 } });
   expect(root.attributes).toMatchObject({
     'gen_ai.operation.name': 'invoke_agent',
@@ -82,7 +82,7 @@ test('a turn is a trace: request, turn, requests to the model, calls of tools, a
       'knowhow.purpose': 'answer',
     },
   ]);
-  const activated = named(receiver, 'execute_tool activate_skill meeting-notes');
+  const activated = findSpan(receiver, 'execute_tool activate_skill meeting-notes');
   expect(activated.attributes).toMatchObject({
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': 'activate_skill',
@@ -91,9 +91,9 @@ test('a turn is a trace: request, turn, requests to the model, calls of tools, a
     'knowhow.skill.outcome': 'activated',
     'knowhow.skill.tokens': expect.any(Number),
   });
-  const unknown = named(receiver, 'execute_tool _OTHER');
+  const unknown = findSpan(receiver, 'execute_tool _OTHER');
   expect(unknown).toMatchObject({ status: { code: 2 } });
-  const picked = named(receiver, 'activate_skill release-notes');
+  const picked = findSpan(receiver, 'activate_skill release-notes');
   expect(picked.attributes).toMatchObject({
     'gen_ai.skill.name': 'release-notes',
     'knowhow.skill.via': 'slash',
@@ -120,23 +120,26 @@ test('a turn is a trace: request, turn, requests to the model, calls of tools, a
   );
 });
 
-test('a call of a tool of a source has its name, and nothing that it was given', async () => {
+test('traces a tool call with its name but without its arguments and result', async () => {
   const receiver = await startOtlpReceiver();
   const { ask } = scriptedModel(calls(['calculate', { expression: '4321 * 2' }]), says('8642.'));
   const server = await startTraced(receiver, { model: ask, files: withAllTools });
   await takeTurn(server.visitor(), { message: 'What is twice 4321?' });
   await server.stop();
-  expect(named(receiver, 'execute_tool calculate').attributes).toMatchObject({
+  expect(findSpan(receiver, 'execute_tool calculate').attributes).toMatchObject({
     'gen_ai.tool.name': 'calculate',
   });
   expect(receiver.bodies.join()).not.toMatch(/4321|8642/);
 });
 
-test('refused activations are counted without the name that was asked for', async () => {
+test('counts denied activations without the requested name', async () => {
   const receiver = await startOtlpReceiver();
-  const wanted = (skill: string): [string, unknown] => ['activate_skill', { skill_name: skill }];
+  const activation = (skill: string): [string, unknown] => [
+    'activate_skill',
+    { skill_name: skill },
+  ];
   const { ask } = scriptedModel(
-    calls(wanted('meeting-notes'), wanted('meeting-notes'), wanted('of-others')),
+    calls(activation('meeting-notes'), activation('meeting-notes'), activation('of-others')),
     says('Done.'),
   );
   const server = await startTraced(receiver, { model: ask });
@@ -157,19 +160,19 @@ test('refused activations are counted without the name that was asked for', asyn
   expect(receiver.bodies.join()).not.toContain('of-others');
 });
 
-test('a turn that fails is an error, and its line in the log has the id of its trace', async () => {
+test('marks a failed turn as an error and logs its trace ID', async () => {
   const receiver = await startOtlpReceiver();
-  const { log, lines } = keptLog();
+  const { log, lines } = recordingLog();
   const failure = new Problem('model-unauthorized', 'The key is wrong.');
   const server = await startTraced(receiver, { model: scriptedModel([failure]).ask, log });
   await takeTurn(server.visitor(), { message: 'Go.' });
   await server.stop();
-  const root = named(receiver, 'invoke_agent chat');
+  const root = findSpan(receiver, 'invoke_agent chat');
   expect(root).toMatchObject({
     status: { code: 2 },
     attributes: { 'error.type': 'model-unauthorized' },
   });
-  expect(named(receiver, 'chat scripted')).toMatchObject({
+  expect(findSpan(receiver, 'chat scripted')).toMatchObject({
     status: { code: 2 },
     attributes: { 'error.type': 'model-unauthorized' },
   });
@@ -184,9 +187,9 @@ const untilReason = (signal: AbortSignal) =>
   });
 
 test.each([
-  ['as clients of vendors do', untilAborted],
-  ['with the reason', untilReason],
-])('a turn that its user stops is no error, when the model ends %s', async (_, wait) => {
+  ['with its own error', untilAborted],
+  ['with the abort reason', untilReason],
+])('does not mark a stopped turn as an error if the model ends %s', async (_, wait) => {
   const receiver = await startOtlpReceiver();
   const { ask, requests } = scriptedModel([{ type: 'text', text: 'Half' }, wait]);
   const server = await startTraced(receiver, { model: ask });
@@ -199,17 +202,17 @@ test.each([
   await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
   await turn;
   await server.stop();
-  const root = named(receiver, 'invoke_agent chat');
+  const root = findSpan(receiver, 'invoke_agent chat');
   expect(root.attributes['gen_ai.response.finish_reasons']).toEqual(['aborted']);
-  for (const span of [root, named(receiver, 'chat scripted')]) {
+  for (const span of [root, findSpan(receiver, 'chat scripted')]) {
     expect(span.status.code).toBe(0);
     expect(span.attributes).not.toHaveProperty('error.type');
   }
 });
 
-test('a request that fails by a fault of ours is an error, and its line has the id of its trace', async () => {
+test('marks a failed request as an error and logs its trace ID', async () => {
   const receiver = await startOtlpReceiver();
-  const { log, lines } = keptLog();
+  const { log, lines } = recordingLog();
   const broken = memorySource({ broken: { 'SKILL.md': skillFile('broken', 'Has a file.') } });
   broken.open = () => Promise.reject(new Error('The disk is broken.'));
   const server = await startTraced(receiver, { log, skillSources: [broken] });
@@ -217,32 +220,32 @@ test('a request that fails by a fault of ours is an error, and its line has the 
   expect((await visitor('/api/skills/broken/files/one.md')).status).toBe(500);
   expect((await visitor('/api/skills/nothing')).status).toBe(404);
   await server.stop();
-  const failed = named(receiver, 'GET /api/skills/:name/files/*path');
+  const failed = findSpan(receiver, 'GET /api/skills/:name/files/*path');
   expect(failed).toMatchObject({
     status: { code: 2 },
     attributes: { 'http.response.status_code': 500, 'error.type': '500' },
   });
-  expect(named(receiver, 'GET /api/skills/:name').status.code).toBe(0);
+  expect(findSpan(receiver, 'GET /api/skills/:name').status.code).toBe(0);
   expect(lines.find(({ msg }) => msg === 'a request failed')).toMatchObject({
     trace_id: failed.traceId,
   });
 });
 
 test.each(['nonsense', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `${traceparent},x`])(
-  'a header that is not well formed begins a trace of its own: %s',
+  'starts a new trace for a malformed header: %s',
   async (wrong) => {
     const receiver = await startOtlpReceiver();
     const server = await startTraced(receiver);
     await takeTurn(server.visitor(), { message: 'Go.', headers: { traceparent: wrong } });
     await server.stop();
-    const request = named(receiver, 'POST /api/apps/:appId/chat/:conversationId');
+    const request = findSpan(receiver, 'POST /api/apps/:appId/chat/:conversationId');
     expect(request.traceId).not.toBe(traceId);
     expect(request.parentSpanId ?? '').toBe('');
-    expect(named(receiver, 'invoke_agent chat').traceId).toBe(request.traceId);
+    expect(findSpan(receiver, 'invoke_agent chat').traceId).toBe(request.traceId);
   },
 );
 
-test('what is not sampled is not sent', async () => {
+test('does not export unsampled traces', async () => {
   const receiver = await startOtlpReceiver();
   const server = await startTraced(receiver, {
     environment: { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
@@ -252,11 +255,11 @@ test('what is not sampled is not sent', async () => {
   await takeTurn(visitor, { message: 'But this.', headers: { traceparent } });
   await server.stop();
   expect(new Set(receiver.spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
-  expect(named(receiver, 'invoke_agent chat')).toBeDefined();
+  expect(findSpan(receiver, 'invoke_agent chat')).toBeDefined();
 });
 
-test('a collector that is away disturbs neither a turn nor the stop, and the log says it once', async () => {
-  const { log, lines } = keptLog();
+test('an unavailable collector affects neither turns nor shutdown, and is logged once', async () => {
+  const { log, lines } = recordingLog();
   const server = await startTraced(
     { url: 'http://127.0.0.1:9' },
     {
@@ -274,7 +277,7 @@ test('a collector that is away disturbs neither a turn nor the stop, and the log
   expect(failures).toHaveLength(1);
 });
 
-test('a collector that never answers disturbs neither a turn nor the stop', async () => {
+test('a collector that never answers affects neither turns nor shutdown', async () => {
   const receiver = await startOtlpReceiver({ hangs: true });
   const server = await startTraced(receiver);
   const visitor = server.visitor();
@@ -287,7 +290,7 @@ test('a collector that never answers disturbs neither a turn nor the stop', asyn
   expect(performance.now() - began).toBeLessThan(7000);
 });
 
-test('a skill with a name of any letters keeps it', async () => {
+test('keeps a skill name with non-ASCII letters', async () => {
   const receiver = await startOtlpReceiver();
   const name = 'notizen-für-alle';
   const server = await startTraced(receiver, {
@@ -295,5 +298,5 @@ test('a skill with a name of any letters keeps it', async () => {
   });
   await takeTurn(server.visitor(), { message: 'Go.', skills: [name] });
   await server.stop();
-  expect(named(receiver, `activate_skill ${name}`).attributes['gen_ai.skill.name']).toBe(name);
+  expect(findSpan(receiver, `activate_skill ${name}`).attributes['gen_ai.skill.name']).toBe(name);
 });

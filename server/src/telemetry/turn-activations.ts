@@ -2,13 +2,13 @@ import type { Activation } from '@knowhow/shared/chat/chat';
 import type { EndedTurn } from '../chat/observe-turn.ts';
 import type { ToolStep } from '../chat/turn-steps.ts';
 
-/** A skill that was activated in a turn, or was to be. */
+/** A skill activation in a turn, or an attempt. */
 export interface ActivationAttempt {
-  /** The call that asked for it; without, it was activated before the model was asked. */
+  /** The tool call that requested it; undefined if it was activated before the model was asked. */
   step: ToolStep | undefined;
   via: Activation['via'];
   outcome: 'activated' | 'already-active' | 'refused';
-  /** Undefined when refused: what was asked for may be any text, or a skill that is not for everyone. */
+  /** Undefined if denied: the request may contain any text, or the name of a restricted skill. */
   name: string | undefined;
   tokens: number | undefined;
   /** Milliseconds since 1970. */

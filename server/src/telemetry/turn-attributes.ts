@@ -4,14 +4,14 @@ import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
 import { wasStopped } from '../lib/was-stopped.ts';
 import { toolNames } from '../tools/run-tool.ts';
 
-/** How the conventions for generative AI call those who serve models; others have our own name for them. */
+/** Provider names in the semantic conventions for generative AI; others keep our name. */
 const providerNames: Readonly<Record<string, string>> = {
   'openai-responses': 'openai',
   google: 'gcp.gen_ai',
   mistral: 'mistral_ai',
 };
 
-/** What names a request to a model, in spans and metrics. */
+/** Attributes that identify a model request in spans and metrics. */
 export function modelAttributes({ config }: ModelStep): Attributes {
   return {
     'gen_ai.operation.name': 'chat',
@@ -20,12 +20,12 @@ export function modelAttributes({ config }: ModelStep): Attributes {
   };
 }
 
-/** The name of a tool that there is: a model may call others, with any name. */
+/** Name of an existing tool; a model may call others by any name, which would leak text and cardinality. */
 export function toolNameOf({ name, source }: ToolStep): string {
   return source !== undefined || toolNames.has(name) ? name : '_OTHER';
 }
 
-/** The code of a problem. None where it was stopped, which is no failure of what was stopped. */
+/** Code of a problem. Undefined if the work was stopped, which is not a failure. */
 export function errorTypeOf(error: unknown): string | undefined {
   if (error === undefined || wasStopped(error)) {
     return undefined;
@@ -36,7 +36,7 @@ export function errorTypeOf(error: unknown): string | undefined {
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : '_OTHER';
 }
 
-/** Attributes without those that are undefined. */
+/** Error attributes; empty if there is no error. */
 export function errorAttributes(errorType: string | undefined): Attributes {
   return errorType === undefined ? {} : { 'error.type': errorType };
 }

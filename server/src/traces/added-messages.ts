@@ -1,22 +1,22 @@
 import type { ModelMessage } from '../models/model.ts';
 
 export interface Added {
-  /** How many messages are those of the request before, or of turns before. */
+  /** Number of messages already contained in an earlier request or turn. */
   earlier: number;
   messages: ModelMessage[];
 }
 
-/** What a request of an answer has that the one before had not. */
+/** Messages that a request adds to the previous one. */
 export function addedTo(
   before: readonly ModelMessage[] | undefined,
   messages: readonly ModelMessage[],
   isCompacted: boolean,
 ): Added {
-  return before ? addedSince(before, messages) : addedFirst(messages, isCompacted);
+  return before ? addedAfter(before, messages) : firstAdded(messages, isCompacted);
 }
 
-/** Of the first one of a turn: the user's message, and what stands in place of messages that were left out. */
-function addedFirst(messages: readonly ModelMessage[], isCompacted: boolean): Added {
+/** For a turn's first request: the user's message, and the replacement of dropped messages. */
+function firstAdded(messages: readonly ModelMessage[], isCompacted: boolean): Added {
   const at = Math.max(
     0,
     messages.findLastIndex(({ role }) => role === 'user'),
@@ -25,17 +25,17 @@ function addedFirst(messages: readonly ModelMessage[], isCompacted: boolean): Ad
   return { earlier: at - head.length, messages: [...head, ...messages.slice(at)] };
 }
 
-function addedSince(before: readonly ModelMessage[], messages: readonly ModelMessage[]): Added {
-  let same = 0;
-  while (same < messages.length && isSame(messages[same], before[same])) {
-    same += 1;
+function addedAfter(before: readonly ModelMessage[], messages: readonly ModelMessage[]): Added {
+  let common = 0;
+  while (common < messages.length && isSame(messages[common], before[common])) {
+    common += 1;
   }
-  if (same === before.length) {
-    return { earlier: same, messages: messages.slice(same) };
+  if (common === before.length) {
+    return { earlier: common, messages: messages.slice(common) };
   }
-  // Something was taken out in between.
-  const known = new Set(before.map(keyOf));
-  const added = messages.filter((message) => !known.has(keyOf(message)));
+  // Something was removed in between, so messages are compared individually.
+  const known = new Set(before.map(getKey));
+  const added = messages.filter((message) => !known.has(getKey(message)));
   return { earlier: messages.length - added.length, messages: added };
 }
 
@@ -51,6 +51,6 @@ function isSame(one: ModelMessage | undefined, other: ModelMessage | undefined):
   );
 }
 
-function keyOf({ role, content }: ModelMessage): string {
+function getKey({ role, content }: ModelMessage): string {
   return `${role}\n${content}`;
 }

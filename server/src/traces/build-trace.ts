@@ -15,11 +15,11 @@ import { settingOf, type TracePart } from './trace-settings.ts';
 
 interface BuiltTrace {
   trace: StoredTrace;
-  /** What it refers to. */
+  /** Parts that the trace references by checksum. */
   parts: TracePart[];
 }
 
-/** What the model saw in a turn, as far as it has come. */
+/** Builds the trace of what the model saw in a turn so far. */
 export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: number }): BuiltTrace {
   const { start, steps, language } = turn;
   const { answer, conversation } = start;
@@ -29,14 +29,14 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
   const rounds: StoredRound[] = [];
   for (const step of steps) {
     if (step.type === 'tool') {
-      rounds.at(-1)?.calls.push(callOf(step, turn));
+      rounds.at(-1)?.calls.push(buildCall(step, turn));
       continue;
     }
     const { setting, visible } = settingOf(step.access, language);
     parts.set(setting.checksum, setting).set(visible.checksum, visible);
     const earlier = before.get(step.purpose);
     before.set(step.purpose, step);
-    rounds.push(roundOf(step, { earlier, setting: setting.checksum, mentionedIn, turn }));
+    rounds.push(buildRound(step, { earlier, setting: setting.checksum, mentionedIn, turn }));
   }
   const { status, finishReason, error } = answer;
   const asked = steps.filter((step) => step.type === 'model');
@@ -63,22 +63,22 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
   };
 }
 
-interface Surroundings {
-  /** The request of the same purpose before it, in this turn. */
+interface RoundContext {
+  /** The previous request with the same purpose in this turn. */
   earlier: ModelStep | undefined;
   setting: string;
   mentionedIn: (message: ModelMessage) => string[];
   turn: PreparedTurn;
 }
 
-function roundOf(
+function buildRound(
   step: ModelStep,
-  { earlier, setting, mentionedIn, turn }: Surroundings,
+  { earlier, setting, mentionedIn, turn }: RoundContext,
 ): StoredRound {
   const { purpose, config, request, at, ms, firstMs, text, stop, usage, error } = step;
   const { active, candidates } = step;
   const isAnswer = purpose === 'answer';
-  const notices = isAnswer ? noticesOf(turn, { from: earlier?.at ?? 0, to: at }) : [];
+  const notices = isAnswer ? findNotices(turn, { from: earlier?.at ?? 0, to: at }) : [];
   const isCompacted = notices.some((code) => code !== 'results-cleared');
   const { messages, earlier: repeated } = isAnswer
     ? addedTo(earlier?.request.messages, request.messages, isCompacted)
@@ -95,24 +95,24 @@ function roundOf(
     ...(step.refused ? { refused: step.refused } : {}),
     active,
     earlier: repeated,
-    added: messages.map((message) => messageOf(message, candidates ?? mentionedIn(message))),
+    added: messages.map((message) => buildMessage(message, candidates ?? mentionedIn(message))),
     notices,
     ...(isAnswer ? {} : { text }),
     calls: [],
-    ...(usage ? { usage: usageOf(step) } : {}),
+    ...(usage ? { usage: buildUsage(step) } : {}),
     ...(stop ? { stop } : {}),
-    ...(error === undefined ? {} : { error: { code: codeOf(error) } }),
+    ...(error === undefined ? {} : { error: { code: getErrorCode(error) } }),
   };
 }
 
-function usageOf({ usage, config }: ModelStep): TraceUsage {
+function buildUsage({ usage, config }: ModelStep): TraceUsage {
   const counted = usage ?? { inputTokens: 0, outputTokens: 0 };
   const cost = costOf(counted, config.prices);
   return { ...counted, ...(cost ? { cost: cost.amount, currency: cost.currency } : {}) };
 }
 
-/** Of what the provider said, nothing: it is in the log. */
-function codeOf(error: unknown): string {
+/** Only a code; the provider's message is in the log. */
+function getErrorCode(error: unknown): string {
   if (error instanceof Problem) {
     return error.code;
   }
@@ -122,7 +122,7 @@ function codeOf(error: unknown): string {
   return wasStopped(error) ? 'aborted' : 'internal';
 }
 
-function messageOf(message: ModelMessage, skills: readonly string[]): StoredMessage {
+function buildMessage(message: ModelMessage, skills: readonly string[]): StoredMessage {
   const { role, content } = message;
   const mentioned = skills.length > 0 ? { skills } : {};
   switch (message.role) {
@@ -147,7 +147,7 @@ function messageOf(message: ModelMessage, skills: readonly string[]): StoredMess
   }
 }
 
-function callOf({ number, name, at, ms, isError }: ToolStep, turn: PreparedTurn): StoredCall {
+function buildCall({ number, name, at, ms, isError }: ToolStep, turn: PreparedTurn): StoredCall {
   const { answer, user } = turn.start;
   const call = answer.toolCalls[number];
   const result = turn.records.answers.get(answer.id)?.results[number];
@@ -167,22 +167,22 @@ function callOf({ number, name, at, ms, isError }: ToolStep, turn: PreparedTurn)
   };
 }
 
-/** What was left out to make room, between two requests of the turn. */
-function noticesOf(
+/** Notices about content that was dropped between two requests of the turn. */
+function findNotices(
   { records, start }: PreparedTurn,
   { from, to }: { from: number; to: number },
 ): FittingCode[] {
-  return records.compactions.flatMap((made, index) => {
-    const at = Date.parse(made.at);
-    const isOwn = made.messageId === start.user.id && at > from && at <= to + clockSkewMs;
-    return isOwn ? [codeOfCompaction(made, records, index)] : [];
+  return records.compactions.flatMap((compaction, index) => {
+    const at = Date.parse(compaction.at);
+    const isOwn = compaction.messageId === start.user.id && at > from && at <= to + clockSkewMs;
+    return isOwn ? [getCompactionCode(compaction, records, index)] : [];
   });
 }
 
-/** Several that are made at once are a millisecond apart from each other. */
+/** Compactions in quick succession get timestamps a millisecond apart. */
 const clockSkewMs = 3;
 
-function codeOfCompaction(
+function getCompactionCode(
   { summary, keptFrom }: Compaction,
   { compactions }: Records,
   index: number,

@@ -9,21 +9,21 @@ import type {
   WholeTrace,
 } from './stored-trace.ts';
 
-interface Asked {
-  /** The id of a skill, or what somebody typed for it. */
+interface SkillQuestion {
+  /** A skill ID, or what the user typed for it. */
   name: string;
-  /** The activations of the answer: names and how they came. */
+  /** Activations of the answer. */
   activated: readonly { name: string; via: string }[];
-  /** The rule that hides a skill which could not be seen. */
+  /** The rule that hides a skill, if any. */
   hiddenBy: (name: string) => string | undefined;
 }
 
-/** What became of a skill in an answer, from what was recorded. */
-export function explainSkill(whole: WholeTrace, asked: Asked): SkillOutcome {
+/** Explains what happened with a skill in an answer, from the recorded trace. */
+export function explainSkill(whole: WholeTrace, asked: SkillQuestion): SkillOutcome {
   const { rounds } = whole.trace;
   const settings = rounds.flatMap(({ setting }) => whole.settings.get(setting) ?? []);
-  const seen = settings.flatMap((setting) => whole.visible.get(setting.visible) ?? []);
-  const name = idOf(asked.name, seen);
+  const visibleSets = settings.flatMap((setting) => whole.visible.get(setting.visible) ?? []);
+  const name = resolveId(asked.name, visibleSets);
   const activation = asked.activated.findLast((each) => each.name === name);
   if (activation) {
     return { outcome: 'activated', via: activation.via };
@@ -32,9 +32,9 @@ export function explainSkill(whole: WholeTrace, asked: Asked): SkillOutcome {
     return { outcome: 'activated', rule: 'already-active' };
   }
   const off = settings.some((setting) => setting.off.includes(name));
-  const isVisible = seen.some(({ ids }) => ids.includes(name));
+  const isVisible = visibleSets.some(({ ids }) => ids.includes(name));
   const hiddenBy = () => (off ? 'off-in-conversation' : asked.hiddenBy(name));
-  const refused = refusalOf(name, rounds);
+  const refused = findRefusal(name, rounds);
   if (refused !== undefined) {
     return { outcome: 'refused', rule: isVisible ? refused : (hiddenBy() ?? refused) };
   }
@@ -42,20 +42,21 @@ export function explainSkill(whole: WholeTrace, asked: Asked): SkillOutcome {
     const rule = hiddenBy();
     return { outcome: 'not-visible', ...(rule === undefined ? {} : { rule }) };
   }
-  return notActivated(name, { named: whole.trace.named, rounds, settings, seen });
+  return notActivated(name, { named: whole.trace.named, rounds, settings, seen: visibleSets });
 }
 
-function idOf(name: string, seen: readonly VisibleIds[]): string {
+function resolveId(name: string, visibleSets: readonly VisibleIds[]): string {
   const spellings = spellingsOf(name);
   return (
-    spellings.find((spelling) => seen.some(({ ids }) => ids.includes(spelling))) ?? spellings[2]
+    spellings.find((spelling) => visibleSets.some(({ ids }) => ids.includes(spelling))) ??
+    spellings[2]
   );
 }
 
-/** Why it did not become active though it was asked for: by the model, or by the one that chooses skills. */
-function refusalOf(name: string, rounds: readonly StoredRound[]): string | undefined {
+/** Why a requested activation was denied, whether requested by the model or by the skill router. */
+function findRefusal(name: string, rounds: readonly StoredRound[]): string | undefined {
   const calls = rounds.flatMap((round) => round.calls);
-  const refused = calls.findLast((call) => call.error && isFor(call, name));
+  const refused = calls.findLast((call) => call.error && isActivationOf(call, name));
   if (refused) {
     return refused.summary.replaceAll(' ', '-');
   }
@@ -71,7 +72,7 @@ function isNamed(written: unknown, skill: string): boolean {
   return typeof written === 'string' && plainName(written) === skill;
 }
 
-function isFor({ name: tool, input }: StoredCall, skill: string): boolean {
+function isActivationOf({ name: tool, input }: StoredCall, skill: string): boolean {
   if (tool !== 'activate_skill' || typeof input !== 'object' || input === null) {
     return false;
   }
@@ -79,32 +80,35 @@ function isFor({ name: tool, input }: StoredCall, skill: string): boolean {
   return isNamed(named ?? name, skill);
 }
 
-interface Recorded {
+interface RecordedContext {
   named: readonly string[];
   rounds: readonly StoredRound[];
   settings: readonly TraceSetting[];
   seen: readonly VisibleIds[];
 }
 
-/** Of one that could be seen, and that nobody asked for. */
-function notActivated(name: string, { named, rounds, settings, seen }: Recorded): SkillOutcome {
-  const searches = searchesFor(name, rounds);
+/** Explains a visible skill that nothing requested. */
+function notActivated(
+  name: string,
+  { named, rounds, settings, seen: visibleSets }: RecordedContext,
+): SkillOutcome {
+  const searches = findSearches(name, rounds);
   const found = searches.length > 0 ? { searches } : {};
-  const rankFound = searches.find(({ rank }) => rank !== undefined)?.rank;
-  if (rankFound !== undefined) {
-    return { outcome: 'not-chosen', rule: 'found-by-search', rank: rankFound, ...found };
+  const searchRank = searches.find(({ rank }) => rank !== undefined)?.rank;
+  if (searchRank !== undefined) {
+    return { outcome: 'not-chosen', rule: 'found-by-search', rank: searchRank, ...found };
   }
-  if (seen.every(({ userOnly }) => userOnly.includes(name))) {
+  if (visibleSets.every(({ userOnly }) => userOnly.includes(name))) {
     return { outcome: 'left-out', rule: 'user-only', ...found };
   }
-  const candidates = rounds.flatMap(({ candidates: put }) => (put ? [put] : []));
-  const rankPut = Math.max(...candidates.map((put) => put.indexOf(name) + 1), 0);
-  if (rankPut > 0) {
-    return { outcome: 'not-chosen', rule: 'router', rank: rankPut, ...found };
+  const candidates = rounds.flatMap(({ candidates: list }) => (list ? [list] : []));
+  const routerRank = Math.max(...candidates.map((list) => list.indexOf(name) + 1), 0);
+  if (routerRank > 0) {
+    return { outcome: 'not-chosen', rule: 'router', rank: routerRank, ...found };
   }
   if (named.includes(name)) {
-    const rankNamed = named.indexOf(name) + 1;
-    return { outcome: 'not-chosen', rule: 'named-with-message', rank: rankNamed, ...found };
+    const suggestionRank = named.indexOf(name) + 1;
+    return { outcome: 'not-chosen', rule: 'named-with-message', rank: suggestionRank, ...found };
   }
   const listing = settings.map((setting) => setting.listing);
   const rank = Math.max(...listing.map(({ shown }) => shown.indexOf(name) + 1), 0);
@@ -120,11 +124,11 @@ function notActivated(name: string, { named, rounds, settings, seen }: Recorded)
       ...found,
     };
   }
-  return { outcome: 'left-out', ...leftOut(name, settings), ...found };
+  return { outcome: 'left-out', ...explainOmission(name, settings), ...found };
 }
 
-/** Why one that could be seen was not in the catalogue, and where it was ranked. */
-function leftOut(
+/** Why a visible skill was missing from the catalogue, and its rank. */
+function explainOmission(
   name: string,
   settings: readonly TraceSetting[],
 ): Pick<SkillOutcome, 'rule' | 'rank'> {
@@ -147,7 +151,7 @@ const rules: Record<TraceSetting['listing']['mode'], string> = {
 
 const searchTools: ReadonlySet<string> = new Set(['search_skills', 'list_skills']);
 
-function searchesFor(
+function findSearches(
   name: string,
   rounds: readonly StoredRound[],
 ): NonNullable<SkillOutcome['searches']> {
@@ -156,11 +160,11 @@ function searchesFor(
     .filter((call) => searchTools.has(call.name))
     .map(({ input, skills }) => {
       const rank = skills.indexOf(name) + 1;
-      return { query: queryOf(input), found: skills.length, ...(rank > 0 ? { rank } : {}) };
+      return { query: getQuery(input), found: skills.length, ...(rank > 0 ? { rank } : {}) };
     });
 }
 
-function queryOf(input: unknown): string {
+function getQuery(input: unknown): string {
   const { query } = (typeof input === 'object' && input !== null ? input : {}) as {
     query?: unknown;
   };

@@ -32,27 +32,27 @@ interface Dependencies {
 
 interface Question {
   caller: Caller;
-  /** Of the answer. */
+  /** ID of the answer. */
   messageId: string;
 }
 
 /**
- * What the model saw for an answer. Throws `not-found`: in the same words for an answer that does not exist
- * and for one whose trace the caller may not read; with an issue of its own where there is just no trace.
+ * Loads the trace of an answer. Throws `not-found`, with the same message for a missing answer and for one whose
+ * trace the caller may not read. If only the trace is missing, an issue explains why.
  */
 export async function findTrace(question: Question, dependencies: Dependencies): Promise<Trace> {
   const found = await readWhole(question, dependencies);
-  await noteReading(found, question, dependencies);
+  await auditReading(found, question, dependencies);
   return presentTrace(found.whole, found.hiding);
 }
 
-/** Why a skill was used for an answer, or was not. Throws as `findTrace` does. */
+/** Explains why a skill was used for an answer or not. Throws as `findTrace` does. */
 export async function findOutcome(
   { name, ...question }: Question & { name: string },
   dependencies: Dependencies,
 ): Promise<SkillOutcome> {
   const found = await readWhole(question, dependencies);
-  await noteReading(found, question, dependencies);
+  await auditReading(found, question, dependencies);
   const { whole, answer, hiding, isAdmin } = found;
   const outcome = explainSkill(whole, {
     name,
@@ -62,14 +62,14 @@ export async function findOutcome(
   if (isAdmin) {
     return outcome;
   }
-  // Whether it was there once is not for who may not see it now.
+  // Users who cannot see the skill now must not learn whether they could earlier.
   const isHidden = spellingsOf(name).some((each) => hiding.hidden.has(each));
   return isHidden || outcome.outcome === 'not-visible'
     ? { outcome: 'not-visible' }
     : withoutHiddenQueries(outcome, hiding);
 }
 
-/** What was searched for may name a skill that can no longer be seen. */
+/** Search queries may name a skill that is no longer visible. */
 function withoutHiddenQueries(
   { searches, ...outcome }: SkillOutcome,
   hiding: Hiding,
@@ -86,8 +86,8 @@ interface Found extends FoundAnswer {
   isAdmin: boolean;
 }
 
-/** Conversations belong to their users: whoever reads in those of another one leaves an entry. */
-async function noteReading(
+/** Conversations are private: an administrator who reads another user's trace leaves an audit entry. */
+async function auditReading(
   { owner, appId, isAdmin }: Found,
   { caller, messageId }: Question,
   { audit, database }: Dependencies,
@@ -109,7 +109,7 @@ async function readWhole(
   { caller, messageId }: Question,
   { contents, skills, database, traces }: Dependencies,
 ): Promise<Found> {
-  const found = await answerOf(database, messageId);
+  const found = await findAnswer(database, messageId);
   const isAdmin = grants(caller.permissions.adminAccess, 'traces');
   const app = found && appFor(caller, found, contents());
   if (!found || !(isAdmin || app)) {
@@ -120,17 +120,17 @@ async function readWhole(
     throw missing(found.answer, traces.days());
   }
   const { status } = found.answer;
-  const isOver = whole.trace.status === 'running' && status !== 'running';
-  const trace = isOver ? { ...whole.trace, status } : whole.trace;
+  const hasEnded = whole.trace.status === 'running' && status !== 'running';
+  const trace = hasEnded ? { ...whole.trace, status } : whole.trace;
   return {
     ...found,
     whole: { ...whole, trace },
-    hiding: isAdmin || !app ? nothingHidden : hidingFor(caller, app, { whole, contents, skills }),
+    hiding: isAdmin || !app ? showAll : hidingFor(caller, app, { whole, contents, skills }),
     isAdmin,
   };
 }
 
-const nothingHidden = hidingOf(new Set());
+const showAll = hidingOf(new Set());
 
 function notFound(): Problem {
   return problem('not-found', 'There is no such answer.');
@@ -142,7 +142,7 @@ interface FoundAnswer {
   appId: string;
 }
 
-async function answerOf(database: Database, id: string): Promise<FoundAnswer | undefined> {
+async function findAnswer(database: Database, id: string): Promise<FoundAnswer | undefined> {
   const row = await database
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
@@ -150,7 +150,7 @@ async function answerOf(database: Database, id: string): Promise<FoundAnswer | u
     .select(['conversations.owner', 'conversations.app_id'])
     .where('messages.id', '=', id)
     .where('messages.role', '=', 'assistant')
-    // Nobody's is one that is being removed.
+    // Excludes conversations that are being removed.
     .where('conversations.owner', '<>', '')
     .executeTakeFirst();
   const answer = row && messageOf(row);
@@ -159,7 +159,7 @@ async function answerOf(database: Database, id: string): Promise<FoundAnswer | u
     : undefined;
 }
 
-/** The app of an answer, where its owner asks and the app shows traces. */
+/** The app of an answer, if its owner asks and the app shows traces. */
 function appFor(
   caller: Caller,
   { owner, appId }: FoundAnswer,
@@ -181,14 +181,18 @@ function missing({ createdAt }: AssistantMessage, days: number): Problem {
   return problem('not-found', message, { issues: [{ path: 'id', code, message }] });
 }
 
-interface Basis {
+interface HidingContext {
   whole: WholeTrace;
   contents: () => Contents;
   skills: SkillStore;
 }
 
-/** Rights as they are now decide what a trace shows of skills, not those of then. */
-function hidingFor(caller: Caller, app: AppConfig, { whole, contents, skills }: Basis): Hiding {
+/** Present permissions decide which skills a trace shows, not those at the time. */
+function hidingFor(
+  caller: Caller,
+  app: AppConfig,
+  { whole, contents, skills }: HidingContext,
+): Hiding {
   const { find } = createSkillView({
     store: skills,
     config: contents().skills,
@@ -201,7 +205,7 @@ function hidingFor(caller: Caller, app: AppConfig, { whole, contents, skills }: 
   return hidingOf(new Set([...mentioned].filter((name) => !find(name))));
 }
 
-/** Ids of all skills that a trace mentions beside those that could be seen. */
+/** IDs of all skills that a trace mentions besides the visible ones. */
 function mentionedIn({ trace, settings }: WholeTrace): string[] {
   return [
     ...[...settings.values()].flatMap(({ off }) => off),
@@ -214,7 +218,7 @@ function mentionedIn({ trace, settings }: WholeTrace): string[] {
   ];
 }
 
-/** Which rule hides a skill from who was in these groups, as things are now. */
+/** The rule that hides a skill from members of these groups at present. */
 function hidingRule(
   name: string,
   { trace }: WholeTrace,
@@ -222,7 +226,7 @@ function hidingRule(
 ): string | undefined {
   const state = contents();
   const app = state.apps.get(trace.app);
-  const entry = entryNamed(name, skills);
+  const entry = findEntryByName(name, skills);
   if (!entry) {
     return 'no-such-skill';
   }
@@ -233,7 +237,7 @@ function hidingRule(
   return sees ? 'visible-now' : rule;
 }
 
-function entryNamed(name: string, { snapshot }: SkillStore) {
+function findEntryByName(name: string, { snapshot }: SkillStore) {
   try {
     const found = findEntry(snapshot, name);
     return found.name === name ? found : undefined;

@@ -6,7 +6,7 @@ import { hidingOf, withoutEntries } from './hide-skills.ts';
 const hiding = hidingOf(new Set(['b', 'r&d']));
 const skill = (id: string) => ({ id, description: `Does ${id} <well>.` });
 
-test('a catalogue loses the entries of hidden skills, and no others', () => {
+test('removes only the entries of hidden skills from a catalogue', () => {
   const shown = [skill('a'), skill('c')];
   const whole = [skill('a'), skill('b'), skill('c'), skill('r&d')];
   expect(withoutEntries(`Below:${catalogueOf(whole)}.`, hiding)).toBe(
@@ -15,7 +15,7 @@ test('a catalogue loses the entries of hidden skills, and no others', () => {
   expect(withoutEntries(catalogueOf(whole), hidingOf(new Set()))).toBe(catalogueOf(whole));
 });
 
-test('a text that only looks like many catalogues takes no time', () => {
+test('handles text that resembles many catalogues in linear time', () => {
   const text = '\n  <skill>\n    <name>b</name>'.repeat(200_000);
   expect(cpuTime(() => expect(withoutEntries(text, hiding)).toBe(text))).toBeLessThan(500);
 });

@@ -2,11 +2,11 @@ import { escapeXml } from '../lib/escape-xml.ts';
 import { nameFinder } from './name-finder.ts';
 import type { StoredCall, StoredMessage, TraceSetting } from './stored-trace.ts';
 
-/** What a reader of a trace may not know of, as things are now. */
+/** Skills that a reader of a trace must not see at present. */
 export interface Hiding {
-  /** Ids of the skills that the trace tells of and the reader may not see any more. */
+  /** IDs of the skills that the trace mentions but the reader can no longer see. */
   hidden: ReadonlySet<string>;
-  /** Whether a text that is not ours names one. */
+  /** Whether free text mentions one of them. */
   isNamedIn(text: string): boolean;
 }
 
@@ -18,10 +18,13 @@ export function hidingOf(hidden: ReadonlySet<string>): Hiding {
 const opening = '\n  <skill>\n    <name>';
 const closing = '\n  </skill>';
 
-/** A text with a catalogue in it, without the entries of hidden skills. An expression would try each opening to the end. */
+/**
+ * Removes the entries of hidden skills from a text with a catalogue. Searches by index, because a regular expression
+ * would scan to the end for each opening tag.
+ */
 export function withoutEntries(text: string, { hidden }: Hiding): string {
   const names = new Set([...hidden].map(escapeXml));
-  const kept: string[] = [];
+  const pieces: string[] = [];
   let from = 0;
   let start = names.size === 0 ? -1 : text.indexOf(opening);
   while (start >= 0) {
@@ -31,18 +34,18 @@ export function withoutEntries(text: string, { hidden }: Hiding): string {
     }
     const after = end + closing.length;
     const name = text.slice(start + opening.length, text.indexOf('<', start + opening.length));
-    kept.push(text.slice(from, names.has(name) ? start : after));
+    pieces.push(text.slice(from, names.has(name) ? start : after));
     from = after;
     start = text.indexOf(opening, after);
   }
-  return kept.join('') + text.slice(from);
+  return pieces.join('') + text.slice(from);
 }
 
 export function withoutHidden(names: readonly string[], { hidden }: Hiding): string[] {
   return names.filter((name) => !hidden.has(name));
 }
 
-/** The parameters of a tool, whose lists of names are without those of hidden skills. */
+/** Removes the names of hidden skills from lists in a tool's parameters. */
 export function withoutNames(value: unknown, hiding: Hiding): unknown {
   if (Array.isArray(value)) {
     return value
@@ -57,7 +60,7 @@ export function withoutNames(value: unknown, hiding: Hiding): unknown {
   );
 }
 
-/** Whether nothing of it can be shown. */
+/** Whether it must be withheld entirely. */
 export function mentionsHidden(
   { skills = [] }: Pick<StoredMessage | StoredCall, 'skills'>,
   { hidden }: Hiding,

@@ -4,7 +4,7 @@ import { escapeXml } from '../lib/escape-xml.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { nameFinder } from './name-finder.ts';
 
-/** Finds which skills a message of a turn's requests mentions, so that it can be withheld later. */
+/** Finds which skills a request's message mentions, so that it can be withheld later. */
 export function mentionedBy({ start, records }: PreparedTurn): (message: ModelMessage) => string[] {
   const known = nameFinder(knownSkills(records, start.user.skills));
   const results = records.answers.get(start.answer.id)?.results ?? [];
@@ -14,9 +14,9 @@ export function mentionedBy({ start, records }: PreparedTurn): (message: ModelMe
       .filter(({ messageId }) => messageId === start.user.id)
       .flatMap(({ call, activation }) => (call === undefined ? [] : [[call, activation.name]])),
   );
-  const ofCall = (callId: string) =>
+  const getCallSkills = (callId: string) =>
     toolCalls.flatMap(({ id }, number) =>
-      // A request gives a second name to a call whose id there was before.
+      // Requests rename calls whose ID occurred before.
       callId === id || callId.startsWith(`${id}_`)
         ? [...(results[number]?.skills ?? []), ...[activated.get(number) ?? []].flat()]
         : [],
@@ -27,11 +27,13 @@ export function mentionedBy({ start, records }: PreparedTurn): (message: ModelMe
         ? message.content + JSON.stringify(message.toolCalls)
         : message.content;
     const named = known.namesIn(written);
-    return [...new Set([...named, ...(message.role === 'tool' ? ofCall(message.callId) : [])])];
+    return [
+      ...new Set([...named, ...(message.role === 'tool' ? getCallSkills(message.callId) : [])]),
+    ];
   };
 }
 
-/** All that the model may have read of in this conversation, the catalogue aside. */
+/** All skills that the model may have read about in this conversation, apart from the catalogue. */
 function knownSkills(
   { activations, answers, compactions, named, earlier }: Records,
   picked: readonly string[],
@@ -43,20 +45,20 @@ function knownSkills(
       ...(earlier?.skills ?? []),
       ...results.flatMap(({ skills }) => skills),
       ...compactions.flatMap(({ skills }) => skills),
-      ...idsOf(named),
+      ...getIds(named),
       ...picked,
     ]),
   ];
 }
 
-function idsOf(named: Records['named']): string[] {
+function getIds(named: Records['named']): string[] {
   return [...named.values()].flat().map(({ id }) => id);
 }
 
-/** Ids of the skills that messages of a request name beside the catalogue. */
+/** IDs of the skills that a request's messages suggest in addition to the catalogue. */
 export function namedIn({ named }: Records, messages: readonly ModelMessage[]): string[] {
   const texts = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
-  const isRead = (id: string) =>
+  const isMentioned = (id: string) =>
     texts.some((text) => text.includes(`<name>${escapeXml(id)}</name>`));
-  return [...new Set(idsOf(named))].filter(isRead);
+  return [...new Set(getIds(named))].filter(isMentioned);
 }

@@ -24,10 +24,10 @@ import type {
   WholeTrace,
 } from './stored-trace.ts';
 
-/** Of what was not listed there may be thousands: how many there are is said in any case. */
-const mostNames = 1000;
+/** Maximum names listed per category; the totals are always reported. */
+const maxNames = 1000;
 
-/** A trace as its reader gets it. */
+/** A trace as its reader may see it. */
 export function presentTrace(whole: WholeTrace, hiding: Hiding): Trace {
   const { messageId, trace, settings } = whole;
   const { at, conversation, rounds, groups, named: _named, values: _values, ...rest } = trace;
@@ -37,10 +37,10 @@ export function presentTrace(whole: WholeTrace, hiding: Hiding): Trace {
     messageId,
     conversationId: conversation,
     groups: [...groups],
-    startedAt: isoOf(at),
+    startedAt: toIso(at),
     skillsOff: withoutHidden([...new Set(off)], hiding),
     rounds: rounds.map((round) => presentRound(round, whole, hiding)),
-    usage: sumOf(rounds.flatMap(({ usage }) => usage ?? [])),
+    usage: sumUsage(rounds.flatMap(({ usage }) => usage ?? [])),
   };
 }
 
@@ -54,11 +54,11 @@ function presentRound(round: StoredRound, whole: WholeTrace, hiding: Hiding): Tr
   return {
     purpose,
     model,
-    startedAt: isoOf(at),
+    startedAt: toIso(at),
     ms,
     ...(firstMs === undefined ? {} : { firstTokenMs: firstMs }),
     system: system.map((block) => ({ ...block, tokens: countTokens(block.text) })),
-    catalogue: catalogueOf(round, whole, hiding),
+    catalogue: presentCatalogue(round, whole, hiding),
     activeSkills: withoutHidden(round.active, hiding),
     tools:
       purpose === 'answer'
@@ -78,7 +78,7 @@ function presentRound(round: StoredRound, whole: WholeTrace, hiding: Hiding): Tr
   };
 }
 
-/** The app's prompt as it was for this user. */
+/** Fills the app's prompt with this user's values. */
 function withValues<Setting extends Pick<TraceSetting, 'system'>>(
   setting: Setting,
   { values }: WholeTrace['trace'],
@@ -93,14 +93,14 @@ function withValues<Setting extends Pick<TraceSetting, 'system'>>(
   return { ...setting, system };
 }
 
-function catalogueOf(
+function presentCatalogue(
   { purpose, setting: key, candidates = [] }: StoredRound,
   { trace, settings, visible }: WholeTrace,
   hiding: Hiding,
 ): TraceCatalogue {
   const setting = settings.get(key);
   if (!setting || purpose === 'summary') {
-    return listsOf({ mode: 'none', ...noLists }, hiding);
+    return presentLists({ mode: 'none', ...noLists }, hiding);
   }
   const { ids, userOnly } = visible.get(setting.visible) ?? { ids: [], userOnly: [] };
   const { listing } = setting;
@@ -109,7 +109,7 @@ function catalogueOf(
   const known = new Set([...offered, ...named, ...userOnly]);
   const best = listing.behind.filter((name) => !known.has(name));
   const leftOut = [...new Set([...best, ...ids.filter((name) => !known.has(name))])];
-  return listsOf(
+  return presentLists(
     purpose === 'router'
       ? { ...noLists, mode: 'router', offered, leftOut, userOnly }
       : {
@@ -129,7 +129,7 @@ const noLists = { offered: [], shortened: [], named: [], leftOut: [], userOnly: 
 
 type Lists = Record<keyof TraceCatalogue['totals'], readonly string[]>;
 
-function listsOf(
+function presentLists(
   { mode, budget, ...lists }: Pick<TraceCatalogue, 'mode' | 'budget'> & Lists,
   hiding: Hiding,
 ): TraceCatalogue {
@@ -144,8 +144,8 @@ function listsOf(
     mode,
     ...(budget === undefined ? {} : { budget }),
     ...seen,
-    leftOut: seen.leftOut.slice(0, mostNames),
-    userOnly: seen.userOnly.slice(0, mostNames),
+    leftOut: seen.leftOut.slice(0, maxNames),
+    userOnly: seen.userOnly.slice(0, maxNames),
     totals: {
       offered: seen.offered.length,
       shortened: seen.shortened.length,
@@ -166,15 +166,15 @@ function presentMessage(
     return shown;
   }
   const content = message.role === 'user' ? withoutEntries(message.content, hiding) : undefined;
-  // What lists skills is shown without some of them; of all else nothing is.
+  // Catalogues are shown without hidden entries; other messages that mention hidden skills are withheld entirely.
   const own = hidingOf(new Set(message.skills?.filter((name) => hiding.hidden.has(name))));
-  const isRest = purpose === 'router' || (content !== undefined && !own.isNamedIn(content));
-  return content !== undefined && isRest
+  const canShowRest = purpose === 'router' || (content !== undefined && !own.isNamedIn(content));
+  return content !== undefined && canShowRest
     ? { ...shown, content }
-    : { role: message.role, content: '', ...nameOf(message), withheld: true };
+    : { role: message.role, content: '', ...pickName(message), withheld: true };
 }
 
-function nameOf({ name }: StoredMessage): { name?: string } {
+function pickName({ name }: StoredMessage): { name?: string } {
   return name === undefined ? {} : { name };
 }
 
@@ -185,7 +185,7 @@ function presentCall(call: StoredCall, hiding: Hiding): TraceRound['calls'][numb
   return {
     name,
     input: isHidden ? null : (call.input ?? null),
-    startedAt: isoOf(at),
+    startedAt: toIso(at),
     ms,
     bytes,
     error,
@@ -193,8 +193,8 @@ function presentCall(call: StoredCall, hiding: Hiding): TraceRound['calls'][numb
   };
 }
 
-/** All together; costs only where they can be added up. */
-function sumOf(usages: readonly TraceUsage[]): TraceUsage {
+/** Sums all usage; costs only if they share a currency. */
+function sumUsage(usages: readonly TraceUsage[]): TraceUsage {
   const sum = (count: (usage: TraceUsage) => number | undefined) =>
     usages.reduce((total, usage) => total + (count(usage) ?? 0), 0);
   const currencies = new Set(usages.map(({ currency }) => currency));
@@ -216,6 +216,6 @@ function sumOf(usages: readonly TraceUsage[]): TraceUsage {
   };
 }
 
-function isoOf(time: number): string {
+function toIso(time: number): string {
   return new Date(time).toISOString();
 }

@@ -6,7 +6,7 @@ import type { SystemBlock } from '../chat/system-prompt.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { RefusedSkill } from '../tools/tool.ts';
 
-/** What is kept of an answer. Times are milliseconds since 1970. */
+/** The stored trace of an answer. Times are in milliseconds since 1970. */
 export interface StoredTrace {
   conversation: string;
   app: string;
@@ -17,11 +17,11 @@ export interface StoredTrace {
   status: MessageStatus;
   finishReason?: FinishReason;
   error?: { code: string };
-  /** Ids of the skills that messages brought up which the catalogue has no room for. */
+  /** IDs of the skills that messages suggested in addition to the catalogue. */
   named: string[];
-  /** What the user wanted of models. */
+  /** The user's custom instructions. */
   instructions?: string;
-  /** What was put into the app's prompt, by name. */
+  /** Values that filled the app's prompt, by name. */
   values?: Readonly<Record<string, string>>;
   rounds: StoredRound[];
 }
@@ -32,13 +32,13 @@ export interface StoredRound {
   at: number;
   ms: number;
   firstMs?: number;
-  /** Checksum of the part that says what was offered. */
+  /** Checksum of the part that describes what was offered. */
   setting: string;
-  /** The system prompt, where it is not that of the app. */
+  /** The system prompt, if it is not the app's. */
   instruction?: string;
-  /** Ids of the skills that were put to a router. */
+  /** IDs of the skills offered to the router. */
   candidates?: readonly string[];
-  /** Skills that a router has chosen and that were not given. */
+  /** Skills that the router chose but that were denied. */
   refused?: readonly RefusedSkill[];
   active: readonly string[];
   earlier: number;
@@ -58,7 +58,7 @@ export interface StoredMessage {
   name?: string;
   error?: boolean;
   images?: number;
-  /** Ids of the skills it tells of. */
+  /** IDs of the skills it mentions. */
   skills?: readonly string[];
 }
 
@@ -70,30 +70,30 @@ export interface StoredCall {
   bytes: number;
   error: boolean;
   summary: string;
-  /** Ids of the skills that its result tells of, in their order. */
+  /** IDs of the skills its result mentions, in order. */
   skills: readonly string[];
 }
 
-/** What a model was offered: the same for all who may do the same. */
+/** The offer to a model; shared by all users with the same permissions. */
 export interface TraceSetting {
   system: readonly SystemBlock[];
   tools: readonly ModelTool[];
   usesTools: boolean;
   listing: Listing;
-  /** Names of skills that were switched off in the conversation. */
+  /** Skills that were switched off in the conversation. */
   off: readonly string[];
-  /** Checksum of the part that says which skills could be seen. */
+  /** Checksum of the part that lists the visible skills. */
   visible: string;
 }
 
-/** Ids of the skills that somebody could see. */
+/** IDs of the skills a user could see. */
 export interface VisibleIds {
   ids: string[];
-  /** Those that only users pick. */
+  /** Skills that only users may pick. */
   userOnly: string[];
 }
 
-/** A trace with all that it refers to; what is no longer there is left out. */
+/** A trace with the parts it references; missing parts are omitted. */
 export interface WholeTrace {
   messageId: string;
   trace: StoredTrace;

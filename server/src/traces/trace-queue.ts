@@ -1,39 +1,39 @@
 import type { TurnObserver } from '../chat/observe-turn.ts';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 
-/** A turn whose trace is to be stored. */
+/** A turn whose trace must be stored. */
 export interface WaitingTurn {
   turn: PreparedTurn;
-  /** When it began, in milliseconds since 1970, and how long it has taken. */
+  /** Start in milliseconds since 1970, and duration so far. */
   at: number;
   ms: number;
 }
 
-interface Running {
+interface TrackedTurn {
   turn: PreparedTurn;
   at: number;
   began: number;
-  /** How many of its steps were taken. */
+  /** Number of steps stored so far. */
   taken: number;
 }
 
 interface TraceQueue {
   observe: TurnObserver;
   /**
-   * The turns that have ended since, those that take long and have done something since, and one that is
-   * wanted by the id of its answer; and how many were too many.
+   * Takes the ended turns, long-running turns with new steps, and the one whose answer ID is `wanted`. Also returns
+   * how many were dropped.
    */
   take(wanted: string | undefined): { waiting: WaitingTurn[]; dropped: number };
 }
 
-/** Turns that take longer are stored as they go, for the case that the server ends before them. */
+/** Longer turns are stored while they run, in case the server crashes. */
 const longMs = 2000;
 
-export function createTraceQueue(most: number): TraceQueue {
-  const running = new Map<string, Running>();
+export function createTraceQueue(maxQueued: number): TraceQueue {
+  const running = new Map<string, TrackedTurn>();
   let ended: WaitingTurn[] = [];
   let dropped = 0;
-  const takeRunning = (wanted: string | undefined): WaitingTurn[] =>
+  const takeLongRunning = (wanted: string | undefined): WaitingTurn[] =>
     [...running.entries()].flatMap(([id, each]) => {
       const { turn, at, began } = each;
       const ms = performance.now() - began;
@@ -50,7 +50,7 @@ export function createTraceQueue(most: number): TraceQueue {
       running.set(id, { turn, at: Date.now(), began: performance.now(), taken: 0 });
       return ({ at, ms }) => {
         running.delete(id);
-        if (ended.length < most) {
+        if (ended.length < maxQueued) {
           ended.push({ turn, at, ms });
         } else {
           dropped += 1;
@@ -58,7 +58,7 @@ export function createTraceQueue(most: number): TraceQueue {
       };
     },
     take: (wanted) => {
-      const taken = { waiting: [...ended, ...takeRunning(wanted)], dropped };
+      const taken = { waiting: [...ended, ...takeLongRunning(wanted)], dropped };
       ended = [];
       dropped = 0;
       return taken;

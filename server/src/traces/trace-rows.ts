@@ -10,19 +10,19 @@ import type { StoredTrace, TraceSetting, VisibleIds, WholeTrace } from './stored
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** Shorter texts are kept as they are, in bytes. */
-const compressedAbove = 1000;
-const gzipMark = 0x1f;
+/** Minimum size for compression, in bytes. */
+const minCompressBytes = 1000;
+const gzipMagic = 0x1f;
 
-/** A text as it is stored; compressed beside the event loop. */
+/** Encodes a text for storage; compression runs off the main thread. */
 export async function packText(text: string): Promise<Uint8Array> {
   const bytes = Buffer.from(text);
-  return bytes.length > compressedAbove ? compress(bytes, { level: 4 }) : bytes;
+  return bytes.length > minCompressBytes ? compress(bytes, { level: 4 }) : bytes;
 }
 
 async function unpack(stored: ArrayBuffer): Promise<unknown> {
   const bytes = Buffer.from(stored);
-  const text = bytes[0] === gzipMark ? await expand(bytes) : bytes;
+  const text = bytes[0] === gzipMagic ? await expand(bytes) : bytes;
   return JSON.parse(text.toString());
 }
 
@@ -33,7 +33,7 @@ export interface TraceRow {
   bytes: Uint8Array;
 }
 
-/** Stores a trace, also again; not that of a message which has been deleted meanwhile. */
+/** Inserts or updates a trace, unless its message has been deleted. */
 export async function storeTrace(
   write: Transaction<Schema>,
   { messageId, at, bytes }: TraceRow,
@@ -56,7 +56,7 @@ export async function storePart(
     .execute();
 }
 
-/** @param since older ones are as if they were not there, also before they are removed */
+/** @param since ignores older traces, which may not have been removed yet */
 export async function loadTrace(
   database: Database,
   messageId: string,
@@ -71,7 +71,7 @@ export async function loadTrace(
   if (!row) {
     return undefined;
   }
-  // What was stored by us is read by us.
+  // Not validated: only this module writes it.
   const trace = (await unpack(row.bytes)) as StoredTrace;
   const settings = await loadParts<TraceSetting>(
     database,
@@ -99,35 +99,32 @@ async function loadParts<Part>(
   return new Map(await Promise.all(parts));
 }
 
-const rowsAtOnce = 200;
+const batchSize = 200;
 
-/** Removes what is older, some at a time. */
+/** Removes older traces and parts in batches. */
 export async function removeTraces(
   database: Database,
   { before, partsBefore }: { before: string; partsBefore: string },
   lost: AbortSignal,
 ): Promise<void> {
-  const removeSome = () =>
+  const removeTraceBatch = () =>
     database
       .deleteFrom('traces')
       .where('message_id', 'in', ({ selectFrom }) =>
-        selectFrom('traces')
-          .select('message_id')
-          .where('created_at', '<', before)
-          .limit(rowsAtOnce),
+        selectFrom('traces').select('message_id').where('created_at', '<', before).limit(batchSize),
       )
       .executeTakeFirst();
-  const removeParts = () =>
+  const removePartBatch = () =>
     database
       .deleteFrom('trace_parts')
       .where('checksum', 'in', ({ selectFrom }) =>
         selectFrom('trace_parts')
           .select('checksum')
           .where('used_at', '<', partsBefore)
-          .limit(rowsAtOnce),
+          .limit(batchSize),
       )
       .executeTakeFirst();
-  for (const remove of [removeSome, removeParts]) {
+  for (const remove of [removeTraceBatch, removePartBatch]) {
     while (!lost.aborted && (await remove()).numDeletedRows > 0n) {
       await yieldToEventLoop();
     }

@@ -5,7 +5,7 @@ import type { TurnAccess } from '../chat/turn-access.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import type { TraceSetting, VisibleIds } from './stored-trace.ts';
 
-/** A text that many traces have in common. */
+/** A text that is shared by many traces. */
 export interface TracePart {
   /** SHA-256. */
   checksum: string;
@@ -17,56 +17,56 @@ export interface Setting {
   visible: TracePart;
 }
 
-/** What an access offers in a language. Worked out once for each, not in each turn. */
+/** The offer of an access in a language; computed once for each, not in each turn. */
 export function settingOf(access: TurnAccess, language: string): Setting {
   const byLanguage = settings.get(access) ?? new Map<string, Setting>();
   settings.set(access, byLanguage);
-  const known = byLanguage.get(language) ?? makeSetting(access, language);
+  const known = byLanguage.get(language) ?? createSetting(access, language);
   byLanguage.set(language, known);
   return known;
 }
 
 const settings = new WeakMap<TurnAccess, Map<string, Setting>>();
 
-function makeSetting(access: TurnAccess, language: string): Setting {
+function createSetting(access: TurnAccess, language: string): Setting {
   const { view, listing, off } = access.offered();
-  const visible = visibleIds(view.skills);
+  const visible = getVisibleIds(view.skills);
   const setting: TraceSetting = {
-    system: templateOf(access, systemBlocksOf(access, language)),
+    system: restoreTemplate(access, systemBlocksOf(access, language)),
     tools: modelTools(access, language),
     usesTools: access.usesTools,
     listing,
     off: [...off],
     visible: visible.checksum,
   };
-  return { setting: partOf(setting), visible };
+  return { setting: createPart(setting), visible };
 }
 
-/** What was put into the app's prompt for one user is kept with the trace alone. */
-function templateOf({ filled }: TurnAccess, blocks: readonly SystemBlock[]): SystemBlock[] {
+/** A user's values in the app's prompt are stored with the trace only, so the shared part has the template. */
+function restoreTemplate({ filled }: TurnAccess, blocks: readonly SystemBlock[]): SystemBlock[] {
   return blocks.map((block) =>
     block.kind === 'app' && filled ? { kind: 'app', text: filled.template.trim() } : block,
   );
 }
 
-/** The same list for all who see all: with thousands of skills it takes some milliseconds. */
-function visibleIds(skills: readonly VisibleSkill[]): TracePart {
+/** Cached by the list, because it takes several milliseconds for thousands of skills. */
+function getVisibleIds(skills: readonly VisibleSkill[]): TracePart {
   const known = lists.get(skills);
   if (known) {
     return known;
   }
-  const seen: VisibleIds = {
+  const visible: VisibleIds = {
     ids: skills.map(({ id }) => id),
     userOnly: skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id),
   };
-  const made = partOf(seen);
-  lists.set(skills, made);
-  return made;
+  const part = createPart(visible);
+  lists.set(skills, part);
+  return part;
 }
 
 const lists = new WeakMap<readonly VisibleSkill[], TracePart>();
 
-function partOf(content: TraceSetting | VisibleIds): TracePart {
+function createPart(content: TraceSetting | VisibleIds): TracePart {
   const json = JSON.stringify(content);
   return { checksum: createHash('sha256').update(json).digest('hex'), json };
 }

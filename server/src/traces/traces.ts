@@ -12,14 +12,14 @@ import { createTraceQueue, type WaitingTurn } from './trace-queue.ts';
 import { loadTrace, packText, removeTraces, storePart, storeTrace } from './trace-rows.ts';
 import type { TracePart } from './trace-settings.ts';
 
-/** What the model saw, for each answer and for a while; of temporary conversations nothing. */
+/** Records what the model saw, for each answer and a limited time. Temporary conversations are not recorded. */
 export interface Traces {
   observe: TurnObserver;
-  /** Also of a turn under way on this node. Undefined when there is none, or none any more. */
+  /** Also reads a running turn of this node. Undefined if there is no trace, or if it has expired. */
   read(messageId: string): Promise<WholeTrace | undefined>;
-  /** Days that traces are kept; 0 for none. */
+  /** Retention in days; 0 if traces are off. */
   days(): number;
-  /** Stores what is still to be stored. */
+  /** Flushes the queue. */
   close(): Promise<void>;
 }
 
@@ -27,25 +27,22 @@ interface Options {
   database: Database;
   cluster: Cluster;
   days: () => number;
-  /** Keys and the like: none of them is stored, wherever it comes from. */
+  /** API keys and other secrets; they are redacted in all texts before storage. */
   secrets: () => readonly string[];
   log: Log;
 }
 
 const flushMs = 1000;
-/** More than come in a second. */
-const mostWaiting = 5000;
-const atOnce = 5;
+/** Maximum queue length; more than the turns of one second. */
+const maxQueued = 5000;
+const batchSize = 5;
 /** Once an hour. */
 const purgeCron = '23 * * * *';
-const mostKnown = 5000;
+const maxKnownParts = 5000;
 
-/**
- * Gathers traces while turns go on and stores those of a second together: a turn only hands over what it has
- * recorded anyway.
- */
+/** Collects turns and stores their traces once per second in one transaction, so that turns are not delayed. */
 export function createTraces({ database, cluster, days, secrets, log }: Options): Traces {
-  const turns = createTraceQueue(mostWaiting);
+  const turns = createTraceQueue(maxQueued);
   const known = new Map<string, string>();
   let writing: Promise<void> = Promise.resolve();
   const flush = (wanted?: string): Promise<void> => {
@@ -65,7 +62,7 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
   }, flushMs);
   timer.unref();
   const job = cluster.oneNode('traces', purgeCron, async (lost) => {
-    const before = { before: isoOf(daysAgo(days())), partsBefore: dayOf(daysAgo(days() + 1)) };
+    const before = { before: toIso(daysAgo(days())), partsBefore: toDay(daysAgo(days() + 1)) };
     await removeTraces(database, before, lost);
     known.clear();
   });
@@ -77,7 +74,7 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
     days,
     read: async (messageId) => {
       await flush(messageId);
-      return loadTrace(database, messageId, isoOf(daysAgo(days())));
+      return loadTrace(database, messageId, toIso(daysAgo(days())));
     },
     close: async () => {
       clearInterval(timer);
@@ -87,23 +84,23 @@ export function createTraces({ database, cluster, days, secrets, log }: Options)
   };
 }
 
-interface Storing {
+interface StoreContext {
   database: Database;
   secrets: readonly string[];
-  /** The day on which a part was last stored, by its checksum: it is not stored again on that day. */
+  /** Day on which a part was last stored, by checksum; it is not stored twice a day. */
   known: Map<string, string>;
 }
 
 async function storeAll(
   waiting: readonly WaitingTurn[],
-  { database, secrets, known }: Storing,
+  { database, secrets, known }: StoreContext,
 ): Promise<void> {
-  const day = dayOf(Date.now());
-  const clean = (content: unknown) => jsonWithout(secrets, content);
+  const day = toDay(Date.now());
+  const clean = (content: unknown) => redactedJson(secrets, content);
   const parts = new Map<string, TracePart>();
   const packed: Promise<{ messageId: string; at: string; bytes: Uint8Array }>[] = [];
   for (const [index, { turn, at, ms }] of waiting.entries()) {
-    if (index % atOnce === atOnce - 1) {
+    if (index % batchSize === batchSize - 1) {
       await yieldToEventLoop();
     }
     const built = buildTrace(turn, { at, ms });
@@ -114,7 +111,7 @@ async function storeAll(
     packed.push(
       packText(clean(built.trace)).then((bytes) => ({
         messageId,
-        at: isoOf(at),
+        at: toIso(at),
         bytes,
       })),
     );
@@ -135,14 +132,14 @@ async function storeAll(
       await storeTrace(write, row);
     }
   });
-  noteKnown(known, newParts);
+  rememberParts(known, newParts);
 }
 
-function noteKnown(
+function rememberParts(
   known: Map<string, string>,
   parts: readonly { checksum: string; day: string }[],
 ): void {
-  if (known.size > mostKnown) {
+  if (known.size > maxKnownParts) {
     known.clear();
   }
   for (const { checksum, day } of parts) {
@@ -150,8 +147,8 @@ function noteKnown(
   }
 }
 
-/** In its texts alone: in JSON a secret may be written in another way, or be the name of a field. */
-function jsonWithout(secrets: readonly string[], content: unknown): string {
+/** Redacts string values only: in the JSON text, a secret might be escaped or match a key. */
+function redactedJson(secrets: readonly string[], content: unknown): string {
   const clean = (_: string, value: unknown) =>
     typeof value === 'string'
       ? secrets.reduce((text, secret) => text.replaceAll(secret, '***'), value)
@@ -159,10 +156,10 @@ function jsonWithout(secrets: readonly string[], content: unknown): string {
   return JSON.stringify(content, secrets.length > 0 ? clean : undefined);
 }
 
-function isoOf(time: number): string {
+function toIso(time: number): string {
   return new Date(time).toISOString();
 }
 
-function dayOf(time: number): string {
-  return isoOf(time).slice(0, 10);
+function toDay(time: number): string {
+  return toIso(time).slice(0, 10);
 }

@@ -8,7 +8,7 @@ const details = attachmentSchema
   .omit({ id: true, name: true, type: true, size: true })
   .extend({ marks: z.array(z.object({ name: z.string(), at: z.number().int() })).optional() });
 
-/** A file that was sent with a message, as a backup brings it. */
+/** An attached file in a backup. */
 export const fileRow = z.strictObject({
   id: z.string().min(1).max(100),
   owner: z.string(),
@@ -19,11 +19,11 @@ export const fileRow = z.strictObject({
   size: z.number().int().min(0),
   sha256,
   text: sha256.nullable(),
-  details: z.string().refine(isDetails, 'Not what is said of a file.'),
+  details: z.string().refine(isDetails, 'Not valid details of a file.'),
   created_at: z.iso.datetime(),
 }) satisfies z.ZodType<Schema['files']>;
 
-/** A part of what a file holds: in a backup in base64. */
+/** A chunk of a file's content, encoded as base64 in a backup. */
 export const fileContentRow = z.strictObject({
   sha256,
   part: z.number().int().min(0),
@@ -38,15 +38,12 @@ function isDetails(written: string): boolean {
   }
 }
 
-/**
- * What the files may hold that one backup takes, in bytes: the newest come first. It must find room in what a restore
- * unpacks.
- */
-const mostBytes = 768 * 1024 * 1024;
+/** Maximum bytes of files in a backup; the newest take precedence. Must fit the limit for unpacking. */
+const maxBytes = 768 * 1024 * 1024;
 
-/** The contents of files that were sent, as lines of JSON, one at a time. */
+/** Yields the contents of attached files as JSON lines, one chunk each. */
 export async function* exportContents(database: Database): AsyncGenerator<string> {
-  for (const sha256 of await keptContents(database)) {
+  for (const sha256 of await selectContents(database)) {
     for (let part = 0; ; part += 1) {
       const row = await database
         .selectFrom('file_contents')
@@ -57,37 +54,37 @@ export async function* exportContents(database: Database): AsyncGenerator<string
       if (!row) {
         break;
       }
-      yield `${JSON.stringify({ ...row, bytes: inBase64(row.bytes) })}\n`;
+      yield `${JSON.stringify({ ...row, bytes: toBase64(row.bytes) })}\n`;
     }
   }
 }
 
-/** Rows of a former release come as they were written, and are taken as they are. */
-function inBase64(bytes: ArrayBuffer | string): string {
+/** Rows of earlier versions are base64 already. */
+function toBase64(bytes: ArrayBuffer | string): string {
   return typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('base64');
 }
 
-async function keptContents(database: Database): Promise<Set<string>> {
+async function selectContents(database: Database): Promise<Set<string>> {
   const files = await sentFiles(database)
     .select(['size', 'sha256', 'text'])
     .orderBy('id', 'desc')
     .execute();
-  const kept = new Set<string>();
+  const selected = new Set<string>();
   let size = 0;
   for (const file of files) {
-    size += kept.has(file.sha256) ? 0 : file.size;
-    if (size > mostBytes) {
+    size += selected.has(file.sha256) ? 0 : file.size;
+    if (size > maxBytes) {
       break;
     }
-    kept.add(file.sha256);
+    selected.add(file.sha256);
     if (file.text !== null) {
-      kept.add(file.text);
+      selected.add(file.text);
     }
   }
-  return kept;
+  return selected;
 }
 
-/** Those that users have sent: what tools have made, and what nobody has sent, is in no backup. */
+/** Selects attached files. Files that tools generated and unsent uploads are not part of backups. */
 export function sentFiles(database: Database) {
   return database
     .selectFrom('files')

@@ -13,20 +13,18 @@ import { exportTable } from '../export-data.ts';
 import { refusedBackup } from '../refused-backup.ts';
 import { RowFault, readValues } from './read-rows.ts';
 
-/** As a database takes it; what it means is checked afterwards. */
+/** Values that a database accepts; their meaning is checked later. */
 const rowSchema = z.record(
   z.string(),
   z.union([z.string().refine((text) => !text.includes('\0')), z.number(), z.null()]),
 );
 
 /**
- * Brings the rows of an unpacked backup up to date: they go into a database with the tables of their
- * time, which then goes through all later changes, as the one of an installation has. The files with
- * rows are written again from it. A row that the tables of its time do not take is reported. Throws a
- * problem for rows of a later release.
+ * Migrates the rows of an unpacked backup: loads them into a database with the schema of their version, runs all
+ * later migrations and rewrites the files. Reports rows that violate the old schema. Throws a problem for rows of a
+ * newer version.
  *
- * @param migration the last change of the tables that the rows are from; those of a release that did
- *   not say it are taken as they are
+ * @param migration latest migration of the exported tables; if undefined, the rows are used as they are
  */
 export async function migrateFormerRows(
   { directory, app }: Pick<BackupSource, 'directory' | 'app'>,
@@ -39,19 +37,19 @@ export async function migrateFormerRows(
   if (!Object.hasOwn(migrations, migration)) {
     throw refusedBackup({
       code: 'newer-version',
-      message: `It was made by Knowhow ${app ?? 'in a later version'}, which keeps its data in a way that this one does not know. Upgrade first.`,
+      message: `It was made by Knowhow ${app ?? 'in a later version'}, whose data format this version does not know. Upgrade first.`,
     });
   }
-  const tables = await tablesIn(directory);
+  const tables = await findTables(directory);
   const path = join(directory, 'former.sqlite');
   const { database, migrate } = await openFormerDatabase(path, migration);
   try {
     for (const table of tables) {
-      await load(database, table, directory);
+      await loadTable(database, table, directory);
     }
     await migrate();
     for (const table of tables) {
-      await write(database, table, directory);
+      await writeTable(database, table, directory);
     }
   } catch (error) {
     if (!(error instanceof FormerRowFault)) {
@@ -73,21 +71,21 @@ class FormerRowFault extends Error {
   }
 }
 
-async function tablesIn(directory: string): Promise<DataTable[]> {
+async function findTables(directory: string): Promise<DataTable[]> {
   const found = await Promise.all(
     dataTables.map((table) => stat(join(directory, dataPath(table))).catch(() => undefined)),
   );
   return dataTables.filter((_, at) => found[at] !== undefined);
 }
 
-async function load(database: Database, table: DataTable, directory: string): Promise<void> {
+async function loadTable(database: Database, table: DataTable, directory: string): Promise<void> {
   let number = 0;
   try {
     for await (const values of readValues(join(directory, dataPath(table)))) {
       for (const value of values) {
         number += 1;
         const row = rowSchema.parse(value);
-        // Its columns are those of another time, which the database knows.
+        // The columns are those of an older schema, which the database checks.
         await database
           .insertInto(table)
           .values(row as never)
@@ -103,7 +101,7 @@ async function load(database: Database, table: DataTable, directory: string): Pr
   }
 }
 
-async function write(database: Database, table: DataTable, directory: string): Promise<void> {
+async function writeTable(database: Database, table: DataTable, directory: string): Promise<void> {
   const path = join(directory, dataPath(table));
   const lines = Readable.from(exportTable(database, table), { objectMode: false });
   await pipeline(lines, createWriteStream(`${path}.new`, { flags: 'wx', mode: 0o600 }));

@@ -7,22 +7,22 @@ import type { Schema } from '../../storage/schema.ts';
 import { backupLimits } from '../backup-limits.ts';
 import { type DataTable, dataPath, rowSchemas, uniqueColumns } from '../data-tables.ts';
 
-const rowsAtOnce = 200;
-const charactersAtOnce = 8_000_000;
+const batchSize = 200;
+const batchCharacters = 8_000_000;
 
-/** Checks the rows of a table, and counts them; undefined when the backup has no such table. */
+/** Checks and counts the rows of a table; undefined if the backup lacks it. */
 export async function countRows(
   file: string,
   table: DataTable,
   report: Report,
 ): Promise<number | undefined> {
   let count = 0;
-  const refuseTwice = eachOnce(table);
+  const checkUnique = createUniquenessCheck(table);
   try {
     for await (const rows of readRows(file, table)) {
       for (const row of rows) {
         count += 1;
-        refuseTwice(row, count);
+        checkUnique(row, count);
       }
     }
     return count;
@@ -36,8 +36,8 @@ export async function countRows(
   }
 }
 
-/** Throws a `RowFault` at a row that has what another one should have alone. */
-function eachOnce<Table extends DataTable>(
+/** Creates a check that throws a `RowFault` if a unique column has a duplicate value. */
+function createUniquenessCheck<Table extends DataTable>(
   table: Table,
 ): (row: Schema[Table], line: number) => void {
   const columns = uniqueColumns[table].map((name) => ({ name, lines: new Map<unknown, number>() }));
@@ -58,10 +58,10 @@ function eachOnce<Table extends DataTable>(
   };
 }
 
-/** What is wrong with a row, as a sentence that names its line. */
+/** An issue with a row; the message names its line. */
 export class RowFault extends Error {}
 
-/** The rows of a table, some at a time. Throws a `RowFault` at the first that is not one. */
+/** Yields the rows of a table in batches. Throws a `RowFault` at the first invalid one. */
 export async function* readRows<Table extends DataTable>(
   file: string,
   table: Table,
@@ -74,16 +74,16 @@ export async function* readRows<Table extends DataTable>(
   }
 }
 
-/** The values of the lines of a file, some at a time. Throws a `RowFault` at the first that is not JSON. */
+/** Yields the values of a JSON lines file in batches. Throws a `RowFault` at the first line that is not JSON. */
 export async function* readValues(file: string): AsyncGenerator<unknown[]> {
   let values: unknown[] = [];
   let number = 0;
   let characters = 0;
-  for await (const line of linesOf(file)) {
+  for await (const line of readLines(file)) {
     number += 1;
     values.push(parseLine(line, number));
     characters += line.length;
-    if (values.length >= rowsAtOnce || characters > charactersAtOnce) {
+    if (values.length >= batchSize || characters > batchCharacters) {
       yield values;
       values = [];
       characters = 0;
@@ -112,21 +112,21 @@ function checkRow<Table extends DataTable>(
     const [issue] = issuesOf(result.error);
     throw new RowFault(`Line ${number}, ${issue?.path}: ${issue?.message}`);
   }
-  // The compiler does not see that each table's schema gives its own rows.
+  // The compiler cannot infer that each table's schema yields its own rows.
   return result.data as Schema[Table];
 }
 
-/** Never holds more than one line and a piece of the file. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let begun: string[] = [];
+/** Holds at most one line and one chunk of the file in memory. */
+async function* readLines(file: string): AsyncGenerator<string> {
+  let current: string[] = [];
   let length = 0;
   for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
     const [first = '', ...others] = piece.split('\n');
-    begun.push(first);
+    current.push(first);
     length += first.length;
     for (const next of others) {
-      yield begun.join('');
-      begun = [next];
+      yield current.join('');
+      current = [next];
       length = next.length;
     }
     if (length > backupLimits.rowBytes) {
@@ -134,6 +134,6 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     }
   }
   if (length > 0) {
-    yield begun.join('');
+    yield current.join('');
   }
 }

@@ -2,10 +2,10 @@ import { isPlainName, withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
 
 export const id = z.uuid();
-/** SQLite would end it at a NUL. */
+/** SQLite would truncate it at a NUL. */
 export const text = z.string().transform(withoutNul);
 export const name = z.string().refine(isPlainName, 'A name holds no control characters.');
-/** Earlier versions took them from messages as they came. */
+/** Earlier versions did not sanitize titles. */
 export const title = z.string().transform((written) => written.replace(/[\p{Cc}\p{Cs}]+/gu, ' '));
 export const time = z.iso.datetime();
 export const json = <Value extends z.ZodType>(schema: Value) =>

@@ -3,8 +3,8 @@ import { inList } from '../../storage/in-list.ts';
 import type { Schema } from '../../storage/schema.ts';
 
 /**
- * Reads the second factors of all users, who are about to be replaced. What is returned puts them back for those
- * who are there again: whoever has switched one on is asked for it, also with a password of before.
+ * Reads the second factors of all users before these are replaced. The returned function restores them for users that
+ * exist again, so that a restore does not disable two-factor authentication.
  */
 export async function takeFactors(write: Transaction<Schema>): Promise<() => Promise<void>> {
   const factors = await write.selectFrom('second_factors').selectAll().execute();

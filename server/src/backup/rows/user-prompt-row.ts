@@ -2,7 +2,7 @@ import { maxPromptLength } from '@knowhow/shared/chat/user-prompts';
 import { z } from 'zod';
 import { id, json, name, text, time } from './row-columns.ts';
 
-/** What somebody has written to use again, as a backup brings it. */
+/** A user's own prompt in a backup. */
 export const userPromptRow = z.strictObject({
   id,
   user_id: id,

@@ -5,7 +5,7 @@ import { directorySchema } from '../../access/identity.ts';
 import { isPasswordHash, passwordHashFault } from '../../access/passwords.ts';
 import { flag, id, json, name, time } from './row-columns.ts';
 
-/** Somebody with an account, as a backup brings them. */
+/** A user account in a backup. */
 export const userRow = z
   .strictObject({
     id,
@@ -18,7 +18,7 @@ export const userRow = z
     groups: json(z.array(z.string())),
     disabled: flag,
     created_at: time,
-    /** Backups of earlier versions have none of these. */
+    /** Missing in backups of earlier versions. */
     favourites: json(favouriteRows).nullable().default(null),
     preferences: json(preferencesSchema).nullable().default(null),
     app_answers: json(z.record(z.string(), z.record(z.string(), z.string())))

@@ -6,7 +6,7 @@ import { checkLength } from '../turn-checks.ts';
 import type { TurnBody } from '../turn-start.ts';
 import { checkPictures, type Room, shareRoom } from './share-room.ts';
 
-/** Puts what is attached into the records, once it is known how much room the message has. */
+/** Loads the attachments into the records once the token budget of the message is known. */
 type Attach = (room: Omit<Room, 'message'>) => Promise<SentAttachment[]>;
 
 interface Message {
@@ -15,7 +15,10 @@ interface Message {
   body: TurnBody;
 }
 
-/** Finds the files that come with a message. Throws as `findAttachable`, and then as `checkLength` and `shareRoom`. */
+/**
+ * Finds the files that a message attaches. Throws as `findAttachable`; the returned function throws as `checkLength`
+ * and `shareRoom`.
+ */
 export async function findFiles(
   { caller, conversationId, body }: Message,
   records: Records,

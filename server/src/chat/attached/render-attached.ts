@@ -10,7 +10,9 @@ import type { ModelImage } from '../../models/model.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 import { readAttachmentName } from '../../tools/read-attachment-tool.ts';
 
-/** Tells a model which content was not read; users read it in their language before they send the file. */
+/**
+ * Tells a model which content was not read. Users see the same warnings in their language before they send the file.
+ */
 function describeWarning({ kind, count, names = [] }: ReadWarning): string {
   const named = names.length > 0 ? `: ${names.join(', ')}${count > names.length ? ', …' : ''}` : '';
   return `${warningTexts[kind]}${named === '' ? ` (${count})` : named}. Tell the user where it matters.`;
@@ -38,20 +40,20 @@ interface Reader {
   usesTools: boolean;
 }
 
-/** The pictures among what is attached, in their order. */
+/** Images among the attachments, in order. */
 export function imagesOf(attachments: readonly SentAttachment[], attached: Attached): ModelImage[] {
   return attachments.flatMap(({ id }) => attached.get(id)?.image ?? []);
 }
 
-/** A message, and the texts that went with it. */
+/** A message's text, followed by the texts of its attachments. */
 export function textsOf(message: Message | undefined, attached: Attached): string[] {
   const files = message?.role === 'user' ? (message.attachments ?? []) : [];
   return [message?.content ?? '', ...files.map(({ id }) => attached.get(id)?.text ?? '')];
 }
 
 /**
- * What a model gets to read of the files that came with a message: each in a block, as far as it was decided when it
- * was sent, so that it is the same in every request. Empty where there are none.
+ * Renders the attachments of a message for a model, one block each. The included length was decided when the message
+ * was sent, so every request has the same bytes. Empty without attachments.
  */
 export function renderAttached(
   attachments: readonly SentAttachment[],
@@ -94,13 +96,16 @@ function textBlock(file: SentAttachment, text: string | undefined, reader: Reade
     begin,
     ...(warnings ?? []),
     neutraliseTags(text),
-    ...moreOf(file, reader),
+    ...continuationHint(file, reader),
     '</attachment>',
   ].join('\n');
 }
 
-/** Where to read on, of what is given in part. */
-function moreOf({ name, shown, length, isCut }: SentAttachment, reader: Reader): string[] {
+/** Hint for reading on if the text is truncated. */
+function continuationHint(
+  { name, shown, length, isCut }: SentAttachment,
+  reader: Reader,
+): string[] {
   if (shown < length) {
     const given = `[Characters 0 to ${shown} of ${length} are given here.`;
     return reader.usesTools

@@ -7,22 +7,22 @@ import type { ListedModel } from '../model-list.ts';
 
 export interface Room {
   message: string;
-  /** Tokens that the message may have with all that it comes with. */
+  /** Token budget of the message with all its attachments. */
   room: number;
   model: ListedModel;
-  /** A model that does can read on by itself: long texts need not go with the message. */
+  /** Whether the model can read files with a tool; if so, long texts are truncated in the message. */
   usesTools: boolean;
 }
 
-/** Tokens of texts that go with a message where a model can read on. */
-const mostWhole = 20_000;
-/** Tokens that a text has at least of which only the beginning goes with it. */
-const leastBeginning = 500;
-const mostBeginning = 2000;
+/** Token budget of attached texts when the model can read on with a tool. */
+const maxInlineTokens = 20_000;
+/** Minimum tokens of a truncated text. */
+const minExcerptTokens = 500;
+const maxExcerptTokens = 2000;
 
 /**
- * How much of each text goes with the message: all, as long as there is room, the short ones first; of the others the
- * beginning. Throws `too-large` where there is no room for that either.
+ * Allocates the message's token budget to its attached texts. Short texts are included whole first; longer ones are
+ * truncated. Throws `too-large` if not even the excerpts fit.
  */
 export function shareRoom(
   attachments: readonly Attachment[],
@@ -33,49 +33,49 @@ export function shareRoom(
   }
   const sees = model.config.supportsVision === true;
   const pictures = attachments.filter(({ kind }) => kind === 'picture').length;
-  let left = room - countTokens(message) - (sees ? pictures * perImage : 0);
-  if (left < 0) {
+  let remaining = room - countTokens(message) - (sees ? pictures * perImage : 0);
+  if (remaining < 0) {
     throw tooLarge();
   }
-  left = usesTools ? Math.min(left, mostWhole) : left;
+  remaining = usesTools ? Math.min(remaining, maxInlineTokens) : remaining;
   const texts = attachments.filter(({ kind }) => kind === 'text');
   const shown = new Map<string, number>();
   for (const [index, file] of [...texts]
     .sort((one, other) => one.tokens - other.tokens)
     .entries()) {
-    const isWhole = file.tokens <= left;
-    const share = left / (texts.length - index);
-    const most = usesTools ? Math.min(mostBeginning, share) : share;
-    if (!isWhole && most < leastBeginning) {
+    const isWhole = file.tokens <= remaining;
+    const share = remaining / (texts.length - index);
+    const budget = usesTools ? Math.min(maxExcerptTokens, share) : share;
+    if (!isWhole && budget < minExcerptTokens) {
       throw tooLarge();
     }
-    shown.set(file.id, isWhole ? file.length : beginningOf(file, most));
-    left -= isWhole ? file.tokens : most;
+    shown.set(file.id, isWhole ? file.length : excerptLength(file, budget));
+    remaining -= isWhole ? file.tokens : budget;
   }
   return attachments.map((file) => ({ ...file, shown: shown.get(file.id) ?? 0 }));
 }
 
-function beginningOf({ length, tokens }: Attachment, most: number): number {
-  return Math.min(length, Math.floor((length * most) / tokens));
+function excerptLength({ length, tokens }: Attachment, budget: number): number {
+  return Math.min(length, Math.floor((length * budget) / tokens));
 }
 
 function tooLarge() {
   return problem(
     'too-large',
-    'There is no room for all these files beside your message. Send fewer of them, or choose a model with a larger window.',
+    'These files do not all fit the context window together with your message. Send fewer of them, or choose a model with a larger context window.',
   );
 }
 
-/** Of the pictures that a conversation is sent with, in characters of base64. */
-const mostPictures = 24_000_000;
+/** Maximum size of all images in a conversation, in base64 characters. */
+const maxImageCharacters = 24_000_000;
 
-/** Throws when a conversation has more pictures than one request may have. */
+/** Throws `too-large` if a conversation has more images than one request may carry. */
 export function checkPictures(attached: readonly AttachedContent[]): void {
   const size = attached.reduce((sum, { image }) => sum + (image?.data.length ?? 0), 0);
-  if (size > mostPictures) {
+  if (size > maxImageCharacters) {
     throw problem(
       'too-large',
-      'This conversation has too many pictures for another one. Send fewer, or begin a new conversation.',
+      'This conversation has too many images. Send fewer, or start a new conversation.',
     );
   }
 }

@@ -6,40 +6,40 @@ import type { ToolResult } from '../../tools/tool.ts';
 import type { ToolCall } from '../../tools/tool-source.ts';
 import type { OfferedTool } from '../../tools/toolbox.ts';
 
-interface Calling
+interface CallContext
   extends Omit<ToolCall, 'note' | 'progress' | 'ask' | 'allow' | 'caller' | 'callTool'> {
-  /** What the call may call in turn. */
+  /** Tools that this call may call in turn. */
   others: ReadonlyMap<string, OfferedTool> | undefined;
   callerNow: () => Promise<Caller>;
   services: CallServices;
 }
 
-/** Runs a call of a tool of a source, and yields meanwhile what its user is to see of it. */
+/** Runs a call of a source's tool and yields progress events for its user meanwhile. */
 export async function* callSourceTool(
   offered: OfferedTool,
   call: ModelToolCall,
-  { callerNow, services, ...context }: Calling,
+  { callerNow, services, ...context }: CallContext,
 ): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number }> {
   const caller = await callerNow();
   const waiting: ChatEvent[] = [];
   let wake = () => {};
-  let isOver = false;
+  let isDone = false;
   const emit = (event: ChatEvent) => {
     waiting.push(event);
     wake();
   };
   const running = { ...context, caller, emit };
   const done = runSourceTool(offered, call, { running, services }).finally(() => {
-    isOver = true;
+    isDone = true;
     wake();
   });
-  // It is awaited below; until then nobody else looks after it.
+  // Awaited below; the handler avoids an unhandled rejection until then.
   done.catch(() => undefined);
   for (;;) {
     const next = waiting.shift();
     if (next) {
       yield next;
-    } else if (isOver) {
+    } else if (isDone) {
       return await done;
     } else {
       await new Promise<void>((resolve) => {

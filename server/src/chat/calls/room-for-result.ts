@@ -4,26 +4,26 @@ import { textsOf } from '../attached/render-attached.ts';
 import { windowIn } from '../correct-estimate.ts';
 import type { TurnAccess } from '../turn-access.ts';
 
-/** The longest result, in tokens. */
-const longestResult = 64_000;
-const leastResult = 200;
+/** Maximum tokens of a result. */
+const maxResultTokens = 64_000;
+const minResultTokens = 200;
 
-/** How many tokens a result may have so that the turn, with what it has already, finds room in the window. */
+/** Token budget of the next tool result, so that the current turn still fits the context window. */
 export function roomForResult(records: Records, access: TurnAccess): number {
   const [user, answer] = records.messages.slice(-2);
   const results = (answer && records.answers.get(answer.id)?.results) ?? [];
   const activated = records.activations.filter(({ messageId }) => messageId === user?.id);
   const texts = [...textsOf(user, records.attached), ...results.map(({ content }) => content)];
-  const own =
+  const used =
     activated.reduce((sum, { activation }) => sum + activation.tokens, 0) +
     texts.reduce((sum, text) => sum + countTokens(text), 0);
   return Math.max(
-    leastResult,
-    Math.min(longestResult, windowIn(records, access).request / 2 - own),
+    minResultTokens,
+    Math.min(maxResultTokens, windowIn(records, access).request / 2 - used),
   );
 }
 
-/** The beginning of a result, with a line that says so where it is cut. */
+/** Truncates a result to a token budget and appends a notice if it was truncated. */
 export function cutTo(content: string, tokens: number): string {
   const first = firstOf(content, tokens);
   return first === content

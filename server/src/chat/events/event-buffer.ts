@@ -1,50 +1,53 @@
 import type { TurnEvents } from './turn-events.ts';
 
-interface Kept {
+interface BufferedTurn {
   owner: string;
   events: TurnEvents;
 }
 
-/** Whose connection broke near the end of an answer comes back for the rest. */
-const keptMs = 60_000;
-/** Of turns that are over, also for readers who are behind; what is forgotten is read from the conversation. */
+/** Grace period in which a client can reconnect to a turn that has ended. */
+const retentionMs = 60_000;
+/**
+ * Maximum size of the events of ended turns, including those for lagging subscribers. Evicted turns are read from the
+ * conversation.
+ */
 const maxCharacters = 16_000_000;
 
 export type KeptEvents = ReturnType<typeof createEventBuffer>;
 
-/** The events of turns by conversation, while they run and for a minute after. */
+/** Buffers the events of turns by conversation, while they run and for one minute after. */
 export function createEventBuffer() {
-  const kept = new Map<string, Kept>();
-  /** Those that are over, and where they are kept; the oldest first. */
-  const over = new Map<Kept, string>();
+  const turns = new Map<string, BufferedTurn>();
+  /** Ended turns with their conversation IDs, oldest first, for eviction. */
+  const ended = new Map<BufferedTurn, string>();
   let characters = 0;
 
-  const forget = (each: Kept) => {
-    const conversationId = over.get(each);
+  const evict = (turn: BufferedTurn) => {
+    const conversationId = ended.get(turn);
     if (conversationId === undefined) {
       return;
     }
-    over.delete(each);
-    characters -= each.events.size;
-    each.events.forget();
-    if (kept.get(conversationId) === each) {
-      kept.delete(conversationId);
+    ended.delete(turn);
+    characters -= turn.events.size;
+    turn.events.forget();
+    if (turns.get(conversationId) === turn) {
+      turns.delete(conversationId);
     }
   };
   return {
-    find: (conversationId: string) => kept.get(conversationId),
-    /** Gives what is called when the turn is over. */
-    add: (conversationId: string, each: Kept) => {
-      kept.set(conversationId, each);
+    find: (conversationId: string) => turns.get(conversationId),
+    /** Returns a function to call when the turn ends. */
+    add: (conversationId: string, turn: BufferedTurn) => {
+      turns.set(conversationId, turn);
       return () => {
-        over.set(each, conversationId);
-        characters += each.events.size;
-        setTimeout(() => forget(each), keptMs).unref();
-        for (const oldest of over.keys()) {
+        ended.set(turn, conversationId);
+        characters += turn.events.size;
+        setTimeout(() => evict(turn), retentionMs).unref();
+        for (const oldest of ended.keys()) {
           if (characters <= maxCharacters) {
             return;
           }
-          forget(oldest);
+          evict(oldest);
         }
       };
     },

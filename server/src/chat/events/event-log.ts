@@ -1,20 +1,20 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { eventFrame, textFrame } from '../../lib/event-frame.ts';
 
-/** The events of a turn, numbered from 1. Text is kept once, however many events brought it. */
+/** The events of a turn, numbered from 1. Consecutive text is stored once, regardless of the number of events. */
 export interface EventLog {
-  /** The number of the last event; 0 before the first. */
+  /** Number of the last event; 0 before the first. */
   readonly count: number;
-  /** Characters it holds. */
+  /** Characters stored. */
   readonly size: number;
-  /** Gives the event as it is sent. */
+  /** Adds an event and returns a function that renders its SSE frame. */
   add(event: ChatEvent): () => string;
   /**
-   * What follows an event, as it is sent: one event, or several of text made one, under the number of the
-   * last of them. Undefined at the end.
+   * The SSE frame that follows event number `known`: one event, or several text events merged under the number of the
+   * last. Undefined at the end.
    */
   after(known: number): { frames: string; last: number } | undefined;
-  /** Forgets all events, not their number. */
+  /** Drops all events but keeps the count. */
   clear(): void;
 }
 
@@ -23,18 +23,18 @@ interface Single {
   frame: string;
 }
 
-/** Events of text one after the other. */
+/** Consecutive text events. */
 interface Run {
   type: 'chunk' | 'thinking';
   first: number;
   last: number;
   text: string;
-  /** Where in the text each of the events ends. */
+  /** Offsets in the text at which the events end. */
   ends: number[];
 }
 
-/** Characters of text that are made one event. */
-const maxPiece = 32 * 1024;
+/** Maximum characters of merged text events. */
+const maxMergedCharacters = 32 * 1024;
 
 export function createEventLog(): EventLog {
   const entries: (Single | Run)[] = [];
@@ -63,7 +63,7 @@ export function createEventLog(): EventLog {
     },
     after: (known) => {
       const entry = entries.find(({ last }) => last > known);
-      return entry && ('frame' in entry ? whole(entry) : piece(entry, known));
+      return entry && ('frame' in entry ? singleFrame(entry) : mergedFrame(entry, known));
     },
     clear: () => {
       entries.length = 0;
@@ -86,15 +86,15 @@ function addText(
   entries.push({ type, first: number, last: number, text: content, ends: [content.length] });
 }
 
-function whole({ frame, last }: Single) {
+function singleFrame({ frame, last }: Single) {
   return { frames: frame, last };
 }
 
-function piece({ type, first, text, ends }: Run, known: number) {
+function mergedFrame({ type, first, text, ends }: Run, known: number) {
   const skipped = Math.max(0, known - first + 1);
   const start = skipped === 0 ? 0 : (ends[skipped - 1] ?? 0);
   let end = skipped;
-  while (end + 1 < ends.length && (ends[end + 1] ?? 0) - start <= maxPiece) {
+  while (end + 1 < ends.length && (ends[end + 1] ?? 0) - start <= maxMergedCharacters) {
     end += 1;
   }
   const last = first + end;

@@ -2,36 +2,39 @@ import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { createEventLog } from './event-log.ts';
 import { createTurnReaders, type TurnReaders } from './turn-readers.ts';
 
-/** What comes of one turn, for any number of readers: none of them slows it, or costs it memory. */
+/**
+ * The events of one turn for any number of subscribers. A slow subscriber neither delays the turn nor grows its
+ * memory.
+ */
 export interface TurnEvents {
-  /** The id of the answer. */
+  /** ID of the answer. */
   readonly answer: string;
-  /** The number of the last event; they begin with 1. */
+  /** Number of the last event; numbering starts at 1. */
   readonly count: number;
-  /** Characters that are kept of them. */
+  /** Characters in the log. */
   readonly size: number;
   readonly isOver: boolean;
-  /** Whether the turn waits for its user. */
+  /** Whether the turn is waiting for its user. */
   readonly isSuspended: boolean;
-  /** Milliseconds for which nobody has followed. */
+  /** Milliseconds since the last subscriber left; 0 while there is one. */
   unreadFor(): number;
-  /** Gives a promise when much has been added at once: what is added after it lets others have their turn. */
+  /** Adds an event. Returns a promise for backpressure when a lot was added at once; await it before you add more. */
   add(event: ChatEvent): Promise<void> | undefined;
   end(): void;
-  /** Gives the memory back, after the end: who is still behind is sent away, and reads the conversation. */
+  /** Frees the memory after the end. Lagging subscribers are disconnected and reload the conversation. */
   forget(): void;
-  /** Gives a reader what comes after an event; a number that has not come yet counts as the last one. */
+  /** Subscribes to the events after a given number; a future number counts as the last. */
   follow: TurnReaders['add'];
 }
 
-/** Characters that are added in one go. */
+/** Maximum characters to add before yielding to the event loop. */
 const maxAtOnce = 64 * 1024;
-/** What an event has beside its text, about. */
+/** Approximate overhead of an event beyond its text, in characters. */
 const frameLength = 60;
 
 /**
- * Events that come in one go of the event loop are made bytes once, and leave in one write to each reader
- * that is up to date. One that is behind gets what it lacks from the log.
+ * Events of one event-loop tick are encoded once and written once to each up-to-date subscriber. Lagging subscribers
+ * catch up from the log.
  */
 export function createTurnEvents(answer: string): TurnEvents {
   const log = createEventLog();

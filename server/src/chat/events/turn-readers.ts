@@ -1,10 +1,10 @@
 import type { EventLog } from './event-log.ts';
 
-/** Who follows a turn. */
+/** A subscriber to a turn's events. */
 export interface TurnReader {
-  /** Takes what comes next. False when that is enough for now: it gets no more until it goes on. */
+  /** Takes the next bytes. False signals backpressure: nothing more is sent until `resume`. */
   take(bytes: Uint8Array): boolean;
-  /** There is nothing more to come. */
+  /** Called when no more events follow. */
   end(): void;
 }
 
@@ -13,28 +13,28 @@ export interface Following {
   unsubscribe(): void;
 }
 
-/** Those who follow a turn: up to date, or behind, each at its own pace. */
+/** The subscribers of a turn. Each is up to date or catching up at its own pace. */
 export interface TurnReaders {
-  /** Whether anybody waits for the next event. */
+  /** Whether a subscriber waits for the next event. */
   readonly isAwaited: boolean;
-  /** Milliseconds for which there has been nobody. */
+  /** Milliseconds without any subscriber. */
   absentFor(): number;
-  /** Sends the newest events to all who wait for them. */
+  /** Sends the newest events to all up-to-date subscribers. */
   send(bytes: Uint8Array): void;
-  /** Nothing more comes: each reader ends when it has everything. */
+  /** Marks the end: each subscriber ends once it has received everything. */
   end(): void;
-  /** Sends away those who are behind. */
+  /** Disconnects lagging subscribers. */
   disconnectLagging(): void;
-  /** Sends a reader what comes after an event, as fast as it is taken. */
+  /** Subscribes a reader to the events after a given number, at the reader's pace. */
   add(after: number, reader: TurnReader): Following;
 }
 
 /**
- * @param log what those are given who are behind
- * @param flush sends what the log has and nobody has got yet
+ * @param log source for subscribers that are catching up
+ * @param flush sends events that are in the log but not sent yet
  */
 export function createTurnReaders(log: EventLog, flush: () => void): TurnReaders {
-  /** The last event each has got. */
+  /** Number of the last event sent to each subscriber. */
   const known = new Map<TurnReader, number>();
   const upToDate = new Set<TurnReader>();
   let absentSince = performance.now();

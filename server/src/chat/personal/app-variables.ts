@@ -4,7 +4,7 @@ import { type Localized, localize } from '@knowhow/shared/config/localized';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Answers } from '../../access/app-answers.ts';
 
-/** What is given to the questions of an app: the answers as far as they are still good, else the defaults. */
+/** Values of an app's variables: valid answers, else the defaults. */
 export function valuesFor(
   { userVariables = [] }: AppConfig,
   answers: Answers,
@@ -12,44 +12,44 @@ export function valuesFor(
 ): Map<string, string> {
   return new Map(
     userVariables.map((variable) => {
-      const answer = answerTo(variable, answers);
+      const answer = validAnswer(variable, answers);
       return [variable.name, answer || localize(variable.defaultValue, language)];
     }),
   );
 }
 
-/** The answers to what an app asks now; one that its question does not take any more is none. */
+/** Answers that are valid for the app's current questions; others are dropped. */
 export function goodAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
   return Object.fromEntries(
     userVariables
-      .map((variable) => [variable.name, answerTo(variable, answers)])
+      .map((variable) => [variable.name, validAnswer(variable, answers)])
       .filter(([, answer]) => answer !== ''),
   );
 }
 
-/** What has to be answered, has no default and is not. */
+/** Required variables without a valid answer or a default. */
 export function missingIn({ userVariables = [] }: AppConfig, answers: Answers): UserVariable[] {
   return userVariables.filter(
     (variable) =>
       variable.required === true &&
       isEmpty(variable.defaultValue) &&
-      answerTo(variable, answers) === '',
+      validAnswer(variable, answers) === '',
   );
 }
 
-/** As they are to be kept. Throws `invalid-request` where one does not fit its question. */
+/** Validates answers before they are stored. Throws `invalid-request` if one does not fit its question. */
 export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
   const issues: ProblemIssue[] = [];
-  const refuse = (name: string, message: string) =>
+  const addIssue = (name: string, message: string) =>
     issues.push({ path: `values.${name}`, code: 'invalid', message });
   for (const [name, written] of Object.entries(answers)) {
     const variable = userVariables.find((each) => each.name === name);
     if (!variable) {
-      refuse(name, `The app does not ask for "${name}".`);
+      addIssue(name, `The app does not ask for "${name}".`);
     } else if (written.trim().length > lengthOf(variable)) {
-      refuse(name, `At most ${lengthOf(variable)} characters.`);
-    } else if (written.trim() !== '' && answerTo(variable, answers) === '') {
-      refuse(name, 'Choose one of the options.');
+      addIssue(name, `At most ${lengthOf(variable)} characters.`);
+    } else if (written.trim() !== '' && validAnswer(variable, answers) === '') {
+      addIssue(name, 'Choose one of the options.');
     }
   }
   if (issues.length > 0) {
@@ -58,8 +58,8 @@ export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers
   return goodAnswers({ userVariables } as AppConfig, answers);
 }
 
-/** Empty where there is none, or none that its question takes. One line is one line. */
-function answerTo(variable: UserVariable, answers: Answers): string {
+/** Empty if there is no valid answer. Whitespace is collapsed unless the variable is multi-line. */
+function validAnswer(variable: UserVariable, answers: Answers): string {
   const { name, type = 'string', options = [] } = variable;
   const written = (Object.hasOwn(answers, name) ? (answers[name] ?? '') : '').trim();
   if (written.length > lengthOf(variable)) {

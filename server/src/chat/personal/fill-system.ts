@@ -8,17 +8,17 @@ import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 import type { AskAccess, TurnAccess } from '../turn-access.ts';
 import { missingIn, valuesFor } from './app-variables.ts';
 
-/** Who an app's prompt is filled for. */
+/** The user for whom an app's prompt is filled in. */
 export interface PromptReader {
   name: string;
-  /** In which the prompt is. */
+  /** Language of the prompt. */
   language: string;
-  /** In which they want answers; null for the same. */
+  /** Language in which the user wants answers; null for the same language. */
   answersIn: Preferences['language'];
   answers: Answers;
 }
 
-/** Throws `conflict` where an app has to know something first. */
+/** Throws `conflict` if required variables of the app are unanswered. */
 export function refuseUnanswered(app: AppConfig, { answers, language }: PromptReader): void {
   const missing = missingIn(app, answers).map(({ name, label }) =>
     localize(label ?? name, language),
@@ -26,24 +26,24 @@ export function refuseUnanswered(app: AppConfig, { answers, language }: PromptRe
   if (missing.length > 0) {
     throw problem(
       'conflict',
-      `This app has to know first: ${missing.join(', ')}. Fill it in with the button beside the name of the app.`,
+      `This app has to know first: ${missing.join(', ')}. Fill it in with the button next to the app's name.`,
     );
   }
 }
 
-/** The same access, with the places of the app's prompt filled: what was true as the turn began. */
+/** The same access with the placeholders of the app's prompt filled in, with the values at the start of the turn. */
 export function filledAccess(ask: AskAccess, reader: PromptReader): AskAccess {
   const now = new Date();
   const known = new WeakMap<TurnAccess, TurnAccess>();
   return async () => {
     const access = await ask();
-    const filled = known.get(access) ?? fill(access, reader, now);
+    const filled = known.get(access) ?? fillPrompt(access, reader, now);
     known.set(access, filled);
     return filled;
   };
 }
 
-function fill(access: TurnAccess, reader: PromptReader, now: Date): TurnAccess {
+function fillPrompt(access: TurnAccess, reader: PromptReader, now: Date): TurnAccess {
   const { app } = access;
   const template = localize(app.system, reader.language);
   const named = placesIn(template);
@@ -51,7 +51,7 @@ function fill(access: TurnAccess, reader: PromptReader, now: Date): TurnAccess {
     return access;
   }
   const all = new Map([
-    ...builtIn(reader, now),
+    ...builtInValues(reader, now),
     ...valuesFor(app, reader.answers, reader.language),
   ]);
   const values = new Map(
@@ -67,19 +67,21 @@ function fill(access: TurnAccess, reader: PromptReader, now: Date): TurnAccess {
   };
 }
 
-/** A day, so that requests of one day begin alike. */
-function builtIn({ name, language, answersIn }: PromptReader, now: Date): [string, string][] {
-  const date = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'full' }).format(now);
-  const names = new Intl.DisplayNames([tagOf(language)], { type: 'language' });
+/** The date has no time, so that requests of one day share a prefix for prompt caching. */
+function builtInValues({ name, language, answersIn }: PromptReader, now: Date): [string, string][] {
+  const date = new Intl.DateTimeFormat(supportedLocale(language), { dateStyle: 'full' }).format(
+    now,
+  );
+  const names = new Intl.DisplayNames([supportedLocale(language)], { type: 'language' });
   return [
     ['user.name', name],
     ['date', date],
-    ['language', names.of(answersIn ?? tagOf(language)) ?? language],
+    ['language', names.of(answersIn ?? supportedLocale(language)) ?? language],
   ];
 }
 
-/** What a client asks for may be no language. */
-function tagOf(language: string): string {
+/** Falls back to English, because a client may send an invalid language tag. */
+function supportedLocale(language: string): string {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf([language])[0] ?? 'en';
   } catch {

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Personal } from '../../access/kept-personal.ts';
 import { type PromptReader, refuseUnanswered } from './fill-system.ts';
 
-/** Who begins a turn, as far as it matters for what models get. */
+/** Personal data of the user who begins a turn, as far as models get it. */
 export interface PersonalContext {
   preferences: Preferences;
   reader: PromptReader;
@@ -13,21 +13,24 @@ export interface PersonalContext {
 interface Asking {
   caller: Caller;
   language: string;
-  /** Where there is one, a program asks, which says itself what it wants, as does one with somebody's key. */
+  /** Set if a program sends the request. Programs and API keys get no personal preferences. */
   program?: unknown;
 }
 
-/** Throws `conflict` where the app has to know something first. Without `personal` nothing is known of anybody. */
+/**
+ * Loads preferences and answers of the caller. Throws `conflict` if required variables are unanswered. Without
+ * `personal`, nothing is loaded.
+ */
 export async function personIn(
   { caller, language, program }: Asking,
   app: AppConfig,
   personal: Personal | undefined,
 ): Promise<PersonalContext> {
   const isInPerson = program === undefined && caller.scopes === undefined;
-  const kept = caller.anonymous ? undefined : personal;
-  const preferences = isInPerson && kept ? await kept.preferencesOf(caller.id) : noPreferences;
+  const store = caller.anonymous ? undefined : personal;
+  const preferences = isInPerson && store ? await store.preferencesOf(caller.id) : noPreferences;
   const asks = (app.userVariables ?? []).length > 0;
-  const answers = asks && kept ? await kept.answersOf(caller.id, app.id) : {};
+  const answers = asks && store ? await store.answersOf(caller.id, app.id) : {};
   const reader = { name: caller.name, language, answersIn: preferences.language, answers };
   if (personal) {
     refuseUnanswered(app, reader);

@@ -3,12 +3,12 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Records } from '../../conversations/records.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 
-/** What an app says about them. */
+/** The app's setting for custom instructions. */
 type AppRules = Pick<AppConfig, 'customInstructions'>;
 
 /**
- * What is recorded with a message: what its user wants of models, where that is not what holds in the
- * conversation already. So a change comes with the next message, and what stands before it stays.
+ * Instructions to record with a message: what the user wants, if it differs from what already applies in the
+ * conversation. Changes apply from the next message, and earlier messages keep theirs.
  */
 export function instructionsToAdd(
   preferences: Preferences,
@@ -20,24 +20,24 @@ export function instructionsToAdd(
   return isSame(wanted, now) ? undefined : wanted;
 }
 
-/** As a model gets it, before the user's words. */
+/** Renders them for a model, before the user's words. */
 export function renderInstructions(records: Records, messageId: string, app: AppRules): string {
   const known = records.instructions.get(messageId);
   if (!known) {
     return '';
   }
   const [first] = records.instructions.keys();
-  return blockOf(allowedIn(app, known), first === messageId ? undefined : replacing);
+  return renderBlock(allowedIn(app, known), first === messageId ? undefined : replacing);
 }
 
-/** What holds at the end of these messages, alone: where they are left out, and in a trace. */
+/** Renders the instructions in force at the end of these messages: for turns that were dropped, and for traces. */
 export function lastInstructions(
   records: Records,
   app: AppRules,
-  isMeant: (messageId: string) => boolean = () => true,
+  isIncluded: (messageId: string) => boolean = () => true,
 ): string {
-  const [, last = {}] = [...records.instructions].findLast(([id]) => isMeant(id)) ?? [];
-  return blockOf(allowedIn(app, last), undefined);
+  const [, last = {}] = [...records.instructions].findLast(([id]) => isIncluded(id)) ?? [];
+  return renderBlock(allowedIn(app, last), undefined);
 }
 
 function wantedBy({ about, style, isOn, language }: Preferences): Instructions {
@@ -48,7 +48,7 @@ function wantedBy({ about, style, isOn, language }: Preferences): Instructions {
   };
 }
 
-/** A language is one of a list, so that apps take it in any case. */
+/** The language comes from a fixed list, so apps always accept it. */
 function allowedIn({ customInstructions }: AppRules, wanted: Instructions): Instructions {
   const { about: _about, style: _style, ...rest } = wanted;
   return customInstructions === false ? rest : wanted;
@@ -64,8 +64,8 @@ const heading = `Written by the user, for all of their conversations. Keep to it
 const replacing = 'It stands in place of all <user_instructions> above.';
 const takenBack = 'The user has taken back all <user_instructions> above: go on without them.';
 
-/** @param note of what came before; without, there was nothing, or it is left out */
-function blockOf({ about, style, language }: Instructions, note: string | undefined): string {
+/** @param note refers to earlier instructions; omit it if there were none or they were dropped */
+function renderBlock({ about, style, language }: Instructions, note: string | undefined): string {
   const parts: string[] = [
     about ? `About the user:\n${neutraliseTags(about)}` : '',
     style ? `How to answer:\n${neutraliseTags(style)}` : '',
@@ -74,13 +74,13 @@ function blockOf({ about, style, language }: Instructions, note: string | undefi
       : '',
   ].filter((part) => part !== '');
   if (parts.length === 0) {
-    return note === undefined ? '' : inTags([takenBack]);
+    return note === undefined ? '' : wrapInTags([takenBack]);
   }
-  return inTags([note === undefined ? heading : `${heading} ${note}`, ...parts]);
+  return wrapInTags([note === undefined ? heading : `${heading} ${note}`, ...parts]);
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-function inTags(parts: readonly string[]): string {
+function wrapInTags(parts: readonly string[]): string {
   return `<user_instructions>\n${parts.join('\n\n')}\n</user_instructions>`;
 }

@@ -1,22 +1,22 @@
 import { nameOf } from '@knowhow/shared/names';
 
-const longest = 80;
-const titleSchema = nameOf(longest);
-/** What turns the direction of writing: a title stands among others. */
+const maxLength = 80;
+const titleSchema = nameOf(maxLength);
+/** Bidirectional control characters, which would affect text around the title. */
 const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The title in what a model wrote; undefined when that is none: nothing, several lines, or too long. */
+/** Sanitizes a title written by a model; undefined if it is empty, too long or has several lines. */
 export function cleanTitle(written: string): string | undefined {
   const lines = written
     .split(/[\r\n]+/)
-    .map(plain)
+    .map(stripMarkup)
     .filter((line) => line !== '');
   const [line] = lines;
   return lines.length === 1 ? titleSchema.safeParse(line).data : undefined;
 }
 
-/** Without what models put around a title. */
-function plain(line: string): string {
+/** Strips markup, labels and quotes that models put around a title. */
+function stripMarkup(line: string): string {
   return line
     .replace(directions, '')
     .trim()

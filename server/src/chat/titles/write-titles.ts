@@ -10,36 +10,36 @@ import type { PreparedTurn } from '../prepare-turn.ts';
 import { type AskedForTitle, askForTitle } from './ask-for-title.ts';
 
 export interface Titles {
-  /** Has titles written for conversations whose first answer is there. */
+  /** Generates titles for conversations after their first answer. */
   observe: TurnObserver;
-  /** Resolves when no title is being written for this conversation by this process. */
+  /** Resolves when this process is not writing a title for the conversation. */
   written(conversationId: string): Promise<void>;
-  /** Ends what is being written: those titles stay as they are. */
+  /** Aborts the titles being written; the conversations keep their present ones. */
   close(): Promise<void>;
 }
 
 interface Dependencies {
   conversations: ConversationStore;
   contents: () => Contents;
-  /** Told of what a title took. */
+  /** Called with what a title consumed. */
   countUse(turn: PreparedTurn, asked: AskedForTitle): void;
   log: Log;
 }
 
-const atOnce = 4;
-/** Above it a conversation keeps the title that it has. */
-const mostWaiting = 100;
-/** With the wait for others. */
-const patienceMs = 30_000;
+const maxConcurrent = 4;
+/** Maximum queue length; beyond it, conversations keep their present title. */
+const maxQueued = 100;
+/** Includes the time in the queue. */
+const timeoutMs = 30_000;
 
-/** Titles by models, in the background: no turn waits for one or notices that it failed. */
+/** Generates titles in the background: no turn waits for one or notices a failure. */
 export function createTitles({ conversations, contents, countUse, log }: Dependencies): Titles {
   const stop = new AbortController();
   const writing = new Map<string, Promise<void>>();
-  const queue = limitConcurrency(atOnce);
+  const queue = limitConcurrency(maxConcurrent);
   const write = async (turn: PreparedTurn) => {
     const { owner, conversation } = turn.start;
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patienceMs)]);
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const title = await queue(async () => {
         signal.throwIfAborted();
@@ -49,16 +49,16 @@ export function createTitles({ conversations, contents, countUse, log }: Depende
         await conversations.change(owner, conversation.id, { title, before: conversation.title });
       }
     } catch (error) {
-      log.info({ error, conversation: conversation.id }, 'the model wrote no title');
+      log.info({ error, conversation: conversation.id }, 'generating a title failed');
     }
   };
   return {
     observe: (turn) => {
       const { id } = turn.start.conversation;
-      const isWanted = isUntitled(turn);
+      const isWanted = needsTitle(turn);
       return ({ last }) => {
         const isOn = contents().platform.titles?.byModel === true;
-        if (isOn && isWanted && isAnswered(last) && writing.size < mostWaiting) {
+        if (isOn && isWanted && isAnswered(last) && writing.size < maxQueued) {
           writing.set(
             id,
             write(turn).finally(() => writing.delete(id)),
@@ -74,13 +74,15 @@ export function createTitles({ conversations, contents, countUse, log }: Depende
   };
 }
 
-/** Whether a conversation begins here, and is called as its first message does. A program keeps its own; nothing is to be
- * said of a temporary one to anybody. */
-function isUntitled({ start, program }: PreparedTurn): boolean {
+/**
+ * Whether a conversation starts here and still has the title taken from its first message. Programs keep their own
+ * titles, and temporary conversations get none.
+ */
+function needsTitle({ start, program }: PreparedTurn): boolean {
   const { isNew, position, user, conversation, beside } = start;
   const hasFirstTitle = isNew || conversation.title === titleOf(user.content);
-  const isKept = program === undefined && !isTemporary(conversation.id);
-  return isKept && beside === undefined && position === 0 && hasFirstTitle;
+  const isStored = program === undefined && !isTemporary(conversation.id);
+  return isStored && beside === undefined && position === 0 && hasFirstTitle;
 }
 
 function isAnswered(last: ChatEvent): boolean {

@@ -2,19 +2,20 @@ import { sql } from 'kysely';
 import type { Database } from '../../storage/open-database.ts';
 import { now, nowText } from './database-clock.ts';
 
-/** Of a connection, as text for a statement: no other has the same, also where its process has the same number. */
+/** Identifies a connection, as SQL text; unique even if the process ID is reused. */
 const idText = "pid || ' ' || extract(epoch from backend_start)";
 
-/** The connection that a statement comes by. */
+/** Identifies the connection that executes the statement. */
 export const ownBackendText = `(select ${idText} from pg_stat_activity where pid = pg_backend_pid())`;
 
-/** Of those that may be a node's: nobody is told when connections of others began. */
+/** Connections that may belong to nodes. PostgreSQL hides the start time of other users' connections. */
 const backends = sql.raw(`select ${idText} from pg_stat_activity
   where datname = current_database() and backend_start is not null`);
 
 /**
- * Whether a row of `leases` is nobody's any more: its time is over, or its node has lost its connection and did not come
- * back for half of that time. Nobody could renew while the database was away: after its start they have as long as ever.
+ * SQL condition: a row of `leases` is free. Either it has expired, or its node lost its connection and has not
+ * reconnected for half of the lease time. Nodes could not renew while the database was down, so they get the full
+ * lease time after its start.
  */
 export function isOver(leaseMs: number) {
   return sql<boolean>`(
@@ -28,13 +29,13 @@ export function isOver(leaseMs: number) {
   )`;
 }
 
-/** To be called by who is alone on the database: what others had is nobody's. */
+/** Removes all leases and nodes. Requires exclusive access to the database. */
 export async function forgetNodes(database: Database): Promise<void> {
   await database.deleteFrom('leases').execute();
   await database.deleteFrom('nodes').execute();
 }
 
-/** Closes the connections of nodes that hang: what they have locked is locked no more. */
+/** Terminates the connections of hanging nodes, which releases their locks. */
 export async function cutOffHanging(database: Database, leaseMs: number): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and ${sql.raw(idText)} in (

@@ -9,7 +9,7 @@ import { createNodes } from '../../testing/start-nodes.ts';
 import { type Talk, talkOn } from '../../testing/talk-on.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
-/** The whole size: `TALKS=300 NODE_KILLS=30 SHARED_WRITES=1000`. */
+/** Full size: `TALKS=300 NODE_KILLS=30 SHARED_WRITES=1000`. */
 const talks = inject('talks');
 const kills = inject('nodeKills');
 const writes = inject('sharedWrites');
@@ -34,15 +34,15 @@ async function checkAll(all: Talk[], { asked }: NodeFleet): Promise<Record<strin
   return ends;
 }
 
-test('while nodes are killed, each message that was taken is there, each answer is whole or marked, and no turn runs twice', async () => {
+test('keeps every accepted message, completes or marks each answer, and runs no turn twice while nodes are killed', async () => {
   const fleet = await startFleet(await createNodes(unlimited), 3, words);
-  let isOver = false;
-  const all = Array.from({ length: talks }, () => talkOn(fleet.admin, words, () => isOver));
+  let isDone = false;
+  const all = Array.from({ length: talks }, () => talkOn(fleet.admin, words, () => isDone));
   for (let kill = 0; kill < kills; kill += 1) {
     await wait(betweenKillsMs);
     await fleet.members[kill % fleet.members.length]?.crash();
   }
-  isOver = true;
+  isDone = true;
   await Promise.all(all.map(({ ended }) => ended));
   const ends = await checkAll(all, fleet);
   expect(ends.complete).toBeGreaterThan(talks);
@@ -52,13 +52,13 @@ test('while nodes are killed, each message that was taken is there, each answer 
 }, 1_800_000);
 
 test.skipIf(!existsSync('/usr/lib/postgresql'))(
-  'while PostgreSQL starts again, requests are told when to come back, and no answer is lost',
+  'rejects requests with a retry time and loses no answer while PostgreSQL restarts',
   async () => {
     const postgres = await runPostgres();
     onTestFinished(postgres.stop);
     const fleet = await startFleet(await createNodes(unlimited, postgres.url), 3, 10 * words);
-    let isOver = false;
-    const all = Array.from({ length: talks }, () => talkOn(fleet.admin, 10 * words, () => isOver));
+    let isDone = false;
+    const all = Array.from({ length: talks }, () => talkOn(fleet.admin, 10 * words, () => isDone));
     await waitFor(() => fleet.asked.size >= talks);
     await postgres.halt();
     await wait(betweenKillsMs);
@@ -69,7 +69,7 @@ test.skipIf(!existsSync('/usr/lib/postgresql'))(
     await postgres.goOn();
     await waitFor(async () => (await fleet.admin('/api/ready')).status === 200);
     await wait(1000);
-    isOver = true;
+    isDone = true;
     await Promise.all(all.map(({ ended }) => ended));
     const ends = await checkAll(all, fleet);
     report('PostgreSQL started again', ends);
@@ -85,14 +85,14 @@ test.skipIf(!existsSync('/usr/lib/postgresql'))(
   1_800_000,
 );
 
-test('of writes of skills on all nodes at once each is everywhere in two seconds, also when nobody could be told', async () => {
+test('propagates concurrent skill writes to all nodes within two seconds, even if notifications are lost', async () => {
   const nodes = await createNodes(unlimited);
   const { members } = await startFleet(nodes, 3, words);
   const client = new pg.Client({ connectionString: nodes.databaseUrl });
   await client.connect();
   onTestFinished(() => client.end());
   const stored = new Map<string, string>();
-  const took: number[] = [];
+  const durations: number[] = [];
   let next = 0;
   const writeOn = async () => {
     for (let number = next++; number < writes; number = next++) {
@@ -104,17 +104,17 @@ test('of writes of skills on all nodes at once each is everywhere in two seconds
       }
       const name = `references/${number % 100}.md`;
       const body = `Number ${number}`;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const path = `/api/admin/skills/meeting-notes/files/${name}`;
       const answer = await members[number % 3]?.admin(path, { method: 'PUT', body });
-      took.push(performance.now() - begun);
+      durations.push(performance.now() - startedAt);
       expect([200, 412, 503]).toContain(answer?.status);
       if (answer?.status === 200 && number < 100) {
         stored.set(`skills/meeting-notes/${name}`, body);
       }
     }
   };
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: 9 }, writeOn));
   const ended = performance.now();
   const trees = () => Promise.all(members.map(({ folder }) => treeOf(`${folder}/contents`)));
@@ -122,10 +122,10 @@ test('of writes of skills on all nodes at once each is everywhere in two seconds
     new Set((await trees()).map((tree) => JSON.stringify(tree))).size === 1;
   await waitFor(areEqual);
   const equalMs = performance.now() - ended;
-  const sorted = took.sort((one, other) => one - other);
+  const sorted = durations.sort((one, other) => one - other);
   report(`${writes} writes over three nodes`, {
-    seconds: Math.round((ended - begun) / 1000),
-    medianMs: Math.round(sorted[Math.floor(took.length / 2)] ?? 0),
+    seconds: Math.round((ended - startedAt) / 1000),
+    medianMs: Math.round(sorted[Math.floor(durations.length / 2)] ?? 0),
     slowestMs: Math.round(sorted.at(-1) ?? 0),
     equalMs: Math.round(equalMs),
   });
@@ -133,6 +133,6 @@ test('of writes of skills on all nodes at once each is everywhere in two seconds
   const [tree = {}] = await trees();
   expect(Object.keys(tree)).toEqual(expect.arrayContaining([...stored.keys()]));
   const { rows } = await client.query('select path from content_files order by path');
-  const ofNodes = Object.keys(tree).filter((path) => path.includes('/'));
-  expect(ofNodes.sort()).toEqual(rows.map(({ path }) => path).sort());
+  const onNodes = Object.keys(tree).filter((path) => path.includes('/'));
+  expect(onNodes.sort()).toEqual(rows.map(({ path }) => path).sort());
 }, 1_800_000);

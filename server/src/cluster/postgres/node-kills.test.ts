@@ -7,13 +7,13 @@ import { seededRandom } from '../../testing/seeded-random.ts';
 import { createNodes } from '../../testing/start-nodes.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 
-/** Installations with a database each, which crash together. */
+/** Installations with separate databases, which crash in parallel. */
 const installations = 4;
-/** Half as often as on SQLite. */
+/** Half as many crashes as on SQLite. */
 const crashes = Math.ceil(inject('crashes') / 2 / installations);
 const seed = inject('seed');
 
-test(`wherever a node is killed, what was acknowledged is there, and nothing is half there (seed ${seed})`, async () => {
+test(`keeps everything acknowledged and nothing partial, whenever a node is killed (seed ${seed})`, async () => {
   const folders = await Promise.all(Array.from({ length: installations }, makeInstallation));
   const acknowledged = await crashOverAndOver({ folders, crashes, random: seededRandom(seed) });
   const kinds = Object.keys(newWriters());

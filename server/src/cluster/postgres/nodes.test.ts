@@ -28,7 +28,7 @@ const stop = async (visitor: Visitor, id: string) => {
   return ((await answer.json()) as { stopped: boolean }).stopped;
 };
 
-test('a turn of one node is refused on another, read there as it is stored, and stopped from there', async () => {
+test('a turn of one node blocks turns on other nodes, can be read there, and can be stopped from there', async () => {
   const nodes = await createNodes();
   const first = { type: 'text' as const, text: 'Half of it.' };
   const model = scriptedModel([first, untilAborted]);
@@ -49,7 +49,7 @@ test('a turn of one node is refused on another, read there as it is stored, and 
   expect(next.events.at(-1)).toMatchObject({ type: 'done', finishReason: 'stop' });
 });
 
-/** Starts a node in a process of its own, with a model that speaks for minutes. */
+/** Starts a node in a separate process, with a model that streams for minutes. */
 async function startProcess({ environment }: Nodes) {
   const folder = await temporaryFolder();
   const child = runChild(await bundledScript('crashing-server'), {
@@ -65,7 +65,7 @@ async function startProcess({ environment }: Nodes) {
   return { child, admin };
 }
 
-test('of two processes one is killed: the other has what it has written, and goes on where it was', async () => {
+test('a node survives the kill of another: it has its writes and can continue its conversation', async () => {
   const nodes = await createNodes();
   const [dying, staying] = [await startProcess(nodes), await startProcess(nodes)];
   const path = '/api/admin/skills/meeting-notes/files/SKILL.md';
@@ -78,8 +78,8 @@ test('of two processes one is killed: the other has what it has written, and goe
   const conversationId = randomUUID();
   const turn = takeTurn(dying.admin, { conversationId, message: 'Talk' }).catch(() => undefined);
   const answer = () => lastAnswer(staying.admin, conversationId);
-  const hasBegun = async () => (await staying.admin(`/api/conversations/${conversationId}`)).ok;
-  await waitFor(hasBegun);
+  const hasStarted = async () => (await staying.admin(`/api/conversations/${conversationId}`)).ok;
+  await waitFor(hasStarted);
   await waitFor(async () => ((await answer())?.content.length ?? 0) > 100);
   const refused = await takeTurn(staying.admin, { conversationId, message: 'Me too' });
   expect(refused.status).toBe(409);
@@ -89,12 +89,12 @@ test('of two processes one is killed: the other has what it has written, and goe
   const status = () => statusOf(staying.admin, conversationId);
   await expect.poll(status, { timeout: 15_000 }).toBe('interrupted');
   expect((await answer())?.content.length).toBeGreaterThan(100);
-  const going = takeTurn(staying.admin, { conversationId, message: 'Go on' });
+  const nextTurn = takeTurn(staying.admin, { conversationId, message: 'Go on' });
   await waitFor(async () => stop(staying.admin, conversationId));
-  expect((await going).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
+  expect((await nextTurn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });
 }, 60_000);
 
-test('a node that hangs loses its turn to another, and waking writes nothing over it', async () => {
+test('a node that hangs loses its turn to another one, and overwrites nothing when it resumes', async () => {
   const nodes = await createNodes();
   const hanging = await startProcess(nodes);
   const other = await signInAdmin(await nodes.start());
@@ -103,8 +103,8 @@ test('a node that hangs loses its turn to another, and waking writes nothing ove
   await waitFor(async () => (await other(`/api/conversations/${conversationId}`)).ok);
   await waitFor(async () => ((await lastAnswer(other, conversationId))?.content.length ?? 0) > 100);
   hanging.child.process.kill('SIGSTOP');
-  const goOn = async () => (await takeTurn(other, { conversationId, message: 'Go on' })).status;
-  await expect.poll(goOn, { timeout: 15_000, interval: 500 }).toBe(200);
+  const tryTurn = async () => (await takeTurn(other, { conversationId, message: 'Go on' })).status;
+  await expect.poll(tryTurn, { timeout: 15_000, interval: 500 }).toBe(200);
   const before = await readConversation(other, conversationId);
   expect(before.messages.map(({ role, content }) => [role, content.length > 0])).toEqual([
     ['user', true],
@@ -118,7 +118,7 @@ test('a node that hangs loses its turn to another, and waking writes nothing ove
   expect(before.messages[1]).toMatchObject({ status: 'interrupted' });
 }, 60_000);
 
-test('what a turn wants to store once another node has gone on is stored nowhere: no skill, no tool, no text', async () => {
+test('a turn that was taken over by another node stores nothing more: no skill, no tool, no text', async () => {
   const nodes = await createNodes();
   const gate = openGate();
   const activates = calls(['activate_skill', { skill_name: 'meeting-notes' }]);
@@ -140,7 +140,7 @@ test('what a turn wants to store once another node has gone on is stored nowhere
 });
 
 test.skipIf(!existsSync('/usr/lib/postgresql'))(
-  'readers who leave and reload while PostgreSQL is away neither end a node nor keep anything taken',
+  'clients that disconnect and reload while PostgreSQL is down neither crash a node nor leak leases',
   async () => {
     const postgres = await runPostgres();
     onTestFinished(postgres.stop);
@@ -153,7 +153,7 @@ test.skipIf(!existsSync('/usr/lib/postgresql'))(
     const follow = (id: string) => openReader(admin, `/api/conversations/${id}/turn`);
     const following = await Promise.all(ids.slice(0, 2).map(follow));
     await postgres.halt();
-    // One only follows, one has a second tab, one asks alone, one reloads.
+    // One client only follows, one has a second tab, one sends alone, one reloads.
     for (const reader of [asking[1], asking[2], asking[3], ...following]) {
       reader?.abort();
     }
@@ -174,7 +174,7 @@ test.skipIf(!existsSync('/usr/lib/postgresql'))(
   60_000,
 );
 
-/** Opens a stream of events and reads its beginning; aborting it closes the connection. */
+/** Opens an event stream and reads its start; aborting closes the connection. */
 async function openReader(
   visitor: Visitor,
   path: string,

@@ -10,7 +10,7 @@ import { waitFor } from '../../testing/wait-for.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { openPostgresCluster } from './postgres-cluster.ts';
 
-/** Nodes on one database, each by a way of its own that can be cut. */
+/** Nodes on one database, each through a separate proxy that can be cut. */
 async function openNodes(count: number, leaseMs = 400) {
   const { databaseUrl = '' } = await testPlace(await temporaryFolder());
   const open = async () => {
@@ -37,27 +37,27 @@ async function two() {
   return { one, other };
 }
 
-test('a lock is one node’s at a time, its holder’s to take again, and goes with the connection of who dies', async () => {
+test("a lock is exclusive across nodes, re-entrant, and released when its holder's connection is lost", async () => {
   const { one, other } = await two();
   let inside = 0;
-  let most = 0;
+  let maxInside = 0;
   const work = async () => {
     inside += 1;
-    most = Math.max(most, inside);
+    maxInside = Math.max(maxInside, inside);
     await wait(2);
     inside -= 1;
   };
   const nested = (node: Nodes[number]) =>
     node.withLock('a', () => node.withLock('b', () => node.withLock('a', work)));
   await Promise.all(Array.from({ length: 10 }, () => [nested(one), nested(other)]).flat());
-  expect(most).toBe(1);
+  expect(maxInside).toBe(1);
   const gate = openGate();
-  const begun = openGate();
+  const started = openGate();
   const held = one.withLock('a', () => {
-    begun.open();
+    started.open();
     return gate.passed;
   });
-  await begun.passed;
+  await started.passed;
   let isTaken = false;
   const waiting = other.withLock('a', async () => {
     isTaken = true;
@@ -73,33 +73,33 @@ test('a lock is one node’s at a time, its holder’s to take again, and goes w
   await waitFor(() => one.withLock('a', work).then(Boolean.bind(null, true), () => false));
 });
 
-test('a message reaches each node once, and who was cut off is told to compare', async () => {
+test('delivers a message to each node once, and reports missed messages after a disconnect', async () => {
   const { one, other } = await two();
-  const heard: string[] = [];
-  one.subscribe('a', (message) => heard.push(`one ${message}`));
-  const leave = other.subscribe(
+  const received: string[] = [];
+  one.subscribe('a', (message) => received.push(`one ${message}`));
+  const unsubscribe = other.subscribe(
     'a',
-    (message) => heard.push(`other ${message}`),
-    () => heard.push('other missed'),
+    (message) => received.push(`other ${message}`),
+    () => received.push('other missed'),
   );
   await one.publish('a', '1');
-  await waitFor(() => heard.length === 2);
+  await waitFor(() => received.length === 2);
   await other.publish('a', '2');
-  await waitFor(() => heard.length === 4);
-  expect(heard).toEqual(['one 1', 'other 1', 'other 2', 'one 2']);
+  await waitFor(() => received.length === 4);
+  expect(received).toEqual(['one 1', 'other 1', 'other 2', 'one 2']);
   other.way.cut();
   await one.publish('a', '3');
   other.way.reconnect();
-  await waitFor(() => heard.includes('other missed'));
-  expect(heard).not.toContain('other 3');
-  leave();
+  await waitFor(() => received.includes('other missed'));
+  expect(received).not.toContain('other 3');
+  unsubscribe();
   await one.publish('a', '4');
   await other.publish('a', '5');
-  await waitFor(() => heard.includes('one 5'));
-  expect(heard).not.toContain('other 4');
+  await waitFor(() => received.includes('one 5'));
+  expect(received).not.toContain('other 4');
 });
 
-test('a lease lasts as long as its node renews it, and is another’s when that hangs', async () => {
+test('a lease lasts while its node renews it, and is free for others when the node hangs', async () => {
   const { one, other } = await two();
   const lease = await one.lease('a', { owner: 'ann' });
   expect(await other.lease('a', {})).toBeUndefined();
@@ -118,7 +118,7 @@ test('a lease lasts as long as its node renews it, and is another’s when that 
   expect(await one.holder('a')).toBeUndefined();
 });
 
-test('a lease that nobody took while its node was cut off stays its own', async () => {
+test('keeps a lease that nobody took while its node was disconnected', async () => {
   const { one, other } = await two();
   const lease = await one.lease('a', {});
   one.way.cut();
@@ -130,15 +130,15 @@ test('a lease that nobody took while its node was cut off stays its own', async 
   expect(await other.holder('a')).toBeUndefined();
 });
 
-test('who hangs loses what it has locked, and who dies is noticed before its time is over', async () => {
+test('a hanging node loses its locks, and a dead node is detected before its lease expires', async () => {
   const [one, other] = await openNodes(2, 1500);
   const gate = openGate();
-  const begun = openGate();
+  const started = openGate();
   const held = one?.withLock('a', () => {
-    begun.open();
+    started.open();
     return gate.passed;
   });
-  await begun.passed;
+  await started.passed;
   one?.way.hang(true);
   let isTaken = false;
   await other?.withLock('a', async () => {
@@ -157,19 +157,19 @@ test('who hangs loses what it has locked, and who dies is noticed before its tim
   dying?.way.reconnect();
 });
 
-test('scheduled work is done by one node each time', async () => {
+test('runs scheduled work on one node at a time', async () => {
   const nodes = await openNodes(3);
-  const begun: number[] = [];
+  const started: number[] = [];
   for (const { oneNode } of nodes) {
-    const job = oneNode('a', '* * * * * *', async () => void begun.push(Date.now()));
+    const job = oneNode('a', '* * * * * *', async () => void started.push(Date.now()));
     onTestFinished(job.stop);
   }
-  await waitFor(() => begun.length >= 3);
-  const pauses = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
+  await waitFor(() => started.length >= 3);
+  const pauses = started.slice(1).map((at, index) => at - (started[index] ?? 0));
   expect(Math.min(...pauses)).toBeGreaterThan(500);
 });
 
-test('counts and slots are of all nodes together', async () => {
+test('shares counters and slots between all nodes', async () => {
   const { one, other } = await two();
   const both = [one, other];
   const windows = both.map(({ limiter }) => limiter('a', 60));
@@ -194,7 +194,8 @@ test('counts and slots are of all nodes together', async () => {
   expect((await here?.read('ann'))?.count).toBe(0);
   await here?.forget('ann');
   expect(await there?.read('ann')).toEqual({ count: 0, age: Number.POSITIVE_INFINITY });
-  const take = (most: number, index: number) => both[index % 2]?.slots('a').take('ann', most);
+  const take = (maxInside: number, index: number) =>
+    both[index % 2]?.slots('a').take('ann', maxInside);
   const slots = await Promise.all([take(2, 0), take(2, 1)]);
   expect(await take(2, 1)).toBeUndefined();
   await slots.find(Boolean)?.release();

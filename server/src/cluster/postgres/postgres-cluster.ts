@@ -16,56 +16,58 @@ import { postgresSchedule } from './postgres-schedule.ts';
 import { postgresSlots } from './postgres-slots.ts';
 import { channel, postgresTopics } from './postgres-topics.ts';
 
-/** The cluster of all processes on one PostgreSQL, as this one of them, a node, sees it. */
+/** The cluster of all processes (nodes) on one PostgreSQL database, as seen by this node. */
 export interface PostgresCluster extends Cluster {
-  /** Lets go of all that this node has. */
+  /** Releases everything that this node holds. */
   close(): Promise<void>;
 }
 
 interface Options {
   database: Database;
-  /** Of the same, for a connection of the node's own. */
+  /** URL of the same database, for the node's own connection. */
   url: string;
-  /** Of the application. */
+  /** Version of the application. */
   version: string;
   log: Log;
-  /** How long a lease lasts that its node does not renew, as when it hangs or dies. */
+  /** Lease time without renewal, e.g. if a node hangs or dies. */
   leaseMs?: number;
 }
 
-const usualLeaseMs = 10_000;
+const defaultLeaseMs = 10_000;
 
 export async function openPostgresCluster(options: Options): Promise<PostgresCluster> {
-  const { database, url, log, leaseMs = usualLeaseMs } = options;
+  const { database, url, log, leaseMs = defaultLeaseMs } = options;
   const node = randomUUID();
   const topics = postgresTopics(database, node);
-  const onBack = async () => {
-    log.warn('the connection of this node to the database is back');
+  const handleReconnect = async () => {
+    log.warn('this node has reconnected to the database');
     await locks.takeAgain();
-    await beat();
+    await heartbeat();
     topics.missed();
   };
   const connection = await openNodeConnection(url, {
     ...{ channel, onMessage: topics.take },
     onBack: () => {
-      onBack().catch((error: unknown) => log.warn({ error }, 'it broke again'));
+      handleReconnect().catch((error: unknown) =>
+        log.warn({ error }, 'restoring the cluster state after a reconnect failed'),
+      );
     },
   });
   const locks = postgresLocks(connection);
   const leases = postgresLeases({ database, node, leaseMs });
-  const beat = async () => {
-    await seen(connection, node, options.version);
+  const heartbeat = async () => {
+    await recordNode(connection, node, options.version);
     await leases.renew(connection);
-    // Where that is not allowed, they end by themselves.
+    // Best effort: without the privilege, hanging connections end on their own.
     await cutOffHanging(database, leaseMs).catch(() => undefined);
   };
-  await beat();
-  const beating = setInterval(() => {
-    beat().catch(ignore);
+  await heartbeat();
+  const timer = setInterval(() => {
+    heartbeat().catch(ignore);
   }, leaseMs / 4);
-  beating.unref();
+  timer.unref();
   const oneNode = postgresSchedule({ database, lease: leases.lease, log });
-  const sweeping = oneNode('sweep', '*/10 * * * *', () => sweep(database));
+  const sweepJob = oneNode('sweep', '*/10 * * * *', () => sweep(database));
   return {
     ...{ publish: topics.publish, subscribe: topics.subscribe, withLock: locks.withLock },
     ...{ lease: leases.lease, holder: leases.holder, oneNode },
@@ -74,8 +76,8 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
     leakyCounts: (name, perMinute) => postgresCounts(database, name, perMinute),
     slots: (name) => postgresSlots({ database, leaseMs, lease: leases.lease }, name),
     close: async () => {
-      clearInterval(beating);
-      sweeping.stop();
+      clearInterval(timer);
+      sweepJob.stop();
       await leases.releaseAll().catch(() => undefined);
       await database
         .deleteFrom('nodes')
@@ -87,7 +89,7 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
   };
 }
 
-async function seen(connection: NodeConnection, id: string, version: string): Promise<void> {
+async function recordNode(connection: NodeConnection, id: string, version: string): Promise<void> {
   await connection.query(
     `insert into nodes (id, name, version, started, seen, backend)
     values ($1, $2, $3, ${nowText}, ${nowText}, ${ownBackendText})
@@ -98,7 +100,7 @@ async function seen(connection: NodeConnection, id: string, version: string): Pr
 
 const dayMs = 24 * 3_600_000;
 
-/** Removes what is over, and nodes that died. */
+/** Removes expired rows and dead nodes. */
 async function sweep(database: Database): Promise<void> {
   const dayAgo = sql<number>`${now} - ${dayMs}::bigint`;
   await database.deleteFrom('window_counts').where('ends', '<=', now).execute();

@@ -3,21 +3,21 @@ import type { Database } from '../../storage/open-database.ts';
 import type { LeakyCounts } from '../cluster.ts';
 import { now } from './database-clock.ts';
 
-/** @param perMinute how much runs out of each */
+/** @param perMinute leak rate */
 export function postgresCounts(
   database: Database,
   name: string,
   perMinute: () => number,
 ): LeakyCounts {
   const table = 'leaky_counts';
-  const left = () => sql<number>`greatest(0, leaky_counts.count
+  const leak = () => sql<number>`greatest(0, leaky_counts.count
     - (${now} - leaky_counts.at) * ${perMinute()}::double precision / 60000)`;
-  const rowOf = (key: string) => ({ name, key, count: 1, at: now, added: now });
+  const toRow = (key: string) => ({ name, key, count: 1, at: now, added: now });
   return {
     read: async (key) => {
       const row = await database
         .selectFrom(table)
-        .select([left().as('count'), sql<number>`${now} - added`.as('age')])
+        .select([leak().as('count'), sql<number>`${now} - added`.as('age')])
         .where('name', '=', name)
         .where('key', '=', key)
         .executeTakeFirst();
@@ -26,18 +26,18 @@ export function postgresCounts(
     add: async (key) => {
       await database
         .insertInto(table)
-        .values(rowOf(key))
+        .values(toRow(key))
         .onConflict((conflict) =>
           conflict
             .columns(['name', 'key'])
-            .doUpdateSet({ count: sql`${left()} + 1`, at: now, added: now }),
+            .doUpdateSet({ count: sql`${leak()} + 1`, at: now, added: now }),
         )
         .execute();
     },
     takeBack: async (key) => {
       await database
         .updateTable(table)
-        .set({ count: sql`greatest(0, ${left()} - 1)`, at: now })
+        .set({ count: sql`greatest(0, ${leak()} - 1)`, at: now })
         .where('name', '=', name)
         .where('key', '=', key)
         .execute();

@@ -8,31 +8,31 @@ import { now, nowText } from './database-clock.ts';
 import { isOver } from './dead-nodes.ts';
 
 interface PostgresLeases extends Pick<Cluster, 'lease' | 'holder'> {
-  /** Holds on to what this node has; tells the holders of what is another's by now. */
+  /** Renews this node's leases and signals lost ones to their holders. */
   renew(connection: Pick<NodeConnection, 'query'>): Promise<void>;
   releaseAll(): Promise<void>;
 }
 
 interface Options {
   database: Database;
-  /** Id of this node. */
+  /** ID of this node. */
   node: string;
-  /** How long one lasts that is not renewed. */
+  /** Lease time without renewal. */
   leaseMs: number;
 }
 
 /**
- * A lease is a row. One that is over stays its node's until another takes it: whether it is lost, the database says, and
- * nobody's clock.
+ * A lease is a row. An expired one stays with its node until another takes it: only the database decides whether it
+ * is lost, never a clock.
  */
 export function postgresLeases({ database, node, leaseMs }: Options): PostgresLeases {
-  /** By id. */
+  /** Leases of this node by ID. */
   const own = new Map<string, AbortController>();
   /** Ids of released leases whose rows could not be deleted: the next renewal deletes them. */
   const undeleted = new Set<string>();
   const until = sql<number>`${now} + ${leaseMs}::bigint`;
 
-  const hold = (id: string): Lease => {
+  const createLease = (id: string): Lease => {
     const loss = new AbortController();
     own.set(id, loss);
     const release = async () => {
@@ -46,13 +46,13 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
   const lease = async (name: string, data: unknown) => {
     const id = randomUUID();
     const row = { id, node, data: JSON.stringify(data), until };
-    const taken = await database
+    const inserted = await database
       .insertInto('leases')
       .values({ name, ...row })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(row).where(isOver(leaseMs)))
       .returning('id')
       .executeTakeFirst();
-    return taken && hold(id);
+    return inserted && createLease(id);
   };
   return {
     lease,
@@ -73,8 +73,8 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
         `update leases set until = ${nowText} + $2 where node = $1 and id = any($3) returning id`,
         [node, leaseMs, before],
       );
-      const still = new Set(rows.map(({ id }) => id));
-      for (const id of before.filter((each) => !still.has(each))) {
+      const renewed = new Set(rows.map(({ id }) => id));
+      for (const id of before.filter((each) => !renewed.has(each))) {
         own.get(id)?.abort();
         own.delete(id);
       }

@@ -3,10 +3,10 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Limiter } from '../cluster.ts';
 import { now } from './database-clock.ts';
 
-/** Counts in one statement, so that nobody's is lost. */
+/** Increments in a single statement, so that no concurrent count is lost. */
 export function postgresLimiter(database: Database, name: string, seconds: number): Limiter {
   const ends = sql<number>`${now} + ${seconds * 1000}::bigint`;
-  const isOver = sql`window_counts.ends <= ${now}`;
+  const isExpired = sql`window_counts.ends <= ${now}`;
   return {
     add: async (key) => {
       const row = await database
@@ -14,13 +14,13 @@ export function postgresLimiter(database: Database, name: string, seconds: numbe
         .values({ name, key, count: 1, ends })
         .onConflict((conflict) =>
           conflict.columns(['name', 'key']).doUpdateSet({
-            count: sql`case when ${isOver} then 1 else window_counts.count + 1 end`,
-            ends: sql`case when ${isOver} then ${ends} else window_counts.ends end`,
+            count: sql`case when ${isExpired} then 1 else window_counts.count + 1 end`,
+            ends: sql`case when ${isExpired} then ${ends} else window_counts.ends end`,
           }),
         )
         .returning(['count', 'ends', sql<number>`${now}`.as('now')])
         .executeTakeFirstOrThrow();
-      // For whoever asks by the clock of this node.
+      // Converted to this node's clock.
       return { count: row.count, endsAt: new Date(Date.now() + row.ends - row.now) };
     },
   };

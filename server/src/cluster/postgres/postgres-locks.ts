@@ -6,26 +6,26 @@ import { localLocks } from '../local-locks.ts';
 
 interface PostgresLocks {
   withLock: Cluster['withLock'];
-  /** The same for what may take as long as it takes on another node. */
+  /** The same without a timeout, for work that may take arbitrarily long on another node. */
   withLockPatiently: Cluster['withLock'];
-  /** To be called when the node's connection is another: takes again what is held. */
+  /** Call it after a reconnect: acquires held locks again. */
   takeAgain(): Promise<void>;
 }
 
-/** So that these are others than those of transactions. */
+/** Hash seed that separates these locks from those of transactions. */
 const seed = 4_935_612_809;
-const first = 5;
-const longest = 250;
-/** Of waiting for another node. */
-const patienceMs = 30_000;
+const minPauseMs = 5;
+const maxPauseMs = 250;
+/** Timeout for a lock that another node holds. */
+const timeoutMs = 30_000;
 
 /**
- * Advisory locks of the node's own connection: they go with it, and so with the node. Within the node the queue in memory
- * says whose turn it is; another that holds it is asked again and again.
+ * Advisory locks of the node's own connection, which end with it. Within the node, an in-memory queue decides the
+ * order; a lock held by another node is polled.
  */
 export function postgresLocks(connection: Pick<NodeConnection, 'query'>): PostgresLocks {
   const local = localLocks();
-  const held: string[] = [];
+  const heldNames: string[] = [];
   const take = async (name: string) => {
     const [row] = await connection.query<{ taken: boolean }>(
       `select pg_try_advisory_lock(hashtextextended($1, ${seed})) as taken`,
@@ -34,19 +34,19 @@ export function postgresLocks(connection: Pick<NodeConnection, 'query'>): Postgr
     return row?.taken === true;
   };
   const release = async (name: string) => {
-    held.splice(held.indexOf(name), 1);
-    // With the connection it has gone in any case.
+    heldNames.splice(heldNames.indexOf(name), 1);
+    // If the connection is lost, the lock is gone anyway.
     await connection
       .query(`select pg_advisory_unlock(hashtextextended($1, ${seed}))`, [name])
       .catch(() => undefined);
   };
-  const under =
-    (patience: number): Cluster['withLock'] =>
+  const createLock =
+    (timeoutMs: number): Cluster['withLock'] =>
     (name, work) =>
-      // Who holds it takes it again: the database counts.
+      // Re-entrant, because PostgreSQL counts advisory locks.
       local(name, async () => {
-        await untilTaken(() => take(name), patience);
-        held.push(name);
+        await acquireWithBackOff(() => take(name), timeoutMs);
+        heldNames.push(name);
         try {
           return await work();
         } finally {
@@ -54,19 +54,19 @@ export function postgresLocks(connection: Pick<NodeConnection, 'query'>): Postgr
         }
       });
   return {
-    withLock: under(patienceMs),
-    withLockPatiently: under(Number.POSITIVE_INFINITY),
+    withLock: createLock(timeoutMs),
+    withLockPatiently: createLock(Number.POSITIVE_INFINITY),
     takeAgain: async () => {
-      await Promise.allSettled(held.map(take));
+      await Promise.allSettled(heldNames.map(take));
     },
   };
 }
 
-async function untilTaken(take: () => Promise<boolean>, patience: number): Promise<void> {
-  const end = performance.now() + patience;
-  for (let pause = first; !(await take()); pause = Math.min(2 * pause, longest)) {
+async function acquireWithBackOff(take: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  for (let pause = minPauseMs; !(await take()); pause = Math.min(2 * pause, maxPauseMs)) {
     if (performance.now() > end) {
-      throw problem('not-ready', 'Another server is at work on this. Try again in a moment.', {
+      throw problem('not-ready', 'Another server is working on this. Try again in a moment.', {
         retryAfter: 5,
       });
     }

@@ -12,37 +12,37 @@ interface Scheduling {
 }
 
 /**
- * Each node knows when it is time; whoever takes the lease then does the work, unless another has begun it less than half
- * of the time ago that is between two runs: clocks differ.
+ * Each node runs the timer, and the one that gets the lease does the work. It is skipped if another node started it
+ * less than half an interval ago, because clocks differ.
  */
 export function postgresSchedule({ database, lease, log }: Scheduling): Cluster['oneNode'] {
   return (name, cron, work) => {
-    const runWhenFree = async (leastMs: number) => {
+    const runWhenFree = async (minMs: number) => {
       const held = await lease(name, {});
       if (held) {
         try {
-          await ((await begins(database, name, leastMs)) && work(held.lost));
+          await ((await tryStart(database, name, minMs)) && work(held.lost));
         } finally {
           await held.release();
         }
       }
     };
     const job: Cron = new Cron(cron, { protect: true }, () =>
-      runWhenFree(leastPause(job)).catch((error: unknown) =>
-        log.warn({ error, schedule: name }, 'scheduled work was not done'),
+      runWhenFree(minInterval(job)).catch((error: unknown) =>
+        log.warn({ error, schedule: name }, 'scheduled work failed'),
       ),
     );
     return { nextRun: () => job.nextRun() ?? undefined, stop: () => job.stop() };
   };
 }
 
-/** Half of what is between the next two runs, in milliseconds. */
-function leastPause(job: Cron): number {
+/** Half of the interval between the next two runs, in milliseconds. */
+function minInterval(job: Cron): number {
   const [one, other] = job.nextRuns(2);
   return one && other ? (other.getTime() - one.getTime()) / 2 : 0;
 }
 
-async function begins(database: Database, name: string, leastMs: number): Promise<boolean> {
+async function tryStart(database: Database, name: string, minMs: number): Promise<boolean> {
   const row = await database
     .insertInto('schedules')
     .values({ name, began: now })
@@ -50,7 +50,7 @@ async function begins(database: Database, name: string, leastMs: number): Promis
       conflict
         .column('name')
         .doUpdateSet({ began: now })
-        .where('schedules.began', '<=', sql<number>`${now} - ${Math.round(leastMs)}::bigint`),
+        .where('schedules.began', '<=', sql<number>`${now} - ${Math.round(minMs)}::bigint`),
     )
     .returning('began')
     .executeTakeFirst();

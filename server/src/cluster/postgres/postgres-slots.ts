@@ -4,24 +4,24 @@ import type { Cluster, Slot, Slots } from '../cluster.ts';
 import { isOver } from './dead-nodes.ts';
 
 const unlimited: Slot = { release: async () => undefined };
-/** Of two who find the same one free, one looks again. */
-const looks = 3;
+/** Attempts: if two callers find the same slot free, one of them retries. */
+const maxAttempts = 3;
 
-interface Leasing {
+interface LeaseOptions {
   database: Database;
   lease: Cluster['lease'];
   leaseMs: number;
 }
 
-/** A slot is a lease with a number, and so goes with the node that has it. */
-export function postgresSlots({ database, lease, leaseMs }: Leasing, name: string): Slots {
+/** A slot is a numbered lease, so it is released if its node dies. */
+export function postgresSlots({ database, lease, leaseMs }: LeaseOptions, name: string): Slots {
   return {
     take: async (key, most) => {
       if (!Number.isFinite(most)) {
         return unlimited;
       }
       const prefix = `slot ${name} ${key} `;
-      for (let left = looks; left > 0; left -= 1) {
+      for (let remaining = maxAttempts; remaining > 0; remaining -= 1) {
         const free = await findFree(database, { prefix, most, leaseMs });
         const taken = free === undefined ? undefined : await lease(free, {});
         if (taken || free === undefined) {

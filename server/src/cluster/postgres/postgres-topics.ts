@@ -4,14 +4,14 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Cluster } from '../cluster.ts';
 
 interface Listener {
-  hear: (message: string) => void;
+  listen: (message: string) => void;
   missed: () => void;
 }
 
 interface PostgresTopics extends Pick<Cluster, 'publish' | 'subscribe'> {
-  /** What the database says on the channel. */
+  /** Handles a notification from the database. */
   take(payload: string): void;
-  /** To be called when something said there may not have been heard. */
+  /** Call it when notifications may have been lost. */
   missed(): void;
 }
 
@@ -19,23 +19,23 @@ export const channel = 'knowhow';
 
 const payloadSchema = z.tuple([z.string(), z.string(), z.string()]);
 
-/** Messages by NOTIFY. This node's own are heard at once, and once. */
+/** Messages over NOTIFY. This node's own messages are delivered immediately, and once. */
 export function postgresTopics(database: Database, node: string): PostgresTopics {
   const topics = new Map<string, Set<Listener>>();
-  const tell = (topic: string, message: string) => {
-    for (const { hear } of topics.get(topic) ?? []) {
-      hear(message);
+  const deliver = (topic: string, message: string) => {
+    for (const { listen } of topics.get(topic) ?? []) {
+      listen(message);
     }
   };
   return {
     publish: async (topic, message) => {
-      tell(topic, message);
+      deliver(topic, message);
       const payload = JSON.stringify([node, topic, message]);
       await sql`select pg_notify(${channel}, ${payload})`.execute(database);
     },
-    subscribe: (topic, hear, missed = () => undefined) => {
+    subscribe: (topic, listen, missed = () => undefined) => {
       const listeners = topics.get(topic) ?? new Set();
-      const own = { hear, missed };
+      const own = { listen, missed };
       topics.set(topic, listeners.add(own));
       return () => {
         listeners.delete(own);
@@ -44,7 +44,7 @@ export function postgresTopics(database: Database, node: string): PostgresTopics
     take: (payload) => {
       const [from, topic, message] = payloadSchema.parse(JSON.parse(payload));
       if (from !== node) {
-        tell(topic, message);
+        deliver(topic, message);
       }
     },
     missed: () => {

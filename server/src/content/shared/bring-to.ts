@@ -5,19 +5,19 @@ import type { ContentFolder } from './content-folder.ts';
 import { readBlob } from './content-rows.ts';
 
 interface Where {
-  /** What the folder holds. */
+  /** Present files of the folder. */
   from: ContentFiles;
   folder: ContentFolder;
   database: Database;
 }
 
-/** Makes the files of a folder these, with bytes from the database; answers what it has changed. */
+/** Synchronises a folder with the given files, reading content from the database. Returns the changes made. */
 export async function bringTo(
   files: ContentFiles,
   { from, folder, database }: Where,
 ): Promise<ContentChange[]> {
   const changes = changesBetween(from, files);
-  // What takes the place of a file comes before others go.
+  // Writes come before deletions, so that replacements exist before old files are removed.
   for (const change of changes.filter(({ after }) => after)) {
     const bytes = change.after && (await readBlob(database, change.after.sha256));
     if (!bytes) {

@@ -1,10 +1,10 @@
-/** What a file of `contents/` is: all that nodes compare. */
+/** The properties of a file in `contents/` that nodes compare. */
 export interface ContentFile {
   sha256: string;
   executable: boolean;
 }
 
-/** By path from `contents/`, such as `apps/chat.json`. */
+/** By path relative to `contents/`, such as `apps/chat.json`. */
 export type ContentFiles = ReadonlyMap<string, ContentFile>;
 
 export interface ContentChange {
@@ -13,7 +13,7 @@ export interface ContentChange {
   after: ContentFile | undefined;
 }
 
-/** What makes one of the other, in the order of paths. */
+/** The changes from one state to another, sorted by path. */
 export function changesBetween(before: ContentFiles, after: ContentFiles): ContentChange[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths

@@ -13,39 +13,39 @@ import { stagingFolder } from '../../skill-format/skill-format.ts';
 import { isSecret } from '../is-secret.ts';
 import type { ContentChange, ContentFile, ContentFiles } from './content-file.ts';
 
-/** What nodes share of `contents/`; what else is there is its folder's own. */
+/** The parts of `contents/` that nodes share; everything else stays local. */
 const sharedParts = ['apps', 'config', 'models', 'plugins', 'prompts', 'skills'] as const;
 
-/** A folder of contents on the disk, as files that can be compared. */
+/** A folder of contents on disk, as files that can be compared. */
 export interface ContentFolder {
-  /** Reads again only what looks other than the last time. */
+  /** Rereads only files that have changed since the last scan. */
   scan(): Promise<Scan>;
   read(path: string): Promise<Buffer>;
-  /** Writes what a change brings, and removes what it takes away. */
+  /** Writes or deletes the file of a change. */
   apply(change: ContentChange, bytes: Uint8Array | undefined): Promise<void>;
-  /** Removes what `apply` has left where its process was killed. */
+  /** Removes temporary files that `apply` left when its process was killed. */
   tidyUp(): Promise<void>;
 }
 
 interface Scan {
   files: ContentFiles;
-  /** What cannot be shared: links, and what is neither a file nor a folder. */
+  /** Paths that cannot be shared: links and special files. */
   leftOut: string[];
 }
 
-interface Seen extends ContentFile {
+interface ScannedFile extends ContentFile {
   stamp: string;
 }
 
-/** Of a version control or of work that is under way. */
-const passingNames: readonly string[] = [stagingFolder, '.git', 'node_modules', '__pycache__'];
+/** Files of version control and work in progress. */
+const ignoredNames: readonly string[] = [stagingFolder, '.git', 'node_modules', '__pycache__'];
 
 export function openContentFolder(directory: string): ContentFolder {
-  let seen: ReadonlyMap<string, Seen> = new Map();
+  let scanned: ReadonlyMap<string, ScannedFile> = new Map();
   const read = (path: string) => readFile(join(directory, path));
   return {
     scan: async () => {
-      const next = new Map<string, Seen>();
+      const next = new Map<string, ScannedFile>();
       const leftOut: string[] = [];
       for await (const { path, stats } of filesIn(directory)) {
         if (!stats.isFile()) {
@@ -53,14 +53,14 @@ export function openContentFolder(directory: string): ContentFolder {
           continue;
         }
         const stamp = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
-        const known = seen.get(path);
-        const bytes = known?.stamp === stamp ? undefined : await unlessGone(read(path));
+        const known = scanned.get(path);
+        const bytes = known?.stamp === stamp ? undefined : await ifExists(read(path));
         const sha256 = bytes ? digest(bytes) : known?.sha256;
         if (sha256 !== undefined) {
           next.set(path, { sha256, executable: (stats.mode & 0o111) !== 0, stamp });
         }
       }
-      seen = next;
+      scanned = next;
       return { files: next, leftOut };
     },
     read,
@@ -84,12 +84,12 @@ interface Found {
 async function* filesIn(directory: string): AsyncGenerator<Found> {
   const folders: string[] = [...sharedParts];
   for (const folder of folders) {
-    for (const { name } of (await unlessGone(pacedReadFolder(join(directory, folder)))) ?? []) {
+    for (const { name } of (await ifExists(pacedReadFolder(join(directory, folder)))) ?? []) {
       const path = `${folder}/${name}`;
-      if (isPassing(name) || isSecret(`contents/${path}`)) {
+      if (isIgnored(name) || isSecret(`contents/${path}`)) {
         continue;
       }
-      const stats = await unlessGone(pacedLstat(join(directory, path)));
+      const stats = await ifExists(pacedLstat(join(directory, path)));
       if (stats?.isDirectory()) {
         folders.push(path);
       } else if (stats) {
@@ -99,36 +99,36 @@ async function* filesIn(directory: string): AsyncGenerator<Found> {
   }
 }
 
-function isPassing(name: string): boolean {
-  return passingNames.includes(name) || name.startsWith('..') || isTemporaryName(name);
+function isIgnored(name: string): boolean {
+  return ignoredNames.includes(name) || name.startsWith('..') || isTemporaryName(name);
 }
 
 async function tidyUp(directory: string): Promise<void> {
   for (const part of sharedParts) {
     const options = { recursive: true, withFileTypes: true } as const;
-    const entries = (await unlessGone(readdir(join(directory, part), options))) ?? [];
-    const left = entries.filter(({ name }) => isTemporaryName(name));
-    for (const folder of new Set(left.map(({ parentPath }) => parentPath))) {
+    const entries = (await ifExists(readdir(join(directory, part), options))) ?? [];
+    const temporaries = entries.filter(({ name }) => isTemporaryName(name));
+    for (const folder of new Set(temporaries.map(({ parentPath }) => parentPath))) {
       await removeTemporaries(folder);
     }
   }
 }
 
-/** With the folders that are empty then. */
+/** Also removes parent folders that become empty. */
 async function remove(directory: string, path: string): Promise<void> {
   await rm(join(directory, path), { force: true });
   for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
-    const isLeft = await rmdir(join(directory, folder)).then(
+    const isNotEmpty = await rmdir(join(directory, folder)).then(
       () => false,
       () => true,
     );
-    if (isLeft) {
+    if (isNotEmpty) {
       return;
     }
   }
 }
 
-async function unlessGone<Result>(read: Promise<Result>): Promise<Result | undefined> {
+async function ifExists<Result>(read: Promise<Result>): Promise<Result | undefined> {
   try {
     return await read;
   } catch (error) {

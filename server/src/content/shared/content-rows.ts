@@ -7,7 +7,7 @@ import type { Schema } from '../../storage/schema.ts';
 import type { ContentChange, ContentFiles } from './content-file.ts';
 import { digest } from './content-folder.ts';
 
-/** The contents that an installation has in its database. */
+/** The contents stored in the database. */
 export interface ContentState {
   generation: number;
   files: ContentFiles;
@@ -15,13 +15,13 @@ export interface ContentState {
 
 const id = 1;
 
-/** Undefined where a folder is the truth. */
+/** Undefined if a folder is the source of truth. */
 export async function readGeneration(database: Database): Promise<number | undefined> {
   const query = database.selectFrom('content_state').select('generation').where('id', '=', id);
   return (await query.executeTakeFirst())?.generation;
 }
 
-/** All of one moment. */
+/** Reads everything in one snapshot. */
 export function readContentState(database: Database): Promise<ContentState | undefined> {
   return database
     .transaction()
@@ -39,7 +39,7 @@ export function readContentState(database: Database): Promise<ContentState | und
     });
 }
 
-/** Undefined for one that nobody needs any more. */
+/** Undefined if the content is no longer referenced. */
 export async function readBlob(database: Database, sha256: string): Promise<Buffer | undefined> {
   const query = database.selectFrom('content_blobs').select('bytes').where('sha256', '=', sha256);
   const row = await query.executeTakeFirst();
@@ -47,25 +47,25 @@ export async function readBlob(database: Database, sha256: string): Promise<Buff
 }
 
 interface Write {
-  /** The generation that the changes are based on; undefined where there is none yet. */
+  /** The generation on which the changes are based; undefined if there is none yet. */
   base: number | undefined;
   changes: readonly ContentChange[];
   read: (path: string) => Promise<Uint8Array>;
 }
 
-/** Waits until nobody else is about to write contents. To be called before others are kept from writing anything. */
+/** Acquires the lock for writing contents. Call it before locking other tables, to avoid a deadlock. */
 export function takeContents(write: Transaction<Schema>): Promise<void> {
   return acquireTransactionLock(write, 'contents');
 }
 
-/** As `writeContentsIn`, by itself. */
+/** Like `writeContentsIn`, in a transaction of its own. */
 export function writeContents(database: Database, changed: Write): Promise<number> {
   return database.transaction().execute((write) => writeContentsIn(write, changed));
 }
 
 /**
- * Writes changes, all or none, and answers their generation. Throws `changed-meanwhile` where it is not their base that
- * is there.
+ * Writes changes in a transaction and returns the new generation. Throws `changed-meanwhile` if the base generation
+ * is outdated.
  */
 export async function writeContentsIn(
   write: Transaction<Schema>,

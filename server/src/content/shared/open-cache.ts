@@ -11,12 +11,12 @@ import { changesBetween } from './content-file.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { type ContentState, readContentState } from './content-rows.ts';
 
-/** In a folder of contents that is a cache: what differs in it is put back. */
+/** Marker file of a folder that is a cache; manual changes in it are reverted. */
 export const cacheMark = '.knowhow-cache';
 
 const markText =
   'Knowhow keeps a copy of its database here. What is changed by hand is put back.\n';
-const shownPaths = 5;
+const maxShownPaths = 5;
 
 interface Cache {
   directory: string;
@@ -25,8 +25,8 @@ interface Cache {
 }
 
 /**
- * Makes a folder the copy of what the database has, and answers that. Throws `conflict` where the folder is somebody's,
- * with files that are not there.
+ * Makes a folder a copy of the database's contents and returns these. Throws `conflict` if the folder is not a cache
+ * and contains files that the database lacks.
  */
 export async function openCache({ directory, folder, database }: Cache): Promise<ContentState> {
   const state = await newestContents(database);
@@ -45,7 +45,7 @@ export async function openCache({ directory, folder, database }: Cache): Promise
     }
     await writeFileAtomic(mark, markText);
   }
-  // What a crash has left on its way is not in the database.
+  // Removes partial writes after a crash, which the database does not have.
   await rm(join(directory, 'skills', stagingFolder), { recursive: true, force: true });
   await folder.tidyUp();
   await bringTo(state.files, { from, folder, database });
@@ -55,11 +55,11 @@ export async function openCache({ directory, folder, database }: Cache): Promise
 export async function newestContents(database: Database): Promise<ContentState> {
   const state = await readContentState(database);
   if (!state) {
-    throw problem('not-ready', 'The database holds no contents any more. Start the server again.');
+    throw problem('not-ready', 'The database no longer has any contents. Restart the server.');
   }
   return state;
 }
 
 function refusal(directory: string, paths: readonly string[]): string {
-  return `CONTENTS_DIR is wrong: the configuration and the skills are in the database, and ${directory} holds others: ${listSome(paths, shownPaths)}. Name an empty folder, or take them over with: knowhow push ${directory}`;
+  return `CONTENTS_DIR is wrong: the configuration and the skills are in the database, and ${directory} holds others: ${listSome(paths, maxShownPaths)}. Name an empty folder, or take them over with: knowhow push ${directory}`;
 }

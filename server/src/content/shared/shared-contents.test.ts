@@ -15,7 +15,7 @@ import { temporaryFolder, writeFiles } from '../../testing/write-files.ts';
 const path = '/api/admin/skills/meeting-notes/files/SKILL.md';
 const told = (description: string) => skillFile('meeting-notes', description);
 
-test('what an admin changes on one node is on the others, and of two who change the same one is refused', async () => {
+test('propagates admin changes to other nodes, and rejects one of two conflicting changes', async () => {
   const nodes = await createNodes();
   const [one, other] = [await nodes.start(), await nodes.start()];
   const [here, there] = [await signInAdmin(one), await signInAdmin(other)];
@@ -51,7 +51,7 @@ test('what an admin changes on one node is on the others, and of two who change 
   await waitFor(async () => (await here('/api/admin/skills/release-notes')).status === 404);
 });
 
-test('of many writes on two nodes at once each is kept, and none is taken for a change by hand', async () => {
+test('keeps each of many concurrent writes on two nodes, and mistakes none for a manual change', async () => {
   const nodes = await createNodes();
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(line) });
@@ -76,7 +76,7 @@ test('of many writes on two nodes at once each is kept, and none is taken for a 
 
 const isNumber = (text: string | undefined, number: number) => text === `Number ${number}`;
 
-test('a node that starts has what the database has, and what is changed by hand is put back', async () => {
+test('syncs a node with the database at startup and reverts manual changes', async () => {
   const nodes = await createNodes();
   const one = await nodes.start();
   const admin = await signInAdmin(one);
@@ -96,7 +96,7 @@ test('a node that starts has what the database has, and what is changed by hand 
   expect((await again.visitor()('/api/ready')).status).toBe(200);
 });
 
-test('a backup that is restored on one node is what all of them have', async () => {
+test('propagates a restored backup to all nodes', async () => {
   const nodes = await createNodes();
   const here = await signInAdmin(await nodes.start());
   const there = await signInAdmin(await nodes.start());
@@ -113,7 +113,7 @@ test('a backup that is restored on one node is what all of them have', async () 
   );
 });
 
-test('a restore that cannot bring its files into the database brings no users either, and the next one brings all', async () => {
+test('restores neither files nor users if the database rejects the files, and succeeds on the next attempt', async () => {
   const nodes = await createNodes();
   const here = await signInAdmin(await nodes.start());
   const there = await signInAdmin(await nodes.start());
@@ -144,7 +144,7 @@ test('a restore that cannot bring its files into the database brings no users ei
   await waitFor(async () => (await here(skill)).status === 200);
 });
 
-test('a backup is restored by a command where no server runs, into the database', async () => {
+test('restores a backup into the database by command while no server runs', async () => {
   const nodes = await createNodes();
   const one = await nodes.start();
   const admin = await signInAdmin(one);
@@ -159,7 +159,7 @@ test('a backup is restored by a command where no server runs, into the database'
   expect((await again(skill)).status).toBe(200);
 });
 
-test('a folder is pushed and pulled with what differs, and what would break the installation is refused', async () => {
+test('pushes and pulls differences of a folder, and rejects what would break the installation', async () => {
   const nodes = await createNodes();
   const server = await nodes.start();
   const admin = await signInAdmin(server);
@@ -189,7 +189,7 @@ test('a folder is pushed and pulled with what differs, and what would break the 
   expect(refused.error).toMatch(/^No user would have all administrator rights any more/m);
 });
 
-test('a push with --if-empty leaves a database alone that holds a configuration', async () => {
+test('a push with --if-empty does not change a database that has a configuration', async () => {
   const nodes = await createNodes();
   const folder = await temporaryFolder();
   await writeFiles(folder, { 'apps/other.json': { id: 'other', name: 'Other' } });
@@ -201,7 +201,7 @@ test('a push with --if-empty leaves a database alone that holds a configuration'
   expect(await readdir(join(copy, 'apps'))).toEqual(['chat.json']);
 });
 
-test('a node on an empty database is told to push first', async () => {
+test('tells a node with an empty database to push first', async () => {
   const folder = await temporaryFolder();
   const start = startTestServer({
     folder,
@@ -212,7 +212,7 @@ test('a node on an empty database is told to push first', async () => {
   );
 });
 
-test('whoever does not share all of it does not start', async () => {
+test('refuses to start a node that does not share everything', async () => {
   const nodes = await createNodes();
   const refusal = (options: Parameters<typeof nodes.start>[0]) =>
     nodes.start(options).then(
@@ -226,7 +226,7 @@ test('whoever does not share all of it does not start', async () => {
   const folder = await temporaryFolder();
   await writeFiles(join(folder, 'contents'), { 'apps/own.json': { id: 'own', name: 'Own' } });
   expect(await refusal({ folder })).toMatch(/holds others: apps\/own\.json/);
-  // Where a folder is the truth there is one server, and what would make it many waits for its end.
+  // With a folder as the source of truth there is only one server, and a second one refuses to start.
   const alone = await startTestServer();
   expect(alone.url).toBeDefined();
   await alone.close();

@@ -18,24 +18,24 @@ import {
 import { newestContents, openCache } from './open-cache.ts';
 
 /**
- * The contents that nodes have from the database, in this one's folder: a cache that follows what is there, and in which
- * nothing changes but by `write`.
+ * This node's copy of the contents in the database. The folder is a cache that follows the database; only `write` may
+ * change it.
  */
 export interface SharedContents {
   /**
-   * Runs what changes files of the folder, alone among all nodes and on their newest state, and takes the changes over
-   * into the database: once it resolves they are there. Throws as the work does, or where they cannot be stored: then
-   * the folder becomes again what it was.
+   * Runs work that changes files of the folder, exclusively among all nodes and on the latest state. The changes are
+   * in the database once it resolves. Rethrows errors of the work, or throws if the changes cannot be stored; the
+   * folder is then reverted.
    */
   write<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * To be called within `write`, by work that commits more than files: takes what it has changed so far over within that
-   * transaction. Answers what is to be called once that is committed.
+   * Call it within `write` if the work also commits other data: stores its changes so far in that transaction. Call
+   * the returned function once that is committed.
    */
   takeOver(write: Transaction<Schema>): Promise<() => void>;
-  /** Puts back what was changed by hand. To be called when the folder has changed. */
+  /** Reverts manual changes. Call it after the folder has changed. */
   check(): Promise<void>;
-  /** Calls this whenever files of the folder have become others than this node has made them. */
+  /** Registers a callback for changes of the folder that this node did not make. */
   follow(onChange: () => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -49,28 +49,28 @@ interface Dependencies {
 }
 
 const topic = 'contents';
-/** How often it is looked whether there is something that this node was not told of. */
-const lookMs = 2000;
+/** Polling interval for changes without a notification. */
+const pollMs = 2000;
 
-/** Brings the folder to the newest state first. Throws as `openCache` does. */
+/** Syncs the folder first. Throws as `openCache` does. */
 export async function openSharedContents(dependencies: Dependencies): Promise<SharedContents> {
   const { cluster, directory, database, log } = dependencies;
   const folder = openContentFolder(directory);
-  const copy = new FollowedCopy(await openCache({ directory, folder, database }), {
+  const copy = new SyncedFolder(await openCache({ directory, folder, database }), {
     ...dependencies,
     folder,
   });
-  // Whoever has had a write done under the lock may be the one who asks: a look waits for the end of that all the same.
+  // The caller may be inside a write lock; outside its async context, the check waits for the end of the write.
   const outside = AsyncLocalStorage.snapshot();
   const look = (whole: boolean) =>
     outside(() => copy.look(whole)).catch((error: unknown) => {
-      log.warn({ error }, 'the configuration and the skills are not the newest for now');
+      log.warn({ error }, 'the configuration and the skills could not be refreshed');
     });
-  const lookSoon = () => {
+  const refreshSoon = () => {
     look(false).catch(ignore);
   };
-  const leave = cluster.subscribe(topic, lookSoon, lookSoon);
-  const looking = setInterval(lookSoon, lookMs);
+  const unsubscribe = cluster.subscribe(topic, refreshSoon, refreshSoon);
+  const timer = setInterval(refreshSoon, pollMs);
   return {
     write: (work) => cluster.withLock(topic, () => copy.write(work)),
     takeOver: (write) => copy.takeOver(write),
@@ -79,31 +79,31 @@ export async function openSharedContents(dependencies: Dependencies): Promise<Sh
       copy.onChange = onChange;
     },
     close: async () => {
-      leave();
-      clearInterval(looking);
+      unsubscribe();
+      clearInterval(timer);
       await copy.idle();
     },
   };
 }
 
-interface Surroundings extends Dependencies {
+interface CopyContext extends Dependencies {
   folder: ContentFolder;
 }
 
-/** All of it runs one at a time in this node. */
-class FollowedCopy {
+/** Serialises all operations in this node. */
+class SyncedFolder {
   onChange: () => Promise<void> = async () => undefined;
-  /** What the folder was last made, or has made the database. */
+  /** The state with which the folder was last synced. */
   #state: ContentState;
-  /** Whether the folder may hold what the database did not take. */
+  /** Whether the folder may contain changes that are not in the database. */
   #isAhead = false;
   #isWriting = false;
-  /** The generation that was last told of, or was there before. */
+  /** The last generation that was published or known at startup. */
   #told: number;
   readonly #alone = localLocks();
-  readonly #around: Surroundings;
+  readonly #around: CopyContext;
 
-  constructor(state: ContentState, around: Surroundings) {
+  constructor(state: ContentState, around: CopyContext) {
     this.#state = state;
     this.#told = state.generation;
     this.#around = around;
@@ -113,7 +113,7 @@ class FollowedCopy {
     return this.#alone(topic, async () => undefined);
   }
 
-  /** @param whole also for what was changed by hand */
+  /** @param whole whether to check for manual changes too */
   look(whole: boolean): Promise<void> {
     return this.#alone(topic, async () => {
       const isOld = await this.#isOld();
@@ -125,7 +125,7 @@ class FollowedCopy {
 
   write<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#alone(topic, async () => {
-      // What a write does within may be one by itself.
+      // A write may contain a nested write.
       if (this.#isWriting) {
         return work();
       }
@@ -139,7 +139,7 @@ class FollowedCopy {
     });
   }
 
-  /** What is done before a failure counts, as it does on a disk. */
+  /** Changes made before an error are kept, as they would be on disk. */
   async #run<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -160,9 +160,9 @@ class FollowedCopy {
     const { files: from } = await folder.scan();
     const own = changesBetween(this.#state.files, from);
     if (own.length > 0 && !this.#isAhead) {
-      log.warn({ files: shown(own) }, putBack);
+      log.warn({ files: listPaths(own) }, revertedMessage);
     }
-    // Until all of it is done.
+    // Until the sync is complete.
     this.#isAhead = true;
     const changes = await bringTo(newest.files, { from, folder, database });
     this.#state = newest;
@@ -190,7 +190,7 @@ class FollowedCopy {
     }
     if (this.#state.generation !== this.#told) {
       this.#told = this.#state.generation;
-      // Who is not told looks by itself.
+      // Best effort: nodes without the notification poll.
       await cluster.publish(topic, String(this.#told)).catch(() => undefined);
     }
   }
@@ -203,9 +203,9 @@ class FollowedCopy {
   }
 }
 
-const putBack =
+const revertedMessage =
   'files of the configuration or of skills were changed by hand and are put back: change them on the pages of /admin, or with knowhow push';
 
-function shown(changes: readonly ContentChange[]): string[] {
+function listPaths(changes: readonly ContentChange[]): string[] {
   return changes.slice(0, 20).map(({ path }) => path);
 }

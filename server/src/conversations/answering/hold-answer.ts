@@ -5,7 +5,7 @@ import { isPostgres } from '../../storage/is-postgres.ts';
 import type { Schema } from '../../storage/schema.ts';
 import type { TurnStart } from '../begin-turn.ts';
 
-/** Where a turn writes what comes up while it answers. */
+/** The answer that a turn's writes belong to. */
 export interface AnswerPlace {
   conversationId: string;
   answerId: string;
@@ -16,12 +16,15 @@ export function placeOf({ conversation, answer }: TurnStart): AnswerPlace {
 }
 
 /**
- * The stored answer has ended without the turn that writes it: another node marked it as interrupted, or a restored
- * backup holds it so. That turn stores nothing more.
+ * The stored answer was ended by something else than its turn: marked as interrupted by another node, or replaced by
+ * a restored backup. The turn stores nothing more.
  */
 export class AnswerTaken extends Error {}
 
-/** Keeps the status of an answer until the transaction ends. Throws `AnswerTaken`, or `not-found` without a row. */
+/**
+ * Locks a running answer's status until the transaction ends. Throws `AnswerTaken` if it is not running, or
+ * `not-found` if it has no row.
+ */
 export async function holdAnswer(
   write: Transaction<Schema>,
   { answerId }: AnswerPlace,
@@ -41,8 +44,8 @@ export async function holdAnswer(
 }
 
 /**
- * For an answer that no update has found running: returns if it is stored as given, as after a commit whose
- * confirmation was lost. Throws as `holdAnswer` does otherwise.
+ * Called if an update found no running answer. Returns if it is already stored as given, e.g. after a commit whose
+ * acknowledgement was lost. Otherwise throws as `holdAnswer`.
  */
 export async function checkStored(
   write: Kysely<Schema>,
@@ -61,10 +64,10 @@ export async function checkStored(
   }
 }
 
-/** Also what a turn finds in place of its conversation. */
+/** The problem for a turn whose answer or conversation is gone. */
 export function answerGone(): Problem {
   return problem(
     'not-found',
-    'This conversation has been deleted, or replaced by a restored backup. Begin a new one.',
+    'This conversation was deleted or replaced by a restored backup. Start a new one.',
   );
 }

@@ -11,24 +11,29 @@ type TurnWrites = Pick<
   'addActivation' | 'endActivation' | 'addCompaction' | 'keepTools'
 >;
 
-/** What a turn writes beside its answer: only while that is running, and so its own. */
+/**
+ * The writes of a turn other than its answer. They only succeed while the answer is running, so that another turn is
+ * never affected.
+ */
 export function turnWrites(write: WriteInGroup): TurnWrites {
-  const writeIn = (at: AnswerPlace, run: Parameters<WriteInGroup>[0]) =>
+  const writeWhileRunning = (at: AnswerPlace, run: Parameters<WriteInGroup>[0]) =>
     write(async (transaction) => {
       await holdAnswer(transaction, at);
       await run(transaction);
     });
   return {
     addActivation: (at, added, replaced) =>
-      writeIn(at, async (transaction) => {
+      writeWhileRunning(at, async (transaction) => {
         await endIn(transaction, at.conversationId, replaced ? [replaced] : []);
         await insertActivations(transaction, at.conversationId, [added]);
       }),
     endActivation: (at, record) =>
-      writeIn(at, (transaction) => endIn(transaction, at.conversationId, [record])),
-    addCompaction: (at, made) =>
-      writeIn(at, (transaction) => insertCompaction(transaction, at.conversationId, made)),
+      writeWhileRunning(at, (transaction) => endIn(transaction, at.conversationId, [record])),
+    addCompaction: (at, compaction) =>
+      writeWhileRunning(at, (transaction) =>
+        insertCompaction(transaction, at.conversationId, compaction),
+      ),
     keepTools: (at, tools) =>
-      writeIn(at, (transaction) => keepTools(transaction, at.conversationId, tools)),
+      writeWhileRunning(at, (transaction) => keepTools(transaction, at.conversationId, tools)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/open-database.ts';
 import { owns } from './comparison-store.ts';
 
-/** Names of the skills that are active in a conversation, or in a line beside its answer; undefined when it is gone. */
+/** Names of the skills active in a conversation or comparison branch; undefined if it is gone. */
 export async function activeNames(
   database: Database,
   owner: string,
@@ -21,12 +21,12 @@ export async function activeNames(
   if (rows[0]?.owner === owner) {
     return new Set(names);
   }
-  const isLine = rows.length > 0 && (await owns(database, owner, id));
-  return isLine ? new Set([...names, ...(await namesBefore(database, id))]) : undefined;
+  const isBranch = rows.length > 0 && (await owns(database, owner, id));
+  return isBranch ? new Set([...names, ...(await inheritedNames(database, id))]) : undefined;
 }
 
-/** Of those that a line begins with: what has ended in the answer beside it goes on here. */
-async function namesBefore(database: Database, id: string): Promise<string[]> {
+/** Skills that were active where the branch starts. One that ended in the main answer stays active in the branch. */
+async function inheritedNames(database: Database, id: string): Promise<string[]> {
   const rows = await database
     .selectFrom('lines')
     .innerJoin('activations', 'activations.conversation_id', 'lines.conversation_id')

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 
-/** Whether a conversation is the owner's, or holds a line of one of theirs. */
+/** SQL condition: the conversation belongs to the owner, or is a branch of one that does. */
 export function belongsTo(
   owner: string,
 ): (eb: ExpressionBuilder<Schema, 'conversations'>) => Expression<SqlBool> {

@@ -3,13 +3,13 @@ import type { Database } from '../../storage/open-database.ts';
 import { messageOf } from '../conversation-rows.ts';
 import { ownerOf } from '../owner-of.ts';
 
-/** What is known of answers beside others. */
+/** Queries for comparison answers. */
 export interface BesideStore {
-  /** Whether a conversation is the owner's, or a line of one of theirs, such as an answer beside another one. */
+  /** Whether a conversation belongs to the owner, or is a branch of one that does. */
   owns(owner: string, id: string): Promise<boolean>;
-  /** Id of the line that is shown beside the last answer of a conversation, while neither was taken. */
+  /** ID of the open comparison branch of a conversation's last answer, if any. */
   comparisonBranchOf(id: string): Promise<string | undefined>;
-  /** The last question of a conversation of the owner's; undefined where that is another one, or not theirs. */
+  /** The last question of the owner's conversation; undefined if it is a different one or not theirs. */
   findLastQuestion(
     owner: string,
     asked: { id: string; question: string },
@@ -24,18 +24,18 @@ export function besideStore(database: Database): BesideStore {
   };
 }
 
-/** Id of the line that is shown beside the last answer of a conversation, while neither was taken. */
+/** ID of the open comparison branch of a conversation's last answer, if any. */
 export async function comparisonBranchOf(
   database: Database,
   id: string,
 ): Promise<string | undefined> {
-  const line = await database
+  const branch = await database
     .selectFrom('lines')
     .select('id')
     .where('conversation_id', '=', id)
     .where('beside', '=', 1)
     .executeTakeFirst();
-  return line?.id;
+  return branch?.id;
 }
 
 async function findLastQuestion(
@@ -66,12 +66,12 @@ export async function owns(database: Database, owner: string, id: string): Promi
   return row !== undefined && (await ownerOf(database, row)) === owner;
 }
 
-/** The conversation that a line belongs to; of what is no line, itself. */
+/** The conversation that a branch belongs to; for any other conversation, itself. */
 export async function findRootConversation(database: Database, id: string): Promise<string> {
-  const line = await database
+  const branch = await database
     .selectFrom('lines')
     .select('conversation_id')
     .where('id', '=', id)
     .executeTakeFirst();
-  return line?.conversation_id ?? id;
+  return branch?.conversation_id ?? id;
 }

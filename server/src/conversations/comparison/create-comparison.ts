@@ -9,9 +9,9 @@ import { pruneBranches } from '../prune-branches.ts';
 import { takeFiles } from '../take-files.ts';
 import { closeComparison } from './close-comparison.ts';
 
-interface BesideStart {
+interface ComparisonStart {
   owner: string;
-  /** The line. */
+  /** The branch. */
   conversation: { id: string; model: string };
   position: number;
   user: UserMessage;
@@ -21,23 +21,23 @@ interface BesideStart {
 }
 
 /**
- * Makes room for a second answer to the last question of a conversation, as a line that is put away from its
- * beginning. Answers whether older lines had to go. Throws `not-found` when the conversation was deleted meanwhile,
- * `changed-meanwhile` when it went on.
+ * Creates the branch of a second answer to a conversation's last question; it starts archived. Returns whether old
+ * branches were pruned. Throws `not-found` if the conversation has been deleted, `changed-meanwhile` if it has
+ * continued.
  *
- * @param whole id of the conversation
+ * @param mainId ID of the main conversation
  */
 export async function createComparisonBranch(
   write: Transaction<Schema>,
-  turn: BesideStart,
-  whole: string,
+  turn: ComparisonStart,
+  mainId: string,
 ): Promise<boolean> {
   const { conversation, position, user, owner, skillsOff, ranked, tools } = turn;
   const { id, model } = conversation;
   const before = await write
     .selectFrom('conversations')
     .selectAll()
-    .where('id', '=', whole)
+    .where('id', '=', mainId)
     .where('owner', '=', owner)
     .executeTakeFirst();
   if (!before) {
@@ -46,7 +46,7 @@ export async function createComparisonBranch(
   const shown = await write
     .selectFrom('messages')
     .select('content')
-    .where('conversation_id', '=', whole)
+    .where('conversation_id', '=', mainId)
     .where('position', '>=', position)
     .orderBy('position')
     .limit(3)
@@ -54,7 +54,7 @@ export async function createComparisonBranch(
   if (shown.length > 2 || shown[0]?.content !== user.content) {
     throw problem('changed-meanwhile', 'This conversation went on meanwhile. Reload the page.');
   }
-  await closeComparison(write, whole);
+  await closeComparison(write, mainId);
   await write
     .insertInto('conversations')
     .values({
@@ -67,10 +67,10 @@ export async function createComparisonBranch(
   await write
     .insertInto('lines')
     .values({
-      ...{ id, position, conversation_id: whole, ends: '[]', bytes: 0, beside: 1 },
-      created_at: await nextMoment(write, whole),
+      ...{ id, position, conversation_id: mainId, ends: '[]', bytes: 0, beside: 1 },
+      created_at: await nextMoment(write, mainId),
     })
     .execute();
-  await takeFiles(write, { from: whole, to: id }, user.attachments ?? []);
-  return pruneBranches(write, whole);
+  await takeFiles(write, { from: mainId, to: id }, user.attachments ?? []);
+  return pruneBranches(write, mainId);
 }

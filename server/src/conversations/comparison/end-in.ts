@@ -6,15 +6,15 @@ import type { End } from '../archive-branch.ts';
 import type { ActivationRecord } from '../records.ts';
 
 /**
- * Stores the ends of activations that came in a conversation, or in a line beside its answer: there, those of before
- * are kept with the line and hold once it is taken.
+ * Stores the ends of activations in a conversation or comparison branch. In a branch, ends of inherited activations
+ * are stored with the branch and apply once it is chosen.
  */
 export async function endIn(
   write: Kysely<Schema>,
   conversationId: string,
   records: readonly ActivationRecord[],
 ): Promise<void> {
-  const line =
+  const branch =
     records.length === 0
       ? undefined
       : await write
@@ -22,17 +22,17 @@ export async function endIn(
           .select('ends')
           .where('id', '=', conversationId)
           .executeTakeFirst();
-  if (!line) {
+  if (!branch) {
     await endActivations(write, records);
     return;
   }
-  const ofLine = await write
+  const ownRows = await write
     .selectFrom('activations')
     .select('id')
     .where('conversation_id', '=', conversationId)
     .where('id', 'in', inList(records.map(({ id }) => id)))
     .execute();
-  const own = new Set(ofLine.map(({ id }) => id));
+  const own = new Set(ownRows.map(({ id }) => id));
   await endActivations(
     write,
     records.filter(({ id }) => own.has(id)),
@@ -47,7 +47,7 @@ export async function endIn(
     }));
   await write
     .updateTable('lines')
-    .set({ ends: JSON.stringify([...(JSON.parse(line.ends) as End[]), ...ends]) })
+    .set({ ends: JSON.stringify([...(JSON.parse(branch.ends) as End[]), ...ends]) })
     .where('id', '=', conversationId)
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/open-database.ts';
 
-/** The files of a conversation; of a line beside its answer also those that came before. */
+/** Selects the files of a conversation; for a comparison branch, also those of earlier messages. */
 export function filesIn(database: Database, id: string) {
   return database
     .selectFrom('files')

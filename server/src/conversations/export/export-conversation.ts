@@ -12,7 +12,7 @@ interface Export {
   head: ExportHead;
   format: Exclude<ExportFormat, 'zip'>;
   freezing: Freezing;
-  /** That headings are in. */
+  /** Language of the headings. */
   language: string;
 }
 
@@ -22,7 +22,7 @@ const writers: Record<Exclude<ExportFormat, 'zip'>, (language: string) => Export
   json: () => jsonWriter(),
 };
 
-/** A conversation as a file, bit by bit. */
+/** Streams a conversation as a file. */
 export async function* exportConversation(
   database: Database,
   { head, format, freezing, language }: Export,
@@ -44,7 +44,7 @@ export async function* exportConversation(
   }
 }
 
-/** What there is to say of a conversation of somebody's. */
+/** Metadata of the owner's conversation; undefined if they have no such conversation. */
 export function findHead(
   database: Database,
   owner: string,

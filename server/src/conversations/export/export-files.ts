@@ -2,15 +2,15 @@ import type { Database } from '../../storage/open-database.ts';
 import { readContent } from '../file-contents.ts';
 import type { ExportFiles } from './export-writer.ts';
 
-/** Of all files of one export, in bytes: as much as is imported again. */
+/** Maximum total size of the files in one export, in bytes; an import accepts as much. */
 export const mostFileBytes = 48 * 1024 * 1024;
 
-/** The files of a conversation, one at a time. */
+/** Reads a conversation's files one at a time. */
 export function exportFiles(database: Database, conversationId: string): ExportFiles {
-  let left = mostFileBytes;
+  let remaining = mostFileBytes;
   return {
     read: async ({ id, size }) => {
-      if (size > left) {
+      if (size > remaining) {
         return undefined;
       }
       const row = await database
@@ -19,7 +19,7 @@ export function exportFiles(database: Database, conversationId: string): ExportF
         .where('id', '=', id)
         .where('conversation_id', '=', conversationId)
         .executeTakeFirst();
-      left -= row ? size : 0;
+      remaining -= row ? size : 0;
       return row && readContent(database, row.sha256);
     },
   };

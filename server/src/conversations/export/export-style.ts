@@ -1,4 +1,4 @@
-/** Of a page that is exported: also on paper all of it is there. */
+/** Styles of an exported page, including print. */
 export const exportStyle = `
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
 main { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }

@@ -12,7 +12,7 @@ const words = {
 
 export type ExportWords = Record<keyof typeof words, string>;
 
-/** What an export says beside what was said. */
+/** Labels in an export. */
 export function exportWords(language: string): ExportWords {
   return Object.fromEntries(
     Object.entries(words).map(([key, text]) => [key, localize(text, language)]),

@@ -8,7 +8,7 @@ import { exportFiles, mostFileBytes } from './export-files.ts';
 import type { ExportHead } from './export-writer.ts';
 import { jsonWriter } from './json-writer.ts';
 
-/** A conversation as a zip: JSON, and the files that were attached, as far as there is room. */
+/** A conversation as a zip: JSON plus its attached files, up to the size limit. */
 export function exportZip(
   database: Database,
   { head, freezing }: { head: ExportHead; freezing: Freezing },
@@ -16,18 +16,18 @@ export function exportZip(
   const mtime = new Date(head.updated_at);
   const files = exportFiles(database, head.id);
   return streamZip(async (zip) => {
-    const taken = new Map<string, { file: Attachment; path: string }>();
-    let left = mostFileBytes;
-    const pathOf = (file: Attachment) => {
-      if (file.size > left) {
+    const included = new Map<string, { file: Attachment; path: string }>();
+    let remaining = mostFileBytes;
+    const allocatePath = (file: Attachment) => {
+      if (file.size > remaining) {
         return undefined;
       }
-      left -= file.size;
+      remaining -= file.size;
       const path = `files/${file.id}${/\.[a-z0-9]{1,8}$/i.exec(file.name)?.[0] ?? ''}`;
-      taken.set(file.id, { file, path });
+      included.set(file.id, { file, path });
       return path;
     };
-    const writer = jsonWriter(pathOf);
+    const writer = jsonWriter(allocatePath);
     async function* json() {
       yield writer.begin(head);
       let from = 0;
@@ -38,7 +38,7 @@ export function exportZip(
       yield writer.end();
     }
     await zip.add(Readable.from(json()), { path: 'knowhow.json', mtime });
-    for (const { file, path } of taken.values()) {
+    for (const { file, path } of included.values()) {
       const bytes = await files.read(file);
       if (bytes) {
         await zip.add(Readable.from([bytes]), { path, mtime });

@@ -5,20 +5,20 @@ import { type ExportWords, exportWords } from './export-words.ts';
 import type { ExportFiles, ExportHead, ExportWriter } from './export-writer.ts';
 import { escapeHtml, markdownRenderer } from './render-markdown.ts';
 
-/** One page that loads nothing and runs nothing: it has no script, and a policy that allows none. */
+/** Writes a self-contained page: it has no scripts, and its CSP blocks scripts and network access. */
 export function htmlWriter(language: string): ExportWriter {
   const words = exportWords(language);
   const markdown = markdownRenderer();
   return {
-    begin: (head) => opening(head, language),
+    begin: (head) => pageStart(head, language),
     write: async function* (messages, _from, files) {
       const answers = messages.filter(({ role }) => role === 'assistant');
       const rendered = await markdown.render(answers.map(({ content }) => content));
       for (const message of messages) {
         const html = rendered[answers.indexOf(message)] ?? '';
         yield message.role === 'user'
-          ? question(message, await pictures(message, files), words)
-          : answer(message, html, words);
+          ? renderQuestion(message, await renderImages(message, files), words)
+          : renderAnswer(message, html, words);
       }
     },
     end: () => '</main></body></html>\n',
@@ -29,7 +29,7 @@ export function htmlWriter(language: string): ExportWriter {
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-function opening({ title, created_at }: ExportHead, language: string): string {
+function pageStart({ title, created_at }: ExportHead, language: string): string {
   const name = escapeHtml(title);
   return `<!doctype html>
 <html lang="${language.startsWith('de') ? 'de' : 'en'}"><head><meta charset="utf-8">
@@ -42,23 +42,25 @@ function opening({ title, created_at }: ExportHead, language: string): string {
 
 type Question = Extract<FrozenMessage, { role: 'user' }>;
 
-function question(
+function renderQuestion(
   { content, skills, attachments = [] }: Question,
   shown: string,
   words: ExportWords,
 ): string {
   return `<article class="user"><h2>${words.you}</h2>
-${listed(words.skills, skills)}${listed(
+${renderList(words.skills, skills)}${renderList(
   words.files,
   attachments.map(({ name }) => name),
 )}${shown}
 <p class="said">${escapeHtml(content)}</p></article>\n`;
 }
 
-/** What is no picture for every browser, or has no room, is named alone. */
-async function pictures({ attachments = [] }: Question, files: ExportFiles): Promise<string> {
+/** Only images that every browser supports and that fit the size limit are embedded; the others are only named. */
+async function renderImages({ attachments = [] }: Question, files: ExportFiles): Promise<string> {
   const shown: string[] = [];
-  for (const file of attachments.filter(({ kind, type }) => kind === 'picture' && isShown(type))) {
+  for (const file of attachments.filter(
+    ({ kind, type }) => kind === 'picture' && isWebImage(type),
+  )) {
     const bytes = await files.read(file);
     if (bytes) {
       const address = `data:${file.type};base64,${bytes.toString('base64')}`;
@@ -68,24 +70,24 @@ async function pictures({ attachments = [] }: Question, files: ExportFiles): Pro
   return shown.join('');
 }
 
-function isShown(type: string): boolean {
+function isWebImage(type: string): boolean {
   return ['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(type);
 }
 
-function answer(message: SharedAnswer, html: string, words: ExportWords): string {
+function renderAnswer(message: SharedAnswer, html: string, words: ExportWords): string {
   const { model, activations, thinking, status } = message;
-  const thought = thinking
+  const thinkingHtml = thinking
     ? `<details open><summary>${words.thinking}</summary><p class="said">${escapeHtml(thinking)}</p></details>`
     : '';
   return `<article><h2>${escapeHtml(model)}</h2>
-${listed(
+${renderList(
   words.skills,
   activations.map(({ name }) => name),
-)}${thought}${calls(message, words)}
+)}${thinkingHtml}${renderCalls(message, words)}
 <div>${html}</div>${status === 'complete' ? '' : `<p class="quiet">${words.stopped}</p>`}</article>\n`;
 }
 
-function calls({ toolCalls, results }: SharedAnswer, words: ExportWords): string {
+function renderCalls({ toolCalls, results }: SharedAnswer, words: ExportWords): string {
   return results
     ? toolCalls
         .map(({ name, title, source, input }, number) => {
@@ -102,7 +104,7 @@ function calls({ toolCalls, results }: SharedAnswer, words: ExportWords): string
     : '';
 }
 
-function listed(label: string, names: readonly string[]): string {
+function renderList(label: string, names: readonly string[]): string {
   return names.length === 0
     ? ''
     : `<p class="quiet">${label}: ${names.map(escapeHtml).join(', ')}</p>`;

@@ -5,11 +5,11 @@ import type { ExportWriter } from './export-writer.ts';
 
 type ExportedMessage = ExportedConversation['messages'][number];
 
-/** Where a file is beside the JSON; undefined where it is not. */
-type PathOf = (file: Attachment) => string | undefined;
+/** Path of a file in the archive; undefined if it is not included. */
+type GetPath = (file: Attachment) => string | undefined;
 
-/** As `exportedConversationSchema` describes it. */
-export function jsonWriter(pathOf: PathOf = () => undefined): ExportWriter {
+/** Writes JSON that conforms to `exportedConversationSchema`. */
+export function jsonWriter(getPath: GetPath = () => undefined): ExportWriter {
   return {
     begin: ({ id, title, created_at: createdAt, updated_at: updatedAt }) => {
       const head: Omit<ExportedConversation, 'messages'> = {
@@ -20,14 +20,14 @@ export function jsonWriter(pathOf: PathOf = () => undefined): ExportWriter {
     },
     write: (messages, from) =>
       messages.map((message, index) => {
-        const text = JSON.stringify(exportedOf(message, pathOf));
+        const text = JSON.stringify(toExported(message, getPath));
         return from + index === 0 ? `\n${text}` : `,\n${text}`;
       }),
     end: () => '\n]}\n',
   };
 }
 
-function exportedOf(message: FrozenMessage, pathOf: PathOf): ExportedMessage {
+function toExported(message: FrozenMessage, getPath: GetPath): ExportedMessage {
   const { content, createdAt } = message;
   if (message.role === 'user') {
     const { skills, attachments } = message;
@@ -38,7 +38,7 @@ function exportedOf(message: FrozenMessage, pathOf: PathOf): ExportedMessage {
         ? {
             files: attachments.map((file) => {
               const { name, type, size } = file;
-              const path = pathOf(file);
+              const path = getPath(file);
               return { name, type, size, ...(path === undefined ? {} : { path }) };
             }),
           }

@@ -1,66 +1,66 @@
 import { Worker } from 'node:worker_threads';
 import { WorkerFailed } from '../../lib/run-worker.ts';
 
-/** A thread that does one task after the other for whoever keeps it: to start one takes longer than most tasks. */
+/** A worker thread that is reused for consecutive tasks, because starting one takes longer than most tasks. */
 export interface KeptWorker<Task, Answer> {
-  /** One at a time. Throws `WorkerFailed` where there is no answer in time; the next task gets a new thread. */
+  /** Runs one task at a time. Throws `WorkerFailed` on failure or timeout; the next task gets a new thread. */
   run(task: Task): Promise<Answer>;
   close(): Promise<void>;
 }
 
 interface Limits {
-  /** Milliseconds for a task. */
+  /** Timeout of a task in milliseconds. */
   timeLimit: number;
-  /** Megabytes of heap. */
+  /** Maximum heap size in megabytes. */
   heapLimit: number;
 }
 
-/** @param address of a script that answers each message with one; it is started when it is first asked */
+/** @param address URL of a script that answers each message with one; started on first use */
 export function keptWorker<Task, Answer>(
   address: URL,
   { timeLimit, heapLimit }: Limits,
 ): KeptWorker<Task, Answer> {
   let worker: Worker | undefined;
-  let settle: Settle<Answer> | undefined;
+  let pending: Pending<Answer> | undefined;
   const close = async () => {
     const ended = worker;
     worker = undefined;
     await ended?.terminate();
   };
-  const failing = (message: string) => (cause?: unknown) =>
-    settle?.reject(new WorkerFailed(message, { cause }));
+  const rejectWith = (message: string) => (cause?: unknown) =>
+    pending?.reject(new WorkerFailed(message, { cause }));
   const start = () =>
     new Worker(address, {
       resourceLimits: { maxOldGenerationSizeMb: heapLimit },
-      // It has no use for the keys in there.
+      // The worker must not see secrets in the environment.
       env: {},
       execArgv: [],
     })
-      .on('message', (answer: Answer) => settle?.resolve(answer))
-      .on('error', failing('It failed.'))
-      .on('exit', failing('It ended without an answer.'));
+      .on('message', (answer: Answer) => pending?.resolve(answer))
+      .on('error', rejectWith('It failed.'))
+      .on('exit', rejectWith('It ended without an answer.'));
   return {
     close,
     run: async (task) => {
       worker ??= start();
       worker.postMessage(task);
-      const timer = setTimeout(failing('It took too long.'), timeLimit);
+      const timer = setTimeout(rejectWith('It took too long.'), timeLimit);
       try {
         return await new Promise<Answer>((resolve, reject) => {
-          settle = { resolve, reject };
+          pending = { resolve, reject };
         });
       } catch (error) {
         await close();
         throw error;
       } finally {
-        settle = undefined;
+        pending = undefined;
         clearTimeout(timer);
       }
     },
   };
 }
 
-interface Settle<Answer> {
+interface Pending<Answer> {
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }

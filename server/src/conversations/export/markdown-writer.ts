@@ -3,27 +3,30 @@ import type { FrozenMessage } from '../sharing/freeze-message.ts';
 import { type ExportWords, exportWords } from './export-words.ts';
 import type { ExportWriter } from './export-writer.ts';
 
-/** What was said as it was written, under a heading for each message. */
+/** Writes the original texts under a heading for each message. */
 export function markdownWriter(language: string): ExportWriter {
   const words = exportWords(language);
   return {
-    begin: ({ title, created_at }) => `# ${plain(title)}\n\n${created_at.slice(0, 10)}\n`,
-    write: (messages) => messages.map((message) => written(message, words)),
+    begin: ({ title, created_at }) => `# ${escapeMarkdown(title)}\n\n${created_at.slice(0, 10)}\n`,
+    write: (messages) => messages.map((message) => renderMessage(message, words)),
     end: () => '',
   };
 }
 
-function written(message: FrozenMessage, words: ExportWords): string {
-  const parts = message.role === 'user' ? ofUser(message, words) : ofAnswer(message, words);
+function renderMessage(message: FrozenMessage, words: ExportWords): string {
+  const parts = message.role === 'user' ? userParts(message, words) : answerParts(message, words);
   return `\n${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`;
 }
 
-function ofUser(message: Extract<FrozenMessage, { role: 'user' }>, words: ExportWords): string[] {
+function userParts(
+  message: Extract<FrozenMessage, { role: 'user' }>,
+  words: ExportWords,
+): string[] {
   const { content, skills, attachments = [] } = message;
   return [
     `## ${words.you}`,
-    listed(words.skills, skills),
-    listed(
+    renderList(words.skills, skills),
+    renderList(
       words.files,
       attachments.map(({ name }) => name),
     ),
@@ -31,18 +34,18 @@ function ofUser(message: Extract<FrozenMessage, { role: 'user' }>, words: Export
   ];
 }
 
-function ofAnswer(answer: SharedAnswer, words: ExportWords): string[] {
+function answerParts(answer: SharedAnswer, words: ExportWords): string[] {
   const { model, activations, thinking, content, toolCalls, results, status } = answer;
   const calls = results
     ? toolCalls.flatMap(({ name, title, source, input }, number) => [
-        `**${plain(title ?? name)}**${source === undefined ? '' : ` (${plain(source)})`}`,
+        `**${escapeMarkdown(title ?? name)}**${source === undefined ? '' : ` (${escapeMarkdown(source)})`}`,
         `${words.input}:\n\n${fenced(JSON.stringify(input, null, 2), 'json')}`,
         results[number] === '' ? '' : `${words.result}:\n\n${fenced(results[number] ?? '…')}`,
       ])
     : [];
   return [
-    `## ${plain(model)}`,
-    listed(
+    `## ${escapeMarkdown(model)}`,
+    renderList(
       words.skills,
       activations.map(({ name }) => name),
     ),
@@ -53,29 +56,29 @@ function ofAnswer(answer: SharedAnswer, words: ExportWords): string[] {
   ];
 }
 
-function listed(label: string, names: readonly string[]): string {
+function renderList(label: string, names: readonly string[]): string {
   return names.length === 0 ? '' : `${label}: ${names.map(codeSpan).join(', ')}`;
 }
 
-/** Without what begins a link, a picture, an element or code. */
-function plain(text: string): string {
+/** Escapes what would start a link, an image, an element or code. */
+function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`<[]/g, '\\$&');
 }
 
-/** Between more backticks than are in it. */
+/** Fenced by more backticks than the text contains in a row. */
 function codeSpan(text: string): string {
   const fence = '`'.repeat(longestRun(text) + 1);
   const space = /^`|`$/.test(text) ? ' ' : '';
   return `${fence}${space}${text}${space}${fence}`;
 }
 
-/** With a fence that is longer than any in the text. */
+/** Fenced by more backticks than the text contains in a row. */
 function fenced(text: string, language = ''): string {
   const fence = '`'.repeat(Math.max(2, longestRun(text)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** How many backticks stand together at most. */
+/** Length of the longest run of backticks. */
 function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) {

@@ -7,15 +7,18 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { lowerPriority } from '../../lib/lower-priority.ts';
 import type { MarkdownTask, RenderedMarkdown } from './render-markdown.ts';
 
-// Runs in a thread of its own, for one export: see `render-markdown.ts`.
+// Runs in a worker thread per export; see `render-markdown.ts`.
 lowerPriority();
 
-/** Characters of a text, of one line of it, and levels that it begins with: above that it may take seconds. */
-const longest = 60_000;
-const longestLine = 20_000;
-const deepest = 100;
-/** As the chat reads Markdown: `client/src/ui/markdown/parse-markdown.ts`. */
-const drawing = {
+/**
+ * Maximum characters of a text and of a line, and maximum nesting at the start of a line; beyond these, parsing may
+ * take seconds.
+ */
+const maxLength = 60_000;
+const maxLineLength = 20_000;
+const maxNesting = 100;
+/** The same Markdown dialect as the chat: `client/src/ui/markdown/parse-markdown.ts`. */
+const options = {
   extensions: [
     gfm({ singleTilde: false }),
     cjkFriendlyExtension(),
@@ -24,37 +27,37 @@ const drawing = {
   htmlExtensions: [gfmHtml()],
 };
 
-/** For all texts of a task. */
-const mostMs = 5000;
+/** Time limit for all texts of a task. */
+const maxMs = 5000;
 
-/** Tags are written out, and addresses of other protocols than those of pages and letters left out. */
+/** Renders Markdown. HTML tags are escaped, and links with protocols other than those of web and mail are dropped. */
 function render(text: string, began: number): string | undefined {
-  if (isTooMuch(text) || performance.now() - began > mostMs) {
+  if (isTooComplex(text) || performance.now() - began > maxMs) {
     return undefined;
   }
   try {
-    return withDirections(withoutMarks(micromark(markAddressEnds(text), drawing)));
+    return withDirections(withoutMarks(micromark(markAddressEnds(text), options)));
   } catch {
     return undefined;
   }
 }
 
-/** The direction of lists, tables and quotations is that of their text; `exportStyle` does the same for paragraphs. */
+/** Lists, tables and quotations take the direction of their text; `exportStyle` does the same for paragraphs. */
 function withDirections(html: string): string {
   return html.replace(/<(ul|ol|table|blockquote)(?=[\s>])/g, '<$1 dir="auto"');
 }
 
-/** Takes out what `markAddressEnds` put in, also where it is encoded in an address that was written with brackets. */
+/** Removes the marks of `markAddressEnds`, including percent-encoded ones in bracketed links. */
 function withoutMarks(html: string): string {
   return html.replaceAll(addressEnd, '').replaceAll(encodeURIComponent(addressEnd), '');
 }
 
-function isTooMuch(text: string): boolean {
+function isTooComplex(text: string): boolean {
   return (
-    text.length > longest ||
+    text.length > maxLength ||
     text.split('\n').some((line) => {
       const marks = line.match(/^[\s>*+\-\d.)]*/)?.[0].replaceAll(/\s/g, '') ?? '';
-      return line.length > longestLine || (marks.length > deepest && /[>\d]/.test(marks));
+      return line.length > maxLineLength || (marks.length > maxNesting && /[>\d]/.test(marks));
     })
   );
 }

@@ -2,24 +2,21 @@ import { WorkerFailed } from '../../lib/run-worker.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
 import { type KeptWorker, keptWorker } from './kept-worker.ts';
 
-/** What the worker gets, and answers: undefined for what takes too long, or is no Markdown that can be drawn. */
+/** Input and output of the worker; undefined for a text that takes too long or cannot be rendered. */
 export type MarkdownTask = string[];
 export type RenderedMarkdown = (string | undefined)[];
 
 const limits = { timeLimit: 30_000, heapLimit: 256 };
-/** For one export, in milliseconds: what comes after that is shown as it was written. */
-const mostMs = 60_000;
+/** Time limit per export, in milliseconds; later texts are shown as plain text. */
+const maxMs = 60_000;
 
 export interface MarkdownRenderer {
-  /** HTML in which nothing runs and no tag is theirs. */
+  /** Returns HTML without active content; tags in the texts are escaped. */
   render(texts: string[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/**
- * Makes texts of models into HTML, in a thread of its own. A text that cannot be drawn in good time is shown as it was
- * written.
- */
+/** Renders Markdown to HTML in a worker thread. A text that cannot be rendered in time is shown as plain text. */
 export function markdownRenderer(): MarkdownRenderer {
   const worker = keptWorker<MarkdownTask, RenderedMarkdown>(
     workerAddress('render-markdown-worker'),
@@ -30,7 +27,7 @@ export function markdownRenderer(): MarkdownRenderer {
     close: worker.close,
     render: async (texts) => {
       const began = performance.now();
-      const rendered = spent < mostMs ? await renderedBy(worker, texts) : [];
+      const rendered = spent < maxMs ? await tryRender(worker, texts) : [];
       spent += performance.now() - began;
       return texts.map((text, index) => rendered[index] ?? `<pre>${escapeHtml(text)}</pre>`);
     },
@@ -39,7 +36,7 @@ export function markdownRenderer(): MarkdownRenderer {
 
 type MarkdownWorker = KeptWorker<MarkdownTask, RenderedMarkdown>;
 
-async function renderedBy(worker: MarkdownWorker, texts: string[]): Promise<RenderedMarkdown> {
+async function tryRender(worker: MarkdownWorker, texts: string[]): Promise<RenderedMarkdown> {
   return worker.run(texts).catch((error: unknown) => {
     if (error instanceof WorkerFailed) {
       return [];
@@ -56,7 +53,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** For text and for attributes. */
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

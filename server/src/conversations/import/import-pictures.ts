@@ -8,27 +8,28 @@ import { sha256Of, storeContent } from '../file-contents.ts';
 import type { NewUpload } from '../files.ts';
 import type { ImportedHead, PackedMessage, PackedPicture, ReadImport } from './read-import.ts';
 
-/** The gate of uploads, for pictures: undefined for what is none that is taken. */
+/** Validates a picture as an upload would be; undefined if it is not an accepted picture. */
 export type AsUpload = (file: { name: string; bytes: Buffer }) => NewUpload | undefined;
 
-/** A picture that is stored with its message. */
+/** A picture to store with its message. */
 export interface NewFile {
   id: string;
   messageId: string;
   upload: NewUpload;
 }
 
-/** What a file holds, without the pictures that do not pass the gate: they are counted among what is lost. */
+/** Drops pictures that fail validation and counts them among the losses. */
 export async function withGoodPictures(read: ReadImport, asUpload: AsUpload): Promise<ReadImport> {
   let refused = 0;
   const conversations: ImportedHead[] = [];
   for (const head of read.conversations) {
     const pictures: PackedPicture[] = [];
     for (const picture of head.pictures) {
-      const isGood = asUpload({ name: picture.name, bytes: bytesOf(read, picture) }) !== undefined;
-      refused += isGood ? 0 : 1;
-      // The numbers of the others stay.
-      pictures.push(isGood ? picture : { ...picture, end: picture.start });
+      const isValid =
+        asUpload({ name: picture.name, bytes: getBytes(read, picture) }) !== undefined;
+      refused += isValid ? 0 : 1;
+      // Keeps a placeholder, so that the other pictures' indexes stay valid.
+      pictures.push(isValid ? picture : { ...picture, end: picture.start });
       await yieldToEventLoop();
     }
     conversations.push({ ...head, pictures });
@@ -44,7 +45,7 @@ export async function withGoodPictures(read: ReadImport, asUpload: AsUpload): Pr
       };
 }
 
-/** The pictures of a message. */
+/** The valid pictures of a message. */
 export function pictureFiles(
   read: ReadImport,
   head: ImportedHead,
@@ -53,12 +54,12 @@ export function pictureFiles(
 ): NewUpload[] {
   return pictures.flatMap((number) => {
     const picture = head.pictures[number];
-    const isGood = picture !== undefined && picture.end > picture.start;
-    return isGood ? (asUpload({ name: picture.name, bytes: bytesOf(read, picture) }) ?? []) : [];
+    const isValid = picture !== undefined && picture.end > picture.start;
+    return isValid ? (asUpload({ name: picture.name, bytes: getBytes(read, picture) }) ?? []) : [];
   });
 }
 
-/** A message with its pictures, which are added to those of the conversation under names that none has yet. */
+/** Attaches pictures to a message and adds them to the conversation's files under unique names. */
 export function withPictures(
   message: Message,
   uploads: readonly NewUpload[],
@@ -78,7 +79,7 @@ export function withPictures(
   return { ...message, attachments };
 }
 
-/** The end of a name says of what kind it is. */
+/** Maximum length; a name is truncated at its start, so that the extension survives. */
 const maxName = 120;
 
 export async function storePictures(
@@ -103,6 +104,6 @@ export async function storePictures(
   }
 }
 
-function bytesOf({ pictures }: ReadImport, { start, end }: PackedPicture): Buffer {
+function getBytes({ pictures }: ReadImport, { start, end }: PackedPicture): Buffer {
   return Buffer.from(pictures.buffer, start, end - start);
 }

@@ -2,9 +2,13 @@ import type { ImportReport } from '@knowhow/shared/chat/conversation-import';
 import { isFull } from '@knowhow/shared/chat/is-full';
 import type { ImportedHead, ReadImport } from './read-import.ts';
 
-const mostListed = 200;
+const maxListed = 200;
 
-/** @param known by `sourceOf`, what is here already */
+/**
+ * Summarises an import.
+ *
+ * @param known sources, as by `sourceOf`, that have been imported already
+ */
 export function report(
   { conversations, losses }: ReadImport,
   known: ReadonlySet<string>,
@@ -22,12 +26,12 @@ export function report(
     messages: items.reduce((sum, { messages }) => sum + messages, 0),
     known: items.filter(({ isKnown }) => isKnown).length,
     full: items.filter((each) => each.isFull).length,
-    items: items.slice(0, mostListed),
+    items: items.slice(0, maxListed),
     losses,
   };
 }
 
-/** By what a conversation is known again; without a name of its own by what it is. */
+/** Key for recognising a conversation on a repeated import; without an ID, its creation time and title. */
 export function sourceOf({ format, sourceId, title, createdAt }: ImportedHead): string {
   return `${format} ${sourceId || `${createdAt} ${title}`}`;
 }

@@ -1,20 +1,20 @@
 import type { ImportFormat } from '@knowhow/shared/chat/conversation-import';
 import { titleOf } from '@knowhow/shared/chat/title-of';
 
-/** A conversation of another product, as far as it is taken. */
+/** A conversation of another product, normalised. */
 export interface Imported {
   format: ImportFormat;
-  /** What its product calls it: by that it is known when it comes again. */
+  /** ID in the source product, for recognising it on a repeated import. */
   sourceId: string;
   title: string;
   /** ISO 8601, UTC. */
   createdAt: string;
   updatedAt: string;
-  /** User and model in turns. */
+  /** Alternating user and assistant messages. */
   messages: ImportedMessage[];
 }
 
-/** One that its user sent along. */
+/** A picture attached by the user. */
 export interface ImportedPicture {
   name: string;
   bytes: Buffer;
@@ -29,19 +29,19 @@ export interface ImportedMessage {
   pictures: ImportedPicture[];
 }
 
-/** Takes down what is not taken as it was. */
+/** Records content that was dropped, or changed if `isKept`. */
 export type Losses = (what: string, isKept?: boolean) => void;
 
-/** The longest text, of all texts together, in characters, and the most messages, of one conversation. */
-const longestText = 200_000;
-const mostText = 16_000_000;
-const mostMessages = 10_000;
-/** The most pictures of a message, and of all of a conversation, also in bytes: it can be gone on in with them. */
-const mostPictures = 20;
-const mostOfConversation = { pictures: 1000, bytes: 12 * 1024 * 1024 };
+/** Limits per conversation: characters of one text and of all texts, and number of messages. */
+const maxTextLength = 200_000;
+const maxTotalLength = 16_000_000;
+const maxMessages = 10_000;
+/** Limits for pictures per message and per conversation, so that the conversation can be continued with them. */
+const maxPicturesPerMessage = 20;
+const maxPerConversation = { pictures: 1000, bytes: 12 * 1024 * 1024 };
 
-/** What a file says of a conversation, in whatever shape; times in seconds or as ISO 8601. */
-interface Found {
+/** Unvalidated data of a conversation; times in seconds, milliseconds or as ISO 8601. */
+interface RawConversation {
   format: ImportFormat;
   sourceId: unknown;
   title: unknown;
@@ -59,11 +59,11 @@ export interface FoundMessage {
   pictures?: ImportedPicture[];
 }
 
-/** Undefined for one in which nothing was said. */
-export function importedOf(found: Found, losses: Losses): Imported | undefined {
+/** Normalises a conversation; undefined if it has no content. */
+export function importedOf(found: RawConversation, losses: Losses): Imported | undefined {
   const now = new Date().toISOString();
-  const createdAt = timeOf(found.createdAt) ?? now;
-  const messages = inTurns(found.messages, createdAt, losses);
+  const createdAt = parseTime(found.createdAt) ?? now;
+  const messages = alternate(found.messages, createdAt, losses);
   if (messages.length === 0) {
     return undefined;
   }
@@ -73,33 +73,33 @@ export function importedOf(found: Found, losses: Losses): Imported | undefined {
     sourceId: String(found.sourceId ?? '').slice(0, 200),
     title: title.slice(0, 200) || '…',
     createdAt,
-    updatedAt: timeOf(found.updatedAt) ?? createdAt,
+    updatedAt: parseTime(found.updatedAt) ?? createdAt,
     messages,
   };
 }
 
-/** What the same one has said in a row is one message; a conversation begins with its user. */
-function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMessage[] {
+/** Merges consecutive messages of the same role and makes the conversation start with the user. */
+function alternate(found: FoundMessage[], at: string, losses: Losses): ImportedMessage[] {
   const messages: ImportedMessage[] = [];
   let time = at;
   let length = 0;
-  const takePictures = pictureTaker(losses);
+  const collectPictures = createPictureCollector(losses);
   for (const { role, text, thinking = '', model, createdAt, pictures = [] } of found) {
-    time = timeOf(createdAt) ?? time;
+    time = parseTime(createdAt) ?? time;
     if (text.trim() === '' && thinking.trim() === '' && pictures.length === 0) {
       continue;
     }
     const last = messages.at(-1);
     length += text.length + thinking.length;
-    if (messages.length >= mostMessages || length > mostText) {
+    if (messages.length >= maxMessages || length > maxTotalLength) {
       losses('cut');
       break;
     }
     if (last?.role === role) {
-      last.content = cut([last.content, text].filter(Boolean).join('\n\n'), losses);
-      last.thinking = cut([last.thinking, thinking].filter(Boolean).join('\n\n'), losses);
-      last.model ||= nameOf(model);
-      takePictures(pictures, last.pictures);
+      last.content = sanitizeText([last.content, text].filter(Boolean).join('\n\n'), losses);
+      last.thinking = sanitizeText([last.thinking, thinking].filter(Boolean).join('\n\n'), losses);
+      last.model ||= modelName(model);
+      collectPictures(pictures, last.pictures);
       continue;
     }
     if (!last && role === 'assistant') {
@@ -107,11 +107,11 @@ function inTurns(found: FoundMessage[], at: string, losses: Losses): ImportedMes
     }
     messages.push({
       role,
-      content: cut(text, losses) || (pictures.length > 0 ? '…' : ''),
-      thinking: cut(thinking, losses),
-      model: nameOf(model),
+      content: sanitizeText(text, losses) || (pictures.length > 0 ? '…' : ''),
+      thinking: sanitizeText(thinking, losses),
+      model: modelName(model),
       createdAt: time,
-      pictures: takePictures(pictures, []),
+      pictures: collectPictures(pictures, []),
     });
   }
   return messages;
@@ -121,16 +121,20 @@ function emptyQuestion(createdAt: string): ImportedMessage {
   return { role: 'user', content: '…', thinking: '', model: '', createdAt, pictures: [] };
 }
 
-/** Adds pictures to those of a message, as long as there is room for them. */
-function pictureTaker(losses: Losses) {
-  const left = { ...mostOfConversation };
+/** Collects pictures into a message as long as they fit the limits. */
+function createPictureCollector(losses: Losses) {
+  const remaining = { ...maxPerConversation };
   return (pictures: readonly ImportedPicture[], into: ImportedPicture[]): ImportedPicture[] => {
     for (const picture of pictures) {
       const { length } = picture.bytes;
-      if (into.length < mostPictures && left.pictures > 0 && length <= left.bytes) {
+      if (
+        into.length < maxPicturesPerMessage &&
+        remaining.pictures > 0 &&
+        length <= remaining.bytes
+      ) {
         into.push(picture);
-        left.pictures -= 1;
-        left.bytes -= length;
+        remaining.pictures -= 1;
+        remaining.bytes -= length;
       } else {
         losses('pictures');
       }
@@ -139,17 +143,17 @@ function pictureTaker(losses: Losses) {
   };
 }
 
-function cut(text: string, losses: Losses): string {
-  // Half characters, and what a database ends a text at.
+function sanitizeText(text: string, losses: Losses): string {
+  // Replaces lone surrogates and removes NUL, which databases reject.
   const clean = Buffer.from(text).toString().replaceAll('\0', '');
-  if (clean.length <= longestText) {
+  if (clean.length <= maxTextLength) {
     return clean;
   }
   losses('cut');
-  return clean.slice(0, longestText).replace(/[\ud800-\udbff]$/, '');
+  return clean.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '');
 }
 
-function nameOf(model: unknown): string {
+function modelName(model: unknown): string {
   return plainLine(model).slice(0, 100);
 }
 
@@ -165,36 +169,36 @@ function plainLine(value: unknown): string {
 const firstYear = 1990;
 const lastYear = 2200;
 
-function timeOf(value: unknown): string | undefined {
+function parseTime(value: unknown): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') {
     return undefined;
   }
-  // Some count milliseconds.
+  // Numbers from 1e11 on are milliseconds.
   const date = new Date(typeof value === 'number' && value < 1e11 ? value * 1000 : value);
   const year = date.getUTCFullYear();
   return year >= firstYear && year <= lastYear ? date.toISOString() : undefined;
 }
 
-/** So many characters of JSON are indented: what is deep becomes much longer by that. */
-const mostIndented = 1000;
+/** Maximum length of JSON that is indented; deep structures grow a lot. */
+const maxIndentedLength = 1000;
 
-/** A value as a block of JSON; empty for undefined. */
+/** A value as a fenced block of JSON; empty for undefined. */
 export function jsonBlock(value: unknown): string {
   return block(jsonText(value), 'json');
 }
 
-/** Empty for undefined. */
+/** A value as JSON; empty string for undefined. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
-  return text.length > mostIndented ? text : (JSON.stringify(value, null, 2) ?? '');
+  return text.length > maxIndentedLength ? text : (JSON.stringify(value, null, 2) ?? '');
 }
 
-/** A text that is no words of anybody, such as code or what a tool gave. */
+/** Fences text that is not prose, such as code or a tool's output. */
 export function block(text: string, language = ''): string {
-  let longest = 2;
+  let longestRun = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) {
-    longest = Math.max(longest, run.length);
+    longestRun = Math.max(longestRun, run.length);
   }
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(longestRun + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }

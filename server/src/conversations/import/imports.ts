@@ -27,22 +27,22 @@ import {
   type ReadImport,
 } from './read-import.ts';
 
-/** Conversations of other products, taken in. What is here already, of the same owner, is not taken again. */
+/** Imports of conversations from other products. Conversations that the owner has imported already are skipped. */
 export interface Imports {
   plan(owner: string, read: ReadImport): Promise<ImportReport>;
   /**
-   * Takes in what is not here yet, one conversation after the other. Throws `conflict` for an id that is taken, and
-   * when it is undone meanwhile.
+   * Imports new conversations one by one. Throws `conflict` if the import ID is taken, or if the import is undone
+   * while it runs.
    *
-   * @param signal ends it after the conversation that is being stored
+   * @param signal stops the import after the current batch
    */
   run(into: ImportInto, read: ReadImport, signal: AbortSignal): Promise<ImportReport>;
   progress(owner: string, id: string): Promise<{ done: number; total: number } | undefined>;
-  /** Those of which something is here, the newest first. */
+  /** Imports with remaining conversations, newest first. */
   list(owner: string): Promise<ListedImport[]>;
   /**
-   * Deletes what an import has brought: its owner sees none of it from the first moment on. Answers how many;
-   * undefined when the owner has no such import.
+   * Deletes the conversations of an import, which are hidden immediately. Returns how many; undefined if the owner
+   * has no such import.
    */
   undo(owner: string, id: string): Promise<number | undefined>;
 }
@@ -51,14 +51,14 @@ interface ImportInto {
   owner: string;
   id: string;
   appId: string;
-  /** Id of the model that conversations go on with. */
+  /** ID of the model with which the conversations continue. */
   model: string;
 }
 
-const conversationsAtOnce = 20;
-const messagesAtOnce = 200;
-/** As many messages as a picture counts for. */
-const messagesOfAPicture = 20;
+const maxConversationsPerBatch = 20;
+const maxMessagesPerBatch = 200;
+/** Weight of a picture in messages. */
+const pictureWeight = 20;
 
 export function createImports(database: Database, asUpload: AsUpload): Imports {
   const planIndexing = indexSoon(database);
@@ -73,47 +73,50 @@ export function createImports(database: Database, asUpload: AsUpload): Imports {
       const wanted = read.conversations.filter((each) => !known.has(sourceOf(each)));
       await begin(database, into, wanted.length);
       for (let at = 0; at < wanted.length && !signal.aborted; ) {
-        const some = fitting(wanted, at);
+        const batch = nextBatch(wanted, at);
         await database.transaction().execute(async (write) => {
-          await refuseUndone(write, into);
-          for (const head of some) {
+          await assertNotUndone(write, into);
+          for (const head of batch) {
             await store(write, into, { head, read, asUpload });
           }
         });
-        at += some.length;
+        at += batch.length;
         await yieldToEventLoop();
       }
       planIndexing();
       return report(read, known);
     },
     progress: async (owner, id) => {
-      const row = await ownImport(database, owner, id);
-      return row && { done: (await conversationsOf(database, id)).length, total: row.total };
+      const row = await findOwnImport(database, owner, id);
+      return row && { done: (await findConversations(database, id)).length, total: row.total };
     },
     list: (owner) => listImports(database, owner),
     undo: async (owner, id) => {
-      const ids = await database.transaction().execute((write) => giveUp(write, owner, id));
+      const ids = await database.transaction().execute((write) => cancelImport(write, owner, id));
       await removeDisowned(database, ids ?? []);
       return ids?.length;
     },
   };
 }
 
-/** Ends an import, also one that runs, and takes what it has brought from its owner. */
-async function giveUp(write: Transaction<Schema>, owner: string, id: string) {
+/** Cancels an import, even while it runs, and detaches its conversations from their owner. */
+async function cancelImport(write: Transaction<Schema>, owner: string, id: string) {
   await acquireTransactionLock(write, `import ${id}`);
-  if (!(await ownImport(write, owner, id))) {
+  if (!(await findOwnImport(write, owner, id))) {
     return undefined;
   }
-  const ids = await disown(write, owner, await conversationsOf(write, id));
+  const ids = await disown(write, owner, await findConversations(write, id));
   await write.deleteFrom('imports').where('id', '=', id).execute();
   return ids;
 }
 
-async function refuseUndone(write: Transaction<Schema>, { owner, id }: ImportInto): Promise<void> {
+async function assertNotUndone(
+  write: Transaction<Schema>,
+  { owner, id }: ImportInto,
+): Promise<void> {
   await acquireTransactionLock(write, `import ${id}`);
-  if (!(await ownImport(write, owner, id))) {
-    throw problem('conflict', 'This import was undone while it ran: nothing of it is left.');
+  if (!(await findOwnImport(write, owner, id))) {
+    throw problem('conflict', 'This import was undone while it ran. Nothing was imported.');
   }
 }
 
@@ -136,25 +139,25 @@ async function begin(database: Database, { id, owner }: ImportInto, total: numbe
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n) {
-    throw problem('conflict', 'There is an import of this id already. Take another id.');
+    throw problem('conflict', 'An import with this id already exists. Choose another id.');
   }
 }
 
-/** As many conversations as go into one transaction: one by one each would wait for the disk. */
-function fitting(wanted: readonly ImportedHead[], from: number): ImportedHead[] {
-  const some: ImportedHead[] = [];
+/** Next batch of conversations for one transaction; a transaction each would wait for the disk every time. */
+function nextBatch(wanted: readonly ImportedHead[], from: number): ImportedHead[] {
+  const batch: ImportedHead[] = [];
   let messages = 0;
-  for (const head of wanted.slice(from, from + conversationsAtOnce)) {
-    messages += head.messages + messagesOfAPicture * head.pictures.length;
-    if (some.length > 0 && messages > messagesAtOnce) {
+  for (const head of wanted.slice(from, from + maxConversationsPerBatch)) {
+    messages += head.messages + pictureWeight * head.pictures.length;
+    if (batch.length > 0 && messages > maxMessagesPerBatch) {
       break;
     }
-    some.push(head);
+    batch.push(head);
   }
-  return some;
+  return batch;
 }
 
-interface Storing {
+interface StoreContext {
   head: ImportedHead;
   read: ReadImport;
   asUpload: AsUpload;
@@ -163,7 +166,7 @@ interface Storing {
 async function store(
   write: Transaction<Schema>,
   { owner, id: importId, appId, model }: ImportInto,
-  { head, read, asUpload }: Storing,
+  { head, read, asUpload }: StoreContext,
 ): Promise<void> {
   const id = randomUUID();
   const pictures: NewFile[] = [];
@@ -179,9 +182,9 @@ async function store(
       ...{ skills_off: null, ranked: null, tools: null, pinned: 0, archived: 0 },
     })
     .execute();
-  for (let at = 0; at < messages.length; at += messagesAtOnce) {
+  for (let at = 0; at < messages.length; at += maxMessagesPerBatch) {
     const rows = messages
-      .slice(at, at + messagesAtOnce)
+      .slice(at, at + maxMessagesPerBatch)
       .map((message, index) => messageRow(message, { conversationId: id, position: at + index }));
     await write.insertInto('messages').values(rows).execute();
     await yieldToEventLoop();
@@ -213,7 +216,7 @@ function messageOf(
       };
 }
 
-function ownImport(database: Database, owner: string, id: string) {
+function findOwnImport(database: Database, owner: string, id: string) {
   return database
     .selectFrom('imports')
     .select('total')
@@ -222,7 +225,7 @@ function ownImport(database: Database, owner: string, id: string) {
     .executeTakeFirst();
 }
 
-async function conversationsOf(database: Database, importId: string): Promise<string[]> {
+async function findConversations(database: Database, importId: string): Promise<string[]> {
   const rows = await database
     .selectFrom('imported')
     .select('conversation_id')

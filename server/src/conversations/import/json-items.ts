@@ -5,8 +5,8 @@ const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 const listStart = 0x5b;
 
 /**
- * The objects and lists of a list in JSON, or the one object that it is, as texts that can be parsed one by one: all at
- * once they may take ten times the memory. Undefined where it is neither.
+ * Splits a JSON array into its objects and arrays, or yields a single top-level object, for parsing one by one.
+ * Parsing everything at once can take ten times the memory. Yields nothing for other input.
  */
 export function* jsonItems(bytes: Buffer): Generator<Buffer> {
   const start = bytes.findIndex((byte) => opening.has(byte));

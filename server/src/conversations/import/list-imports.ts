@@ -3,13 +3,13 @@ import type { Database } from '../../storage/open-database.ts';
 export interface ListedImport {
   id: string;
   createdAt: string;
-  /** How many of its conversations are here. */
+  /** Number of its conversations that still exist. */
   conversations: number;
 }
 
-const mostListed = 20;
+const maxListed = 20;
 
-/** Somebody's imports of which something is here, the newest first. */
+/** The owner's imports with remaining conversations, newest first. */
 export function listImports(database: Database, owner: string): Promise<ListedImport[]> {
   return database
     .selectFrom('imports')
@@ -24,6 +24,6 @@ export function listImports(database: Database, owner: string): Promise<ListedIm
     .where('conversations.owner', '=', owner)
     .groupBy(['imports.id', 'imports.created_at'])
     .orderBy('imports.created_at', 'desc')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute();
 }

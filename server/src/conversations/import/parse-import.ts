@@ -8,17 +8,17 @@ import type { ImportAnswer, PackedMessage, PackedPicture, ReadImport } from './r
 import { readOpenWebUi } from './read-open-webui.ts';
 import { readOwn } from './read-own.ts';
 
-/** Of one conversation, in bytes; as many conversations of one file, and as many kinds of what is left out. */
-const longestItem = 16 * 1024 * 1024;
-const mostConversations = 10_000;
-const mostKinds = 50;
-/** So many things of a list are looked at. */
-const mostItems = 50_000;
+/** Limits: bytes of one conversation, conversations per file, and kinds of losses. */
+const maxItemBytes = 16 * 1024 * 1024;
+const maxConversations = 10_000;
+const maxLossKinds = 50;
+/** Maximum number of list items examined. */
+const maxItems = 50_000;
 
-/** The files of a zip that hold conversations, by their names, none of which is ever a path here. */
+/** Names of files in a zip that hold conversations. They are only matched, never used as paths (no path traversal). */
 const conversationFiles = /(?:^|[\\/])(?:conversations|chat-export|knowhow)[^\\/]*\.json$/i;
 
-/** What an export file holds: JSON, or a zip with it. What is in it beside conversations is passed over. */
+/** Parses an export file: JSON, or a zip that contains it. Other content of the zip is ignored. */
 export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
   const found = isZip(bytes)
     ? await wantedFiles(bytes, (name) => conversationFiles.test(name))
@@ -33,20 +33,20 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
     const known = counts.get(key);
     if (known) {
       known.count += 1;
-    } else if (counts.size < mostKinds) {
+    } else if (counts.size < maxLossKinds) {
       counts.set(key, { what, count: 1, isKept });
     }
   };
-  let looked = 0;
+  let itemCount = 0;
   for (const file of found.files) {
     for (const item of jsonItems(file)) {
-      looked += 1;
-      if (looked > mostItems) {
+      itemCount += 1;
+      if (itemCount > maxItems) {
         losses('cut');
         break;
       }
       const conversation = readItem(item, losses, found.others);
-      if (conversation && conversations.size < mostConversations) {
+      if (conversation && conversations.size < maxConversations) {
         const { format, sourceId } = conversation;
         conversations.set(
           sourceId ? `${format} ${sourceId}` : String(conversations.size),
@@ -63,12 +63,12 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
         'The file holds no conversation that can be read. Choose the file that ChatGPT, Claude, Open WebUI or Knowhow has exported.',
     };
   }
-  return { ...packed([...conversations.values()]), losses: [...counts.values()] };
+  return { ...packConversations([...conversations.values()]), losses: [...counts.values()] };
 }
 
 const none: OtherFiles = { names: [], read: () => undefined };
 
-function packed(
+function packConversations(
   conversations: Imported[],
 ): Pick<ReadImport, 'conversations' | 'texts' | 'pictures'> {
   const texts: Buffer[] = [];
@@ -95,12 +95,12 @@ function packed(
   });
   return {
     conversations: heads,
-    texts: joined(texts, end),
-    pictures: joined(pictureBytes, pictureEnd),
+    texts: concatenate(texts, end),
+    pictures: concatenate(pictureBytes, pictureEnd),
   };
 }
 
-function joined(parts: readonly Buffer[], length: number): Uint8Array<ArrayBuffer> {
+function concatenate(parts: readonly Buffer[], length: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
@@ -115,20 +115,20 @@ function isZip(bytes: Buffer): boolean {
 }
 
 function readItem(item: Buffer, losses: Losses, others: OtherFiles): Imported | undefined {
-  const value = item.length > longestItem ? undefined : parsed(item);
-  const read = readerOf(value);
+  const value = item.length > maxItemBytes ? undefined : tryParse(item);
+  const read = findReader(value);
   try {
     if (read) {
       return read(value, losses, others);
     }
   } catch {
-    // Not what it looks like.
+    // The shape did not match its reader's schema.
   }
   losses('unreadable');
   return undefined;
 }
 
-function parsed(item: Buffer): unknown {
+function tryParse(item: Buffer): unknown {
   try {
     return JSON.parse(item.toString());
   } catch {
@@ -136,7 +136,7 @@ function parsed(item: Buffer): unknown {
   }
 }
 
-function readerOf(value: unknown) {
+function findReader(value: unknown) {
   if (!isRecord(value)) {
     return undefined;
   }

@@ -52,21 +52,21 @@ const nodeSchema = z.looseObject({
 });
 type ChatGptMessage = NonNullable<z.infer<typeof nodeSchema>['message']>;
 
-/** A conversation of ChatGPT's `conversations.json`: a tree, of which the line that was shown last is taken. */
+/** Reads a conversation of ChatGPT's `conversations.json`: a tree, of which the branch shown last is imported. */
 export function readChatGpt(
   value: unknown,
   losses: Losses,
   others: OtherFiles,
 ): Imported | undefined {
   const { mapping, current_node, ...head } = conversationSchema.parse(value);
-  const line = lineOf(mapping, current_node ?? Object.keys(mapping).at(-1));
-  const shown = new Set(line);
+  const branch = getBranch(mapping, current_node ?? Object.keys(mapping).at(-1));
+  const shown = new Set(branch);
   for (const id of Object.keys(mapping)) {
-    if (!shown.has(id) && isSaid(nodeSchema.safeParse(mapping[id]).data?.message)) {
+    if (!shown.has(id) && hasVisibleRole(nodeSchema.safeParse(mapping[id]).data?.message)) {
       losses('other-lines');
     }
   }
-  const messages = line.flatMap((id) => {
+  const messages = branch.flatMap((id) => {
     const node = nodeSchema.safeParse(mapping[id]);
     if (!node.success) {
       losses('unreadable');
@@ -83,17 +83,17 @@ export function readChatGpt(
   );
 }
 
-/** From the first node to this one. */
-function lineOf(mapping: Record<string, unknown>, last: string | undefined): string[] {
-  const line = new Set<string>();
-  for (let id = last; id !== undefined && Object.hasOwn(mapping, id) && !line.has(id); ) {
-    line.add(id);
+/** Node IDs from the root to the given node; guards against cycles. */
+function getBranch(mapping: Record<string, unknown>, last: string | undefined): string[] {
+  const branch = new Set<string>();
+  for (let id = last; id !== undefined && Object.hasOwn(mapping, id) && !branch.has(id); ) {
+    branch.add(id);
     id = nodeSchema.safeParse(mapping[id]).data?.parent ?? undefined;
   }
-  return [...line].reverse();
+  return [...branch].reverse();
 }
 
-function isSaid(message: ChatGptMessage | null | undefined): boolean {
+function hasVisibleRole(message: ChatGptMessage | null | undefined): boolean {
   const role = message?.author.role;
   return role === 'user' || role === 'assistant';
 }
@@ -112,7 +112,7 @@ function messageOf(message: ChatGptMessage, { losses, others }: Source): FoundMe
   const { author, content, metadata, create_time: createdAt } = message;
   const { role } = author;
   const pictures: ImportedPicture[] = [];
-  const { text, thinking } = textOf(
+  const { text, thinking } = renderContent(
     content,
     (part) => {
       const picture = role === 'user' ? pictureOf(part, others) : undefined;
@@ -137,8 +137,8 @@ function messageOf(message: ChatGptMessage, { losses, others }: Source): FoundMe
     losses('tool-results', true);
   }
   const citations = [
-    ...(metadata?.content_references ?? []).flatMap(citationOf),
-    ...(metadata?.citations ?? []).flatMap(oldCitationOf(text)),
+    ...(metadata?.content_references ?? []).flatMap(parseReference),
+    ...(metadata?.citations ?? []).flatMap(createCitationParser(text)),
   ];
   const isBlock = role !== 'user' && role !== 'assistant' && content.content_type === 'text';
   return [
@@ -160,16 +160,16 @@ const referenceSchema = z.looseObject({
   title: z.unknown().optional(),
   items: z.array(z.unknown()).nullish(),
 });
-/** As many sources of one mark become links. */
+/** Maximum number of links per citation mark. */
 const maxLinks = 5;
 
-/** A mark in the text and its sources, of `content_references`. */
-function citationOf(value: unknown): Citation[] {
+/** Parses a mark and its sources from `content_references`. */
+function parseReference(value: unknown): Citation[] {
   const { data } = referenceSchema.safeParse(value);
   if (!data || data.matched_text.trim() === '') {
     return [];
   }
-  const links = [data, ...(data.items ?? [])].flatMap(linkOf);
+  const links = [data, ...(data.items ?? [])].flatMap(parseLink);
   return [{ mark: data.matched_text, links: links.slice(0, maxLinks) }];
 }
 
@@ -179,24 +179,24 @@ const oldCitationSchema = z.looseObject({
   metadata: z.unknown(),
 });
 
-/** The same of exports from before 2025, which give places in the text. */
-function oldCitationOf(text: string): (value: unknown) => Citation[] {
+/** The same for exports from before 2025, which give offsets in the text. */
+function createCitationParser(text: string): (value: unknown) => Citation[] {
   return (value) => {
     const { data } = oldCitationSchema.safeParse(value);
     return data
-      ? [{ mark: text.slice(data.start_ix, data.end_ix), links: linkOf(data.metadata) }]
+      ? [{ mark: text.slice(data.start_ix, data.end_ix), links: parseLink(data.metadata) }]
       : [];
   };
 }
 
-function linkOf(value: unknown): { title: string; url: string }[] {
+function parseLink(value: unknown): { title: string; url: string }[] {
   const { data } = linkSchema.safeParse(value);
   return data && /^https?:\/\/[^\s()<>]{1,2000}$/.test(data.url)
     ? [{ title: (data.title ?? '').slice(0, 200), url: data.url }]
     : [];
 }
 
-function textOf(
+function renderContent(
   content: z.infer<typeof contentSchema>,
   takePicture: TakePicture,
   losses: Losses,
@@ -238,7 +238,7 @@ function textOf(
 
 const partSchema = z.looseObject({ content_type: z.string(), text: z.string().optional() });
 
-/** Whether it is taken as a picture. */
+/** Takes a part as a picture; false if it is not one. */
 type TakePicture = (part: unknown) => boolean;
 
 function partText(part: unknown, takePicture: TakePicture, losses: Losses): string {

@@ -32,7 +32,7 @@ const conversationSchema = z.looseObject({
   chat_messages: z.array(z.unknown()),
 });
 
-/** A conversation of Claude's `conversations.json`: a list, in which each message may name the one before. */
+/** Reads a conversation of Claude's `conversations.json`: a list in which messages may name their parent. */
 export function readClaude(value: unknown, losses: Losses): Imported | undefined {
   const {
     chat_messages,
@@ -46,11 +46,11 @@ export function readClaude(value: unknown, losses: Losses): Imported | undefined
     }
     return data ?? [];
   });
-  const line = lineOf(all, leaf);
-  for (let left = all.length - line.length; left > 0; left -= 1) {
+  const branch = getBranch(all, leaf);
+  for (let skipped = all.length - branch.length; skipped > 0; skipped -= 1) {
     losses('other-lines');
   }
-  const messages = line.map((message) => messageOf(message, head.model, losses));
+  const messages = branch.map((message) => messageOf(message, head.model, losses));
   return importedOf(
     {
       ...{ format: 'claude', sourceId: head.uuid, title: head.name },
@@ -60,22 +60,22 @@ export function readClaude(value: unknown, losses: Losses): Imported | undefined
   );
 }
 
-/** Without a last one all of them are one line. */
-function lineOf(all: ClaudeMessage[], leaf: string | null | undefined): ClaudeMessage[] {
-  // Those without an id are no line.
+/** Messages from the root to the leaf; all messages if no leaf is given. */
+function getBranch(all: ClaudeMessage[], leaf: string | null | undefined): ClaudeMessage[] {
+  // Messages without an ID cannot be linked.
   const byId = new Map(all.flatMap((message) => (message.uuid ? [[message.uuid, message]] : [])));
-  const line = new Set<ClaudeMessage>();
-  for (let message = byId.get(leaf ?? ''); message && !line.has(message); ) {
-    line.add(message);
+  const branch = new Set<ClaudeMessage>();
+  for (let message = byId.get(leaf ?? ''); message && !branch.has(message); ) {
+    branch.add(message);
     message = byId.get(message.parent_message_uuid ?? '');
   }
-  return line.size === 0 ? all : [...line].reverse();
+  return branch.size === 0 ? all : [...branch].reverse();
 }
 
 function messageOf(message: ClaudeMessage, model: unknown, losses: Losses): FoundMessage {
   const { sender, text, content, created_at: createdAt } = message;
   const parts = (content ?? []).map((part) => blockText(part, losses));
-  const said = parts.map((part) => part.text).filter(Boolean);
+  const texts = parts.map((part) => part.text).filter(Boolean);
   const thinking = parts.map((part) => part.thinking ?? '').filter(Boolean);
   const attached = (message.attachments ?? []).map((each) => attachmentText(each, losses));
   for (const _ of message.files ?? []) {
@@ -84,7 +84,7 @@ function messageOf(message: ClaudeMessage, model: unknown, losses: Losses): Foun
   return {
     role: sender === 'human' || sender === 'user' ? 'user' : 'assistant',
     text: replaceCitations(
-      [...attached, ...(said.length > 0 ? said : [text ?? ''])].filter(Boolean).join('\n\n'),
+      [...attached, ...(texts.length > 0 ? texts : [text ?? ''])].filter(Boolean).join('\n\n'),
     ),
     thinking: thinking.join('\n\n'),
     model,
@@ -101,8 +101,8 @@ const blockSchema = z.looseObject({
   content: z.unknown().optional(),
 });
 
-/** Bookkeeping that was never shown. */
-const nothing: ReadonlySet<string> = new Set(['token_budget', 'flag']);
+/** Internal block types that were never visible. */
+const ignoredTypes: ReadonlySet<string> = new Set(['token_budget', 'flag']);
 
 function blockText(value: unknown, losses: Losses): { text: string; thinking?: string } {
   const { data } = blockSchema.safeParse(value);
@@ -123,7 +123,7 @@ function blockText(value: unknown, losses: Losses): { text: string; thinking?: s
       losses('tool-results', true);
       return { text: block(resultText(data.content)) };
     default:
-      if (!nothing.has(type)) {
+      if (!ignoredTypes.has(type)) {
         losses(type.slice(0, 100), text !== '');
       }
       return { text };
@@ -142,7 +142,7 @@ const attachmentSchema = z.looseObject({
   extracted_content: z.string().optional(),
 });
 
-/** Of a file that was attached there is its text. */
+/** Renders an attached file as its extracted text. */
 function attachmentText(value: unknown, losses: Losses): string {
   const { file_name: name = '', extracted_content: text = '' } =
     attachmentSchema.safeParse(value).data ?? {};

@@ -3,7 +3,7 @@ import { lowerPriority } from '../../lib/lower-priority.ts';
 import { parseImport } from './parse-import.ts';
 import type { ImportAnswer, ImportTask } from './read-import.ts';
 
-// Runs in a thread of its own, for one file: see `read-import.ts`.
+// Runs in a worker thread per file; see `read-import.ts`.
 lowerPriority();
 const { bytes } = workerData as ImportTask;
 const answer: ImportAnswer = await parseImport(Buffer.from(bytes.buffer));

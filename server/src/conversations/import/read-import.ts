@@ -8,49 +8,52 @@ export interface ImportTask {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A conversation without its messages, which are somewhere in the texts of a file. */
+/** A conversation without its messages, which are in a byte range of `texts`. */
 export interface ImportedHead extends Omit<Imported, 'messages'> {
   messages: number;
-  /** Of what was said, without thinking. */
+  /** Characters of the messages' content, without thinking. */
   characters: number;
-  /** In bytes. */
+  /** Byte range in `texts`. */
   start: number;
   end: number;
   pictures: PackedPicture[];
 }
 
-/** A picture somewhere in those of a file. */
+/** A picture as a byte range in `pictures`. */
 export interface PackedPicture {
   name: string;
-  /** In bytes. */
+  /** Byte offsets. */
   start: number;
   end: number;
 }
 
-/** Its pictures by their numbers in the conversation. */
+/** A message whose pictures are indexes into those of the conversation. */
 export type PackedMessage = Omit<ImportedMessage, 'pictures'> & { pictures: number[] };
 
-/** What a file holds. The messages come as bytes: a hundred thousand objects would hold up whoever takes them over. */
+/**
+ * Content of an export file. Messages are passed as bytes, because cloning a hundred thousand objects would block the
+ * receiving thread.
+ */
 export interface ReadImport {
   conversations: ImportedHead[];
-  /** The messages of all, in JSON. */
+  /** Messages of all conversations, as JSON. */
   texts: Uint8Array<ArrayBuffer>;
-  /** The bytes of all pictures. */
+  /** Bytes of all pictures. */
   pictures: Uint8Array<ArrayBuffer>;
   losses: ImportReport['losses'];
 }
 
-/** The messages of one of them. */
+/** Parses the messages of one conversation. */
 export function messagesOf({ texts }: ReadImport, { start, end }: ImportedHead): PackedMessage[] {
   return JSON.parse(Buffer.from(texts.buffer, start, end - start).toString());
 }
 
-/** What the worker answers: a problem cannot cross over as it is. */
+/** The worker's result; a problem instance cannot be cloned between threads. */
 export type ImportAnswer = ReadImport | { refused: string };
 
 const limits = { timeLimit: 60_000, heapLimit: 1024, memoryLimit: 1536 };
 
-/** Reads an export file of another product, in a thread of its own. Throws `invalid-archive`. */
+/** Reads another product's export file in a worker thread. Throws `invalid-archive`. */
 export async function readImport(bytes: Buffer): Promise<ReadImport> {
   const task: ImportTask = { bytes: new Uint8Array(bytes) };
   const answer = await runWorker<ImportAnswer>(workerAddress('read-import-worker'), {
@@ -59,7 +62,7 @@ export async function readImport(bytes: Buffer): Promise<ReadImport> {
     ...limits,
   }).catch((cause: unknown) => {
     if (cause instanceof WorkerFailed) {
-      const detail = 'Reading the file took more time or memory than it may. Split it.';
+      const detail = 'Reading the file exceeded the limit for time or memory. Split the file.';
       throw problem('invalid-archive', detail, { cause });
     }
     throw cause;

@@ -41,11 +41,11 @@ const conversationSchema = z.looseObject({
   chat: chatSchema,
 });
 
-/** A conversation of a list that Open WebUI exports: a tree, with the id of the last message that was shown. */
+/** Reads a conversation from an Open WebUI export: a tree with the ID of the last message shown. */
 export function readOpenWebUi(value: unknown, losses: Losses): Imported | undefined {
   const { chat, ...head } = conversationSchema.parse(value);
-  const { line, others } = lineOf(chat, losses);
-  for (let left = others; left > 0; left -= 1) {
+  const { line, others } = getBranch(chat, losses);
+  for (let skipped = others; skipped > 0; skipped -= 1) {
     losses('other-lines');
   }
   const messages = line.flatMap((message) => messageOf(message, losses));
@@ -59,11 +59,11 @@ export function readOpenWebUi(value: unknown, losses: Losses): Imported | undefi
   );
 }
 
-function lineOf(
+function getBranch(
   { history, messages }: z.infer<typeof chatSchema>,
   losses: Losses,
 ): { line: WebUiMessage[]; others: number } {
-  const parsed = (value: unknown) => {
+  const parseMessage = (value: unknown) => {
     const { data } = messageSchema.safeParse(value);
     if (!data) {
       losses('unreadable');
@@ -71,7 +71,7 @@ function lineOf(
     return data;
   };
   const tree = new Map(
-    Object.entries(history?.messages ?? {}).map(([id, value]) => [id, parsed(value)]),
+    Object.entries(history?.messages ?? {}).map(([id, value]) => [id, parseMessage(value)]),
   );
   const line = new Set<WebUiMessage>();
   for (let message = tree.get(history?.currentId ?? ''); message && !line.has(message); ) {
@@ -81,7 +81,7 @@ function lineOf(
   if (line.size > 0) {
     return { line: [...line].reverse(), others: tree.size - line.size };
   }
-  return { line: (messages ?? []).flatMap((value) => parsed(value) ?? []), others: 0 };
+  return { line: (messages ?? []).flatMap((value) => parseMessage(value) ?? []), others: 0 };
 }
 
 const pictureSchema = z.looseObject({
@@ -129,9 +129,12 @@ function partsText(content: unknown, losses: Losses): string {
 const opening = '<details type="reasoning"';
 const closing = '</details>';
 
-/** What the model thought stands in front of its words, in a tag; searched by hand, as an expression may not be linear. */
+/**
+ * Extracts the reasoning, which precedes the answer in a tag. Searched by index, because a regular expression might
+ * not be linear.
+ */
 function withoutReasoning(content: string): { text: string; thinking: string } {
-  const kept: string[] = [];
+  const remaining: string[] = [];
   const thoughts: string[] = [];
   let from = 0;
   for (let start = content.indexOf(opening); start >= 0; start = content.indexOf(opening, from)) {
@@ -139,11 +142,11 @@ function withoutReasoning(content: string): { text: string; thinking: string } {
     if (end < 0) {
       break;
     }
-    kept.push(content.slice(from, start));
+    remaining.push(content.slice(from, start));
     const inner = content.slice(content.indexOf('>', start) + 1, end);
     const summaryEnd = inner.indexOf('</summary>');
     thoughts.push(inner.slice(summaryEnd < 0 ? 0 : summaryEnd + '</summary>'.length).trim());
     from = end + closing.length;
   }
-  return { text: kept.join('') + content.slice(from), thinking: thoughts.join('\n\n') };
+  return { text: remaining.join('') + content.slice(from), thinking: thoughts.join('\n\n') };
 }

@@ -9,7 +9,7 @@ import {
   type Losses,
 } from './imported.ts';
 
-/** A conversation that was exported from here, or from another installation. */
+/** Reads a conversation exported by this or another Knowhow installation. */
 export function readOwn(value: unknown, losses: Losses, others: OtherFiles): Imported | undefined {
   const { id, title, createdAt, updatedAt, messages } = exportedConversationSchema.parse(value);
   const found = messages.map((message) => {

@@ -3,10 +3,10 @@ import type { Database } from '../../storage/open-database.ts';
 import type { Freezing } from './freeze-message.ts';
 import { frozenMessages } from './frozen-messages.ts';
 
-/** The longest copy, in characters. */
-const mostLength = 64_000_000;
+/** Maximum length of a copy, in characters. */
+const maxLength = 64_000_000;
 
-/** The messages of a conversation as readers will get them, each as JSON. Throws `too-large`. */
+/** Copies a conversation's messages as readers will get them, each as JSON. Throws `too-large`. */
 export async function freezeConversation(
   database: Database,
   id: string,
@@ -18,10 +18,10 @@ export async function freezeConversation(
     const texts = messages.map((message) => JSON.stringify(message));
     frozen.push(...texts);
     length += texts.reduce((sum, text) => sum + text.length, 0);
-    if (length > mostLength) {
+    if (length > maxLength) {
       throw problem(
         'too-large',
-        'This conversation is too long to be shared like that. Share it without what went on behind the answers.',
+        'This conversation is too long to be shared like that. Share it without reasoning and tool calls.',
       );
     }
   }

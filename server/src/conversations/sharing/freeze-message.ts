@@ -1,28 +1,28 @@
 import type { AssistantMessage, Message, ToolCall } from '@knowhow/shared/chat/conversations';
 import type { SharedAnswer, SharedConversation } from '@knowhow/shared/chat/sharing';
 
-/** A message as it is read by others, or taken out. */
+/** A message as shown to readers of a shared or exported conversation. */
 export type FrozenMessage = SharedConversation['messages'][number];
 
-/** What a copy of a conversation is to hold, and what of it may be told at all. */
+/** Options for a copy of a conversation, and what it may disclose. */
 export interface Freezing {
   files: boolean;
   details: boolean;
-  /** What readers are told of a model, by its id. */
+  /** Display name of a model, by ID. */
   modelName: (id: string) => string;
-  /** Whether whoever shares may see a skill, by its name. */
+  /** Whether the person who shares may see a skill, by name. */
   maySeeSkill: (name: string) => boolean;
 }
 
-/** What went on behind an answer, beside what it says itself. */
+/** Details of an answer that the answer itself does not contain. */
 export interface Behind {
-  /** What its calls gave, by number. */
+  /** Results of its tool calls, by number. */
   results: ReadonlyMap<number, { content: string; skills: readonly string[] }>;
-  /** The texts of skills that became active for it, by name. */
+  /** Texts of the skills activated for it, by name. */
   texts: ReadonlyMap<string, string>;
 }
 
-/** A message as readers of a shared conversation get it: nothing in it is of use for anything but reading. */
+/** Sanitizes a message for readers of a shared conversation: they can only read it. */
 export function freezeMessage(message: Message, freezing: Freezing, behind: Behind): FrozenMessage {
   if (message.role === 'assistant') {
     return freezeAnswer(message, freezing, behind);
@@ -48,32 +48,32 @@ function freezeAnswer(answer: AssistantMessage, freezing: Freezing, behind: Behi
       description: details && freezing.maySeeSkill(name) ? description : '',
     })),
     toolCalls: answer.toolCalls.map((call) => freezeCall(call, freezing)),
-    ...(details ? behindOf(answer, freezing, behind) : {}),
+    ...(details ? disclosedDetails(answer, freezing, behind) : {}),
   };
 }
 
-function behindOf(
+function disclosedDetails(
   { toolCalls }: AssistantMessage,
   { maySeeSkill }: Freezing,
   { results, texts }: Behind,
 ): Pick<SharedAnswer, 'results' | 'instructions'> {
-  const told = [...texts].filter(([name]) => maySeeSkill(name));
+  const disclosed = [...texts].filter(([name]) => maySeeSkill(name));
   return {
     results: toolCalls.map((_, number) => {
       const result = results.get(number);
       return result?.skills.every(maySeeSkill) ? result.content : null;
     }),
-    ...(told.length > 0 ? { instructions: Object.fromEntries(told) } : {}),
+    ...(disclosed.length > 0 ? { instructions: Object.fromEntries(disclosed) } : {}),
   };
 }
 
 function freezeCall(call: ToolCall, { files, details }: Freezing): ToolCall {
   const { id, name, input, error, summary, title, source, ms } = call;
-  const isOwn = source === undefined;
+  const isSkillTool = source === undefined;
   return {
     ...{ id, name, error },
-    input: details ? input : isOwn ? namesIn(input) : {},
-    summary: details || isOwn ? summary : error ? 'failed' : '',
+    input: details ? input : isSkillTool ? pickNames(input) : {},
+    summary: details || isSkillTool ? summary : error ? 'failed' : '',
     ...(title === undefined ? {} : { title }),
     ...(source === undefined ? {} : { source }),
     ...(ms === undefined ? {} : { ms }),
@@ -81,10 +81,10 @@ function freezeCall(call: ToolCall, { files, details }: Freezing): ToolCall {
   };
 }
 
-const shownNames = ['skill_name', 'name', 'file_path'];
+const nameFields = ['skill_name', 'name', 'file_path'];
 
-/** What the line says of a call of one of our own tools, which are for skills. */
-function namesIn(input: unknown): Record<string, unknown> {
+/** The arguments of a skill tool's call that are shown in its line. */
+function pickNames(input: unknown): Record<string, unknown> {
   const given = typeof input === 'object' && input !== null ? Object.entries(input) : [];
-  return Object.fromEntries(given.filter(([key]) => shownNames.includes(key)));
+  return Object.fromEntries(given.filter(([key]) => nameFields.includes(key)));
 }

@@ -3,9 +3,9 @@ import type { Database } from '../../storage/open-database.ts';
 import { messageOf } from '../conversation-rows.ts';
 import { type Behind, type Freezing, type FrozenMessage, freezeMessage } from './freeze-message.ts';
 
-const messagesAtOnce = 50;
+const batchSize = 50;
 
-/** The messages of a conversation as those get them who only read it, some at a time. */
+/** Yields the messages of a conversation in batches, sanitized for readers. */
 export async function* frozenMessages(
   database: Database,
   id: string,
@@ -15,14 +15,14 @@ export async function* frozenMessages(
     ? await loadTexts(database, id)
     : new Map();
   let question = '';
-  for (let position = 0; ; position += messagesAtOnce) {
+  for (let position = 0; ; position += batchSize) {
     const rows = await database
       .selectFrom('messages')
       .selectAll()
       .where('conversation_id', '=', id)
       .where('position', '>=', position)
       .orderBy('position')
-      .limit(messagesAtOnce)
+      .limit(batchSize)
       .execute();
     const answers = rows.filter(({ role }) => role === 'assistant').map((row) => row.id);
     const results = await loadResults(database, freezing.details ? answers : []);
@@ -33,14 +33,14 @@ export async function* frozenMessages(
         texts: texts.get(question) ?? new Map(),
       });
     });
-    if (rows.length < messagesAtOnce) {
+    if (rows.length < batchSize) {
       return;
     }
     await yieldToEventLoop();
   }
 }
 
-/** The texts of skills, by id of the user's message in whose turn they came in, and by name. */
+/** Skill texts by ID of the user's message in whose turn they were activated, and by name. */
 async function loadTexts(database: Database, id: string): Promise<Map<string, Behind['texts']>> {
   const rows = await database
     .selectFrom('activations')
@@ -55,7 +55,7 @@ async function loadTexts(database: Database, id: string): Promise<Map<string, Be
   return texts;
 }
 
-/** What the calls of answers gave, by id of the answer. */
+/** Tool results by ID of the answer. */
 async function loadResults(
   database: Database,
   answers: readonly string[],

@@ -10,25 +10,28 @@ import type { Freezing } from './freeze-message.ts';
 import { storeShare } from './store-share.ts';
 
 /**
- * Links to conversations: of each its hash, and a copy of what the conversation was when it was shared. A link ends
- * with its conversation, and with its owner's account.
+ * Links to conversations. Each stores its token's hash and a copy of the conversation when it was shared. A link is
+ * deleted with its conversation and with its owner's account.
  */
 export interface Shares {
-  /** What can be shared of a conversation, and how it is. Undefined when the owner has no such conversation. */
+  /**
+   * Finds what can be shared of a conversation, and its present link. Undefined if the owner has no such
+   * conversation.
+   */
   find(owner: string, conversationId: string): Promise<Shareable | undefined>;
-  /** Makes a link, or lets the one that there is show the conversation as it is now. Undefined as with `find`. */
+  /** Creates a link, or updates the copy behind the present one. Undefined as with `find`. */
   share(
     owner: string,
     conversationId: string,
     sharing: Freezing & { isPublic: boolean },
   ): Promise<Share | undefined>;
-  /** Those of somebody, the newest first. */
+  /** The owner's links, newest first. */
   list(owner: string): Promise<Share[]>;
-  /** Answers what has ended; undefined when the owner has no such link. */
+  /** Revokes a link and returns it; undefined if the owner has no such link. */
   revoke(owner: string, id: string): Promise<Share | undefined>;
-  /** By what a link ends with. */
+  /** Finds a shared conversation by the token at the end of its link. */
   open(token: string): Promise<OpenShare | undefined>;
-  /** The messages of one that is open, each as JSON. */
+  /** Messages of an opened share, each as JSON. */
   messages(id: string): AsyncGenerator<string>;
   readFile(id: string, fileId: string): Promise<WholeFile | undefined>;
 }
@@ -42,24 +45,24 @@ interface Shareable {
 }
 
 interface OpenShare extends Pick<Share, 'id' | 'title' | 'sharedAt' | 'isPublic'> {
-  /** Whose it is. */
+  /** Name of the person who shared it. */
   by: string;
   without: SharedExtra[];
 }
 
 type Row = Selectable<Schema['shares']>;
 
-const messagesAtOnce = 50;
+const batchSize = 50;
 
-/** @param secret of this installation: the links follow from it, so that their owners can see them again */
+/** @param secret of this installation; tokens are derived from it by HMAC, so that owners can see their links again */
 export function createShares(database: Database, secret: Buffer): Shares {
-  const tokenOf = (id: string) =>
+  const createToken = (id: string) =>
     createHmac('sha256', secret).update(`share ${id}`).digest('base64url');
-  const shareOf = (row: Row) => describe(row, tokenOf(row.id));
+  const toShare = (row: Row) => describe(row, createToken(row.id));
   return {
     find: async (owner, conversationId) => {
       const found = await findShareable(database, owner, conversationId);
-      return found && { ...found, share: found.share && shareOf(found.share) };
+      return found && { ...found, share: found.share && toShare(found.share) };
     },
     share: async (owner, conversationId, { isPublic, ...freezing }) => {
       const found = await findShareable(database, owner, conversationId);
@@ -70,25 +73,32 @@ export function createShares(database: Database, secret: Buffer): Shares {
       const id = found.share?.id ?? randomUUID();
       const now = new Date().toISOString();
       const { files, details } = freezing;
-      const isIn = { files, details };
+      const included = { files, details };
       const row: Row = {
-        ...{ id, hash: hashOf(tokenOf(id)), conversation_id: conversationId, title: found.title },
+        ...{
+          id,
+          hash: hashToken(createToken(id)),
+          conversation_id: conversationId,
+          title: found.title,
+        },
         ...{ files: Number(files), details: Number(details), public: Number(isPublic) },
-        without: JSON.stringify(found.extras.filter((extra) => !isIn[extra])),
+        without: JSON.stringify(found.extras.filter((extra) => !included[extra])),
         messages: frozen.length,
         created_at: found.share?.created_at ?? now,
         shared_at: now,
       };
-      return (await storeShare(database, owner, { row, frozen })) ? shareOf(row) : undefined;
+      return (await storeShare(database, owner, { row, frozen })) ? toShare(row) : undefined;
     },
-    list: async (owner) => (await sharesOf(database, owner).execute()).map(shareOf),
+    list: async (owner) => (await selectShares(database, owner).execute()).map(toShare),
     revoke: async (owner, id) => {
-      const row = await sharesOf(database, owner).where('shares.id', '=', id).executeTakeFirst();
+      const row = await selectShares(database, owner)
+        .where('shares.id', '=', id)
+        .executeTakeFirst();
       await database
         .deleteFrom('shares')
         .where('id', '=', row?.id ?? '')
         .execute();
-      return row && shareOf(row);
+      return row && toShare(row);
     },
     open: (token) => openShare(database, token),
     messages: (id) => readMessages(database, id),
@@ -96,8 +106,8 @@ export function createShares(database: Database, secret: Buffer): Shares {
   };
 }
 
-/** What opens nothing to whoever reads the database, or a copy of it. */
-function hashOf(token: string): string {
+/** Only the hash is stored, so that a leaked database or backup opens no link. */
+function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
@@ -116,7 +126,7 @@ function describe(row: Row, token: string): Share {
   };
 }
 
-function sharesOf(database: Database, owner: string) {
+function selectShares(database: Database, owner: string) {
   return database
     .selectFrom('shares')
     .innerJoin('conversations', 'conversations.id', 'shares.conversation_id')
@@ -147,23 +157,23 @@ async function findShareable(database: Database, owner: string, id: string) {
     .where('conversation_id', '=', id)
     .executeTakeFirst();
   const messages = Number(row.messages);
-  const hasGoneOn =
+  const isOutdated =
     share !== undefined && (row.updated_at > share.shared_at || messages !== share.messages);
-  const extras = await extrasOf(database, id);
+  const extras = await findExtras(database, id);
   const { app_id: appId, title } = row;
-  return { appId, title, share, messages, extras, isOutdated: hasGoneOn };
+  return { appId, title, share, messages, extras, isOutdated: isOutdated };
 }
 
-/** What a conversation has beside its words. */
-async function extrasOf(database: Database, id: string): Promise<SharedExtra[]> {
-  const isThere = async (table: 'files' | 'tool_results' | 'activations') =>
+/** Extras of a conversation beyond its messages' text. */
+async function findExtras(database: Database, id: string): Promise<SharedExtra[]> {
+  const hasRows = async (table: 'files' | 'tool_results' | 'activations') =>
     (await database
       .selectFrom(table)
       .select('conversation_id')
       .where('conversation_id', '=', id)
       .limit(1)
       .executeTakeFirst()) !== undefined;
-  const thought = database
+  const withThinking = database
     .selectFrom('messages')
     .select('id')
     .where('conversation_id', '=', id)
@@ -171,11 +181,11 @@ async function extrasOf(database: Database, id: string): Promise<SharedExtra[]> 
     .where('details', 'not like', '%"thinking":""%')
     .limit(1);
   const has = {
-    files: await isThere('files'),
+    files: await hasRows('files'),
     details:
-      (await isThere('tool_results')) ||
-      (await isThere('activations')) ||
-      (await thought.executeTakeFirst()) !== undefined,
+      (await hasRows('tool_results')) ||
+      (await hasRows('activations')) ||
+      (await withThinking.executeTakeFirst()) !== undefined,
   };
   return sharedExtras.filter((extra) => has[extra]);
 }
@@ -186,7 +196,7 @@ async function openShare(database: Database, token: string): Promise<OpenShare |
     .innerJoin('conversations', 'conversations.id', 'shares.conversation_id')
     .innerJoin('users', 'users.id', 'conversations.owner')
     .select(['shares.id', 'shares.title', 'shared_at', 'public', 'without', 'users.name'])
-    .where('hash', '=', hashOf(token))
+    .where('hash', '=', hashToken(token))
     .where('users.disabled', '=', 0)
     .executeTakeFirst();
   return (
@@ -199,17 +209,17 @@ async function openShare(database: Database, token: string): Promise<OpenShare |
 }
 
 async function* readMessages(database: Database, id: string): AsyncGenerator<string> {
-  for (let position = 0; ; position += messagesAtOnce) {
+  for (let position = 0; ; position += batchSize) {
     const rows = await database
       .selectFrom('share_messages')
       .select('content')
       .where('share_id', '=', id)
       .where('position', '>=', position)
-      .where('position', '<', position + messagesAtOnce)
+      .where('position', '<', position + batchSize)
       .orderBy('position')
       .execute();
     yield* rows.map(({ content }) => content);
-    if (rows.length < messagesAtOnce) {
+    if (rows.length < batchSize) {
       return;
     }
   }

@@ -9,9 +9,11 @@ interface NewShare {
   frozen: readonly string[];
 }
 
-const messagesAtOnce = 100;
+const batchSize = 100;
 
-/** Stores what a link shows, in place of what it showed, at once. False when the conversation has gone meanwhile. */
+/**
+ * Stores or replaces the copy behind a link in one transaction. False if the conversation has been deleted meanwhile.
+ */
 export async function storeShare(
   database: Database,
   owner: string,
@@ -19,13 +21,13 @@ export async function storeShare(
 ): Promise<boolean> {
   return database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, `share ${row.conversation_id}`);
-    const isThere = await write
+    const conversation = await write
       .selectFrom('conversations')
       .select('id')
       .where('id', '=', row.conversation_id)
       .where('owner', '=', owner)
       .executeTakeFirst();
-    if (!isThere) {
+    if (!conversation) {
       return false;
     }
     const before = await write
@@ -37,23 +39,25 @@ export async function storeShare(
       await write.deleteFrom('share_messages').where('share_id', '=', row.id).execute();
       await write.updateTable('shares').set(row).where('id', '=', row.id).execute();
     } else {
-      // Somebody has shared it in another tab meanwhile.
+      // The conversation was shared concurrently, e.g. in another tab; this link replaces that one.
       await write.deleteFrom('shares').where('conversation_id', '=', row.conversation_id).execute();
       await write.insertInto('shares').values(row).execute();
     }
     await storeFiles(write, row);
-    for (let at = 0; at < frozen.length; at += messagesAtOnce) {
-      const some = frozen.slice(at, at + messagesAtOnce);
+    for (let at = 0; at < frozen.length; at += batchSize) {
+      const batch = frozen.slice(at, at + batchSize);
       await write
         .insertInto('share_messages')
-        .values(some.map((content, index) => ({ share_id: row.id, position: at + index, content })))
+        .values(
+          batch.map((content, index) => ({ share_id: row.id, position: at + index, content })),
+        )
         .execute();
     }
     return true;
   });
 }
 
-/** Those of the conversation now; what is not in it any more, or not to be shared, goes. */
+/** Stores references to the conversation's files; removes those that no longer belong to the share. */
 async function storeFiles(
   write: Transaction<Schema>,
   { id, conversation_id, files }: NewShare['row'],

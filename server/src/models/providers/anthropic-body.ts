@@ -12,15 +12,14 @@ import { toolInputObject } from '../tool-input.ts';
 import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
 
-/** Anthropic wants a limit with every request; every Claude that is offered can say this much. */
+/** Anthropic requires a limit in each request; every offered Claude model supports this one. */
 const defaultMaxTokens = 16_384;
 
-const cached = { type: 'ephemeral' } as const;
+const cacheControl = { type: 'ephemeral' } as const;
 
 /**
- * The request of Anthropic's messages. `temperature` is left out: current models refuse it. Two
- * marks let the prompt cache hold: after the system prompt (and the tools, which count as before
- * it) and after the conversation so far.
+ * The request body of Anthropic's messages API. `temperature` is omitted because current models reject it. Two cache
+ * breakpoints are set: after the tools and system prompt, and after the conversation.
  */
 export function anthropicBody(
   request: ModelRequest,
@@ -30,23 +29,23 @@ export function anthropicBody(
   const maxTokens = request.maxOutputTokens ?? defaultMaxTokens;
   return {
     model: config.modelId,
-    // A budget for thinking must leave room for the answer.
+    // The thinking budget counts towards the limit, so some tokens are reserved for the answer.
     max_tokens: budget > 0 ? Math.max(maxTokens, budget + 1024) : maxTokens,
     system: request.system
-      ? [{ type: 'text', text: request.system, cache_control: cached }]
+      ? [{ type: 'text', text: request.system, cache_control: cacheControl }]
       : undefined,
-    messages: cacheLast(request.messages.flatMap(turnsOf)),
-    ...toolsOf(request),
-    ...withFormat(thinking(config), request),
+    messages: addCacheBreakpoint(request.messages.flatMap(toTurns)),
+    ...toolFields(request),
+    ...withFormat(thinkingFields(config), request),
     stream: true,
   };
 }
 
 /**
- * The tools. A request with calls of tools must define them, also when none is offered any more: they
- * are there by name, and may not be called.
+ * The tools. A request with tool calls must define them even if none is offered now; they are then listed by name and
+ * disabled.
  */
-function toolsOf({
+function toolFields({
   tools,
   messages,
 }: ModelRequest): Pick<MessageCreateParamsStreaming, 'tools' | 'tool_choice'> {
@@ -72,8 +71,8 @@ function toolsOf({
       };
 }
 
-/** A budget asks older models to think; the newer ones are set to, and how hard. */
-function thinking(
+/** Older models need a thinking budget; newer ones use adaptive thinking with an effort. */
+function thinkingFields(
   config: ModelConfig,
 ): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
   const { enabled, budget, effort } = config.thinking ?? {};
@@ -89,7 +88,7 @@ function thinking(
   };
 }
 
-function withFormat(settings: ReturnType<typeof thinking>, { answerSchema }: ModelRequest) {
+function withFormat(settings: ReturnType<typeof thinkingFields>, { answerSchema }: ModelRequest) {
   return answerSchema
     ? {
         ...settings,
@@ -106,13 +105,13 @@ interface Turn {
   content: ContentBlockParam[];
 }
 
-function turnsOf(message: ModelMessage, index: number, messages: ModelMessage[]): Turn[] {
+function toTurns(message: ModelMessage, index: number, messages: ModelMessage[]): Turn[] {
   switch (message.role) {
     case 'user':
       return [
         {
           role: 'user',
-          content: [...pictures(message), { type: 'text', text: message.content }],
+          content: [...imageBlocks(message), { type: 'text', text: message.content }],
         },
       ];
     case 'assistant':
@@ -138,16 +137,16 @@ function answerBlocks(message: Extract<ModelMessage, { role: 'assistant' }>): Co
   );
 }
 
-function pictures({ images = [] }: { images?: ModelImage[] }): ImageBlockParam[] {
+function imageBlocks({ images = [] }: { images?: ModelImage[] }): ImageBlockParam[] {
   return images.flatMap(({ mediaType, data }) =>
-    isTakenImage(mediaType)
+    isSupportedImage(mediaType)
       ? { type: 'image' as const, source: { type: 'base64' as const, media_type: mediaType, data } }
       : [],
   );
 }
 
 function toolResult(message: ToolResult): ToolResultBlockParam {
-  const images = pictures(message);
+  const images = imageBlocks(message);
   return {
     type: 'tool_result',
     tool_use_id: anthropicCallId(message.callId),
@@ -157,20 +156,20 @@ function toolResult(message: ToolResult): ToolResultBlockParam {
   };
 }
 
-/** Marks the end of the conversation, which is the user's text or a tool's result. */
-function cacheLast(all: Turn[]): Turn[] {
+/** Sets a cache breakpoint at the end of the conversation, which is user text or a tool result. */
+function addCacheBreakpoint(all: Turn[]): Turn[] {
   const block = all.at(-1)?.content.at(-1);
   if (block?.type === 'text' || block?.type === 'tool_result') {
-    block.cache_control = cached;
+    block.cache_control = cacheControl;
   }
   return all;
 }
 
-function isTakenImage(mediaType: string): mediaType is Base64ImageSource['media_type'] {
+function isSupportedImage(mediaType: string): mediaType is Base64ImageSource['media_type'] {
   return /^image\/(jpeg|png|gif|webp)$/.test(mediaType);
 }
 
-/** Other models' ids may hold signs that Anthropic refuses. */
+/** IDs from other models may contain characters that Anthropic rejects. */
 function anthropicCallId(id: string): string {
   return id.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }

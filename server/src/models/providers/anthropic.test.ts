@@ -16,8 +16,8 @@ const server = scriptedHttp();
 
 const cache_control = { type: 'ephemeral' };
 
-describe('a request for a message', () => {
-  it('defines the tools that were called, and lets none be called, when none is offered any more', async () => {
+describe('an Anthropic request', () => {
+  it('defines the called tools but disables them if none is offered now', async () => {
     expect(await bodySent(server, wire, { ...toolConversation, tools: [] })).toMatchObject({
       tools: [{ name: 'activate_skill', input_schema: { type: 'object' } }],
       tool_choice: { type: 'none' },
@@ -25,7 +25,7 @@ describe('a request for a message', () => {
     expect(await bodySent(server, wire, greeting)).not.toHaveProperty('tools');
   });
 
-  it('holds the system prompt, the tools, and the results of parallel calls together', async () => {
+  it('contains the system prompt, the tools, and the results of parallel calls together', async () => {
     expect(await bodySent(server, wire, toolConversation)).toEqual({
       model: 'claude-sonnet-5',
       max_tokens: 500,
@@ -76,7 +76,7 @@ describe('a request for a message', () => {
     });
   });
 
-  it('shows the pictures of a result in the result', async () => {
+  it('includes images of a tool result in the result', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       messages: [
         {
@@ -116,12 +116,12 @@ describe('a request for a message', () => {
     ],
     [{ enabled: false }, { thinking: { type: 'disabled' } }],
     [undefined, { max_tokens: 16_384 }],
-  ])('asks for thinking %o', (thinking, fields) => {
+  ])('requests thinking %o', (thinking, fields) => {
     const config = { id: 'm', modelId: 'm', name: 'M', provider: 'anthropic', thinking } as const;
     expect(anthropicBody(greeting, config)).toMatchObject(fields);
   });
 
-  it('gives back the signed thinking of a turn', async () => {
+  it('sends back the signed thinking of a turn', async () => {
     const { body } = await playToolRound(server, wire, thoughtfulAnswer);
     expect(body).toMatchObject({
       messages: [
@@ -144,15 +144,15 @@ it.each([
   ['overloaded_error', 'model-unreachable'],
   ['rate_limit_error', 'model-rate-limited'],
   ['api_error', 'model-failed'],
-])('an error event of %s in mid-stream is %s', async (type, code) => {
+])('reports an error event %s within the stream as %s', async (type, code) => {
   const refusal = { chunks: [typedEvent({ type: 'error', error: { type, message: 'No' } })] };
-  // What fails for now is asked again, twice.
+  // Transient errors are retried twice.
   server.reply(refusal, refusal, refusal);
   const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code });
 });
 
-it('counts what the prompt cache held, and what went there, as read', async () => {
+it('counts tokens read from and written to the prompt cache as input', async () => {
   server.reply({ chunks: wire.answer({ text: ['Hi'] }) });
   const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
   expect(answer.usage).toEqual({
@@ -163,8 +163,8 @@ it('counts what the prompt cache held, and what went there, as read', async () =
   });
 });
 
-describe('an answer', () => {
-  it('is read in good time whatever index its server gives a block', async () => {
+describe('an Anthropic answer', () => {
+  it('is read quickly, regardless of the block indexes its server sends', async () => {
     const index = 2 ** 32 - 2;
     const chunks = [
       { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },

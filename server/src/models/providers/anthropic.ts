@@ -45,12 +45,12 @@ export const anthropic: NetworkProvider = {
   ask: askAnthropic,
 };
 
-/** Anthropic's messages. */
+/** Anthropic's messages API. */
 function askAnthropic(config: ModelConfig, fetch: typeof globalThis.fetch): StreamAnswer {
   let client: Promise<Anthropic> | undefined;
   return async function* answer(request, signal) {
     client ??= createClient(fetch);
-    // `messages.create` does the same, and prints its opinion of some models on the console.
+    // `messages.create` would do the same, but prints warnings about some models to the console.
     const body = anthropicBody(request, config);
     const response = await (await client)
       .post('/v1/messages', { body: request.adaptBody?.(body) ?? body, stream: true, signal })
@@ -62,7 +62,7 @@ function askAnthropic(config: ModelConfig, fetch: typeof globalThis.fetch): Stre
   };
 }
 
-/** What is set here keeps the client from `ANTHROPIC_…` variables, logging, tracing and retries. */
+/** These options stop the client from reading `ANTHROPIC_…` variables, logging, tracing and retrying. */
 async function createClient(fetch: typeof globalThis.fetch): Promise<Anthropic> {
   const { default: Client } = await import('@anthropic-ai/sdk');
   return new Client({
@@ -77,69 +77,69 @@ async function createClient(fetch: typeof globalThis.fetch): Promise<Anthropic> 
   });
 }
 
-/** An event of the stream; or the whole message, of a server that does not stream. */
+/** A stream event; or the whole message, from a server that does not stream. */
 type AnthropicEvent = RawMessageStreamEvent | Message;
 
 async function* readEvents(batches: AsyncIterable<AnthropicEvent[]>): AsyncGenerator<ModelEvent> {
-  const reading: Reading = {
+  const state: StreamState = {
     blocks: new Map(),
-    read: inputOf({ input_tokens: 0 }),
+    read: inputUsage({ input_tokens: 0 }),
     isFinished: false,
   };
   for await (const events of batches) {
     for (const event of events) {
-      yield* readEvent(event, reading);
+      yield* readEvent(event, state);
     }
   }
 }
 
-interface Reading {
-  /** By its index, in the order of arrival. A server chooses the index: in an array, a large one costs minutes. */
+interface StreamState {
+  /** By index, in order of arrival. A map, because a huge index from the server would make an array extremely slow. */
   blocks: Map<number, Block | undefined>;
-  read: ReturnType<typeof inputOf>;
+  read: ReturnType<typeof inputUsage>;
   isFinished: boolean;
 }
 
-function* readEvent(event: AnthropicEvent, reading: Reading): Generator<ModelEvent> {
-  const { blocks } = reading;
+function* readEvent(event: AnthropicEvent, state: StreamState): Generator<ModelEvent> {
+  const { blocks } = state;
   switch (event.type) {
     case 'message':
-      yield* readMessage(event, reading);
+      yield* readMessage(event, state);
       break;
     case 'message_start':
-      reading.read = inputOf(event.message?.usage ?? {});
+      state.read = inputUsage(event.message?.usage ?? {});
       break;
     case 'content_block_start':
       blocks.set(event.index, openBlock(event.content_block));
       break;
     case 'content_block_delta': {
-      const said = addDelta(blocks.get(event.index), event.delta);
-      if (said) {
-        yield said;
+      const output = addDelta(blocks.get(event.index), event.delta);
+      if (output) {
+        yield output;
       }
       break;
     }
     case 'message_delta':
       if (event.usage) {
-        // Later figures are the better ones, but older servers repeat the output's only.
-        const read = inputOf(event.usage);
-        reading.read = read.inputTokens > 0 ? read : reading.read;
-        yield usageEvent({ ...reading.read, outputTokens: event.usage.output_tokens });
+        // Later counts are more accurate, but older servers only repeat the output's.
+        const usage = inputUsage(event.usage);
+        state.read = usage.inputTokens > 0 ? usage : state.read;
+        yield usageEvent({ ...state.read, outputTokens: event.usage.output_tokens });
       }
       if (event.delta?.stop_reason) {
-        yield* finish(event.delta.stop_reason, reading);
+        yield* finish(event.delta.stop_reason, state);
       }
       break;
     case 'message_stop':
-      // Some servers say no reason.
-      yield* finish(null, reading);
+      // Some servers send no stop reason.
+      yield* finish(null, state);
   }
 }
 
-function* readMessage(message: Message, reading: Reading): Generator<ModelEvent> {
+function* readMessage(message: Message, state: StreamState): Generator<ModelEvent> {
   for (const block of message.content ?? []) {
     const opened = openBlock(block);
-    reading.blocks.set(reading.blocks.size, opened);
+    state.blocks.set(state.blocks.size, opened);
     if (opened && block.type === 'text') {
       Object.assign(opened, { text: block.text });
       yield { type: 'text', text: block.text };
@@ -151,19 +151,19 @@ function* readMessage(message: Message, reading: Reading): Generator<ModelEvent>
     }
   }
   if (message.usage) {
-    yield usageEvent({ ...inputOf(message.usage), outputTokens: message.usage.output_tokens });
+    yield usageEvent({ ...inputUsage(message.usage), outputTokens: message.usage.output_tokens });
   }
-  yield* finish(message.stop_reason, reading);
+  yield* finish(message.stop_reason, state);
 }
 
-/** A block of the answer as Anthropic takes it back; the input of a call is text while it grows. */
+/** A content block in the form that is sent back; a call's input is text while it streams. */
 type Block =
   | TextBlockParam
   | ThinkingBlockParam
   | RedactedThinkingBlockParam
   | (ToolUseBlockParam & { input: string });
 
-/** A block with the fields of its server that we do not know. */
+/** Starts a block, including unknown fields of its server. */
 function openBlock(block: ContentBlock | undefined): Block | undefined {
   const fields = block ? boundedFields(withoutFields(block, knownFields)) : {};
   switch (block?.type) {
@@ -179,7 +179,7 @@ function openBlock(block: ContentBlock | undefined): Block | undefined {
       return { ...fields, type: 'tool_use', id: block.id || newCallId(), name: block.name, input };
     }
     default:
-      // Tools that run at Anthropic: we offer none.
+      // Server-side tools of Anthropic, which are not offered.
       return undefined;
   }
 }
@@ -216,36 +216,39 @@ function addDelta(
   return undefined;
 }
 
-function* finish(reason: StopReason | null, reading: Reading): Generator<ModelEvent> {
-  const blocks = [...reading.blocks.values()];
-  if (reading.isFinished) {
+function* finish(reason: StopReason | null, state: StreamState): Generator<ModelEvent> {
+  const blocks = [...state.blocks.values()];
+  if (state.isFinished) {
     return;
   }
-  reading.isFinished = true;
+  state.isFinished = true;
   if (reason === 'refusal') {
     throw new ModelFailure({ kind: 'refused' });
   }
-  const cut = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
+  const isTruncated = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
   const calls = blocks.filter((block) => block?.type === 'tool_use');
   for (const { id, name, input } of calls) {
-    yield { type: 'tool-call', call: { id, name, input: parseToolInput(input), isCut: cut } };
+    yield {
+      type: 'tool-call',
+      call: { id, name, input: parseToolInput(input), isCut: isTruncated },
+    };
   }
-  if (calls.length > 0 && !cut && blocks.some(isWanted)) {
-    yield vendorState('anthropic', blocks.flatMap(asSentBack));
+  if (calls.length > 0 && !isTruncated && blocks.some(mustSendBack)) {
+    yield vendorState('anthropic', blocks.flatMap(toSentBack));
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
-  yield { type: 'stop', reason: cut ? 'length' : ended };
+  yield { type: 'stop', reason: isTruncated ? 'length' : ended };
 }
 
-/** Whether a block has to go back as it came: thinking, or one with fields that we do not know. */
-function isWanted(block: Block | undefined): boolean {
+/** Whether a block must be sent back unchanged: thinking, or one with unknown fields. */
+function mustSendBack(block: Block | undefined): boolean {
   return (
     block !== undefined &&
     (block.type.endsWith('thinking') || Object.keys(block).some((name) => !knownFields.has(name)))
   );
 }
 
-function asSentBack(block: Block | undefined): ContentBlockParam[] {
+function toSentBack(block: Block | undefined): ContentBlockParam[] {
   if (!block || (block.type === 'text' && block.text.trim() === '')) {
     return [];
   }
@@ -254,10 +257,10 @@ function asSentBack(block: Block | undefined): ContentBlockParam[] {
     : [block];
 }
 
-type Read = Partial<Usage>;
+type UsageFields = Partial<Usage>;
 
-/** Here what came from the prompt cache, and what went there, is counted beside the rest of what was read. */
-function inputOf(usage: Read | MessageDeltaUsage) {
+/** Input tokens including those read from and written to the prompt cache, which Anthropic counts separately. */
+function inputUsage(usage: UsageFields | MessageDeltaUsage) {
   const cachedTokens = usage.cache_read_input_tokens ?? 0;
   const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0;
   const inputTokens = (usage.input_tokens ?? 0) + cacheWriteTokens + cachedTokens;

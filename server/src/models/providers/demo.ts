@@ -1,7 +1,7 @@
 import { demoModel } from '../demo-model.ts';
 import type { BuiltInProvider } from '../provider.ts';
 
-/** The model of an installation without any key. */
+/** The built-in model of an installation without API keys. */
 export const demo: BuiltInProvider = {
   kind: 'built-in',
   id: 'demo',

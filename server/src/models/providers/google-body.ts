@@ -12,12 +12,12 @@ import { toolInputObject } from '../tool-input.ts';
 import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
 
-/** The request of Google's `streamGenerateContent`, as its client takes it. */
+/** The request for Google's `streamGenerateContent`, in its client's format. */
 export function googleBody(request: ModelRequest, config: ModelConfig): GenerateContentParameters {
   const { system, tools, temperature, maxOutputTokens } = request;
   return {
     model: config.modelId,
-    contents: request.messages.flatMap(contentsOf),
+    contents: request.messages.flatMap(toContents),
     config: {
       systemInstruction: system || undefined,
       tools:
@@ -37,7 +37,7 @@ export function googleBody(request: ModelRequest, config: ModelConfig): Generate
       responseMimeType: request.answerSchema && 'application/json',
       responseJsonSchema: request.answerSchema?.schema,
       thinkingConfig: thinkingConfig(config),
-      // The client would call tools and send requests of its own accord.
+      // Otherwise the client would call tools and send requests on its own.
       automaticFunctionCalling: { disable: true },
       automaticContinuation: false,
     },
@@ -52,19 +52,19 @@ function thinkingConfig(config: ModelConfig): ThinkingConfig | undefined {
   return {
     includeThoughts: true,
     thinkingBudget: budget,
-    // A budget and a level at once are refused. The cast: its enum exists in the client only.
+    // Google rejects a budget together with a level. The cast is needed because its enum only exists in the client.
     thinkingLevel:
       effort && budget === undefined ? (effort.toUpperCase() as ThinkingLevel) : undefined,
   };
 }
 
-function contentsOf(message: ModelMessage, index: number, messages: ModelMessage[]): Content[] {
+function toContents(message: ModelMessage, index: number, messages: ModelMessage[]): Content[] {
   switch (message.role) {
     case 'user':
       return [
         {
           role: 'user',
-          parts: [...(message.images ?? []).map(pictureOf), { text: message.content }],
+          parts: [...(message.images ?? []).map(toImagePart), { text: message.content }],
         },
       ];
     case 'assistant':
@@ -74,12 +74,12 @@ function contentsOf(message: ModelMessage, index: number, messages: ModelMessage
   }
 }
 
-function pictureOf({ mediaType, data }: ModelImage): Part {
+function toImagePart({ mediaType, data }: ModelImage): Part {
   return { inlineData: { mimeType: mediaType, data } };
 }
 
-/** The ids of calls that Google had given itself. */
-function googlesIds(messages: ModelMessage[]): ReadonlySet<string | undefined> {
+/** IDs of calls that Google assigned. */
+function googleCallIds(messages: ModelMessage[]): ReadonlySet<string | undefined> {
   const parts = messages.flatMap((message) => vendorItems<Part>(message, 'google') ?? []);
   return new Set(parts.map(({ functionCall }) => functionCall?.id));
 }
@@ -95,16 +95,16 @@ function answerParts(message: Extract<ModelMessage, { role: 'assistant' }>): Par
   );
 }
 
-/** Results of parallel calls share one content; their pictures follow in another. */
+/** Results of parallel calls share one content; their images follow in another. */
 function resultContents(results: ToolResult[], messages: ModelMessage[]): Content[] {
   if (results.length === 0) {
     return [];
   }
-  const known = googlesIds(messages);
+  const known = googleCallIds(messages);
   const pictures = results.flatMap(({ images }) => images ?? []);
   const responses = results.map(({ callId, name, content, isError }) => ({
     functionResponse: {
-      // An id that we had made up is not known there.
+      // Google does not know IDs that we generated.
       id: known.has(callId) ? callId : undefined,
       name,
       response: isError ? { error: content } : { output: content },
@@ -116,7 +116,7 @@ function resultContents(results: ToolResult[], messages: ModelMessage[]): Conten
       ? [
           {
             role: 'user',
-            parts: pictures.map(pictureOf),
+            parts: pictures.map(toImagePart),
           },
         ]
       : []),

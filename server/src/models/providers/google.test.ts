@@ -13,8 +13,8 @@ import { dataEvent } from '../../testing/vendor-wire.ts';
 
 const server = scriptedHttp();
 
-describe('a request to Gemini', () => {
-  it('holds the system prompt, the tools, and the results of parallel calls together', async () => {
+describe('a Gemini request', () => {
+  it('contains the system prompt, the tools, and the results of parallel calls together', async () => {
     expect(await bodySent(server, wire, toolConversation)).toEqual({
       systemInstruction: { role: 'user', parts: [{ text: 'Be kind.' }] },
       contents: [
@@ -52,7 +52,7 @@ describe('a request to Gemini', () => {
     });
   });
 
-  it('shows the pictures of a result after it', async () => {
+  it('includes images of a tool result after it', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       contents: [
         {
@@ -78,12 +78,12 @@ describe('a request to Gemini', () => {
     ],
     [{ enabled: false }, { thinkingBudget: 0 }],
     [undefined, undefined],
-  ])('asks for thinking %o', async (thinking, thinkingConfig) => {
+  ])('requests thinking %o', async (thinking, thinkingConfig) => {
     const body = await bodySent(server, wire, greeting, { thinking });
     expect(body).toMatchObject({ generationConfig: thinkingConfig ? { thinkingConfig } : {} });
   });
 
-  it('gives back the parts of a turn with their signatures and ids', async () => {
+  it('sends back the parts of a turn with their signatures and IDs', async () => {
     const { first, body } = await playToolRound(server, wire, thoughtfulAnswer);
     expect(first.calls).toMatchObject([{ id: 'callAAAA1' }]);
     expect(body).toMatchObject({
@@ -95,7 +95,7 @@ describe('a request to Gemini', () => {
     });
   });
 
-  it('gives calls without an id one of our own, and keeps it to itself', async () => {
+  it('assigns IDs to calls without one, and does not send these', async () => {
     const withoutIds = {
       ...wire,
       answer: (answer: Parameters<typeof wire.answer>[0]) =>
@@ -113,15 +113,15 @@ it.each([
   [{ candidates: [{ finishReason: 'RECITATION' }] }, 'model-refused'],
   [{ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }, 'model-failed'],
   [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 'model-rate-limited'],
-])('an answer of %o is %s', async (chunk, code) => {
+])('reports the answer %o as %s', async (chunk, code) => {
   const refusal = { chunks: [dataEvent(chunk)] };
-  // What fails for now is asked again, twice.
+  // Transient errors are retried twice.
   server.reply(refusal, refusal, refusal);
   const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code });
 });
 
-it("a key that Google calls invalid with status 400 is the administrator's to fix", async () => {
+it("reports Google's status 400 for an invalid key as an authorization problem", async () => {
   const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' };
   const headers = { 'content-type': 'application/json' };
   server.reply({ status: 400, headers, chunks: [JSON.stringify({ error })] });

@@ -30,16 +30,16 @@ export const google: NetworkProvider = {
   ask: askGoogle,
 };
 
-/** The address names the model and the method too: `…/v1beta/models/<model>:streamGenerateContent`. */
+/** The URL includes model and method: `…/v1beta/models/<model>:streamGenerateContent`. */
 function googleAddress({ url: address, modelId }: Pick<ModelConfig, 'url' | 'modelId'>): string {
   const url = new URL(address || 'https://generativelanguage.googleapis.com');
   const path = trimSlashes(url.pathname).replace(/:\w+$/, '');
   const base = path.replace(/(^|\/)models$/, '');
   const model = `models/${modelId.replace(/^models\//, '')}`;
-  const named = /(^|\/)models\/[^/]+$/.test(path)
+  const fullPath = /(^|\/)models\/[^/]+$/.test(path)
     ? path
     : [base, endsWithVersion(base) ? '' : 'v1beta', model].filter(Boolean).join('/');
-  url.pathname = `${named}:streamGenerateContent`;
+  url.pathname = `${fullPath}:streamGenerateContent`;
   url.searchParams.set('alt', 'sse');
   return url.href;
 }
@@ -60,29 +60,29 @@ function askGoogle(config: ModelConfig, fetch: typeof globalThis.fetch): StreamA
   };
 }
 
-/** Google's client reads a stream less tolerantly than `readSse`: it gets the values alone. */
-function plainStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+/** Normalises the stream, because Google's client parses it less tolerantly than `readSse`. */
+function normaliseStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (address, init) => {
     const response = await fetch(address, init);
-    return response.body ? streamedResponse(plainEvents(response.body)) : response;
+    return response.body ? streamedResponse(normaliseEvents(response.body)) : response;
   };
 }
 
-async function* plainEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* normaliseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const values of readSse(body)) {
     yield encoder.encode(values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join(''));
   }
 }
 
-/** What is set here keeps the client from the `GOOGLE_…` and `GEMINI_…` variables. */
+/** These options stop the client from reading `GOOGLE_…` and `GEMINI_…` variables. */
 async function createClient(fetch: typeof globalThis.fetch): Promise<GoogleGenAI> {
   const { GoogleGenAI: Client } = await import('@google/genai');
   return new Client({
     apiKey: 'held-by-our-fetch',
     vertexai: false,
     httpOptions: {
-      fetch: plainStream(fetch),
+      fetch: normaliseStream(fetch),
       baseUrl: 'http://model.invalid',
       apiVersion: 'v1beta',
     },
@@ -104,7 +104,7 @@ async function* readChunks(
     isGemini ||= Boolean(candidates ?? usageMetadata ?? modelVersion);
     hasCandidate ||= candidate !== undefined;
     for (const part of candidate?.content?.parts ?? []) {
-      keep(part, parts);
+      collectPart(part, parts);
       if (part.functionCall) {
         const { id, name, args } = part.functionCall;
         calls.push({ id: id || newCallId(), name: name ?? '', input: args ?? {} });
@@ -113,9 +113,9 @@ async function* readChunks(
         yield { type: part.thought ? 'thinking' : 'text', text: part.text };
       }
     }
-    // Every chunk says what it has cost so far.
+    // Every chunk reports the usage so far.
     if (candidate?.finishReason && usageMetadata) {
-      yield usageOf(usageMetadata);
+      yield toUsageEvent(usageMetadata);
     }
     if (candidate?.finishReason) {
       yield* finish(candidate, calls, parts);
@@ -126,7 +126,7 @@ async function* readChunks(
   }
 }
 
-function usageOf(usage: GenerateContentResponseUsageMetadata): ModelEvent {
+function toUsageEvent(usage: GenerateContentResponseUsageMetadata): ModelEvent {
   const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usage;
   return usageEvent({
     inputTokens: usage.promptTokenCount,
@@ -135,8 +135,8 @@ function usageOf(usage: GenerateContentResponseUsageMetadata): ModelEvent {
   });
 }
 
-/** Keeps what goes back: all but the summaries of its thinking; signatures stay with their part. */
-function keep(part: Part, parts: Part[]): void {
+/** Collects parts to send back: all except thinking summaries; signatures stay with their part. */
+function collectPart(part: Part, parts: Part[]): void {
   const last = parts.at(-1);
   if (!part.thoughtSignature && (part.thought || part.text === '')) {
     return;
@@ -183,7 +183,7 @@ function* finish(
   for (const call of calls) {
     yield { type: 'tool-call', call };
   }
-  // Gemini signs the text of an answer without calls as well.
+  // Gemini also signs the text of answers without calls.
   if (calls.length > 0 || parts.some(({ thoughtSignature }) => thoughtSignature)) {
     yield vendorState('google', parts);
   }

@@ -3,10 +3,10 @@ import { askOpenAiChat } from '../ask-openai-chat.ts';
 import { openAiChatBody } from '../openai-chat-body.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 
-/** Where Ollama listens unless it is set otherwise. */
+/** Ollama's default address. */
 export const ollamaOrigin = 'http://127.0.0.1:11434';
 
-/** A model server of one's own, such as Ollama or vLLM: it speaks like OpenAI and needs no key. */
+/** A self-hosted, OpenAI-compatible model server such as Ollama or vLLM, which needs no key. */
 export const local: NetworkProvider = {
   kind: 'network',
   id: 'local',

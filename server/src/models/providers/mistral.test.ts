@@ -10,8 +10,8 @@ import {
 
 const server = scriptedHttp();
 
-describe('a request to Mistral', () => {
-  it('holds only fields that Mistral knows', async () => {
+describe('a Mistral request', () => {
+  it('contains only fields that Mistral supports', async () => {
     expect(await bodySent(server, wire, toolConversation)).toEqual({
       model: 'mistral-large-latest',
       messages: [
@@ -53,7 +53,7 @@ describe('a request to Mistral', () => {
     });
   });
 
-  it('gives calls of other models an id of nine letters and digits', async () => {
+  it("converts IDs of other models' calls to nine letters and digits", async () => {
     const renamed = JSON.parse(
       JSON.stringify(toolConversation).replaceAll('callAAAA1', 'toolu_01-long.id'),
     );
@@ -64,7 +64,7 @@ describe('a request to Mistral', () => {
     expect(ids.slice(0, 2)).toEqual(ids.slice(2));
   });
 
-  it('shows the pictures of a result in the result', async () => {
+  it('includes images of a tool result in the result', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       messages: [
         {
@@ -86,7 +86,7 @@ describe('a request to Mistral', () => {
     });
   });
 
-  it('gives back the thinking of a turn as a part of the content', async () => {
+  it('sends back the thinking of a turn as a content part', async () => {
     const { first, body } = await playToolRound(server, wire, thoughtfulAnswer);
     expect(first.thinking).toBe('A skill fits.');
     expect(body).toMatchObject({

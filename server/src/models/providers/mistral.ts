@@ -26,7 +26,7 @@ export const mistral: NetworkProvider = {
   ask: (config, fetch) => askOpenAiChat(mistralBody, config, fetch),
 };
 
-/** The request of Mistral's chat completions: OpenAI's, without the fields that Mistral refuses. */
+/** The request body of Mistral's chat completions: OpenAI's without the fields that Mistral rejects. */
 function mistralBody(
   request: ModelRequest,
   config: ModelConfig,
@@ -115,7 +115,7 @@ function withPictures(
   ];
 }
 
-/** Mistral takes ids of nine letters and digits only; calls of other models get such a one. */
+/** Mistral only accepts IDs of nine letters and digits, so other models' IDs are hashed. */
 function mistralCallId(id: string): string {
   return /^[A-Za-z0-9]{9}$/.test(id)
     ? id

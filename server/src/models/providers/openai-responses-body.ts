@@ -9,7 +9,9 @@ import { toolInputObject } from '../tool-input.ts';
 import { flaggedText, type ToolResult } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
 
-/** The request of OpenAI's responses. Nothing is stored there: thinking comes and goes encrypted. */
+/**
+ * The request body of OpenAI's responses API. Nothing is stored there; reasoning is passed back and forth encrypted.
+ */
 export function openAiResponsesBody(
   request: ModelRequest,
   config: ModelConfig,
@@ -29,7 +31,7 @@ export function openAiResponsesBody(
             strict: false,
           }))
         : undefined,
-    // Models that think take no other temperature than their own.
+    // Reasoning models only accept the default temperature.
     temperature: thinking ? undefined : request.temperature,
     reasoning: thinking ? { effort: config.thinking?.effort, summary: 'auto' } : undefined,
     include: thinking ? ['reasoning.encrypted_content'] : undefined,
@@ -64,13 +66,13 @@ function userContent({ content, images = [] }: Extract<ModelMessage, { role: 'us
   return images.length === 0
     ? content
     : [
-        // In `auto` it is as large as the model reads it.
-        ...images.map((image) => ({ ...pictureOf(image), detail: 'auto' as const })),
+        // `auto` lets the model choose the resolution.
+        ...images.map((image) => ({ ...toImagePart(image), detail: 'auto' as const })),
         { type: 'input_text' as const, text: content },
       ];
 }
 
-function pictureOf({ mediaType, data }: ModelImage) {
+function toImagePart({ mediaType, data }: ModelImage) {
   return { type: 'input_image' as const, image_url: `data:${mediaType};base64,${data}` };
 }
 
@@ -91,5 +93,5 @@ function toolOutput(message: ToolResult): ResponseInputItem.FunctionCallOutput['
   if (!message.images?.length) {
     return text;
   }
-  return [{ type: 'input_text', text }, ...message.images.map(pictureOf)];
+  return [{ type: 'input_text', text }, ...message.images.map(toImagePart)];
 }

@@ -16,8 +16,8 @@ import { typedEvent } from '../../testing/vendor-wire.ts';
 
 const server = scriptedHttp();
 
-describe('a request for a response', () => {
-  it('holds the instructions, the tools, and each output after its call, and stores nothing', async () => {
+describe('a request to the responses API', () => {
+  it('contains the instructions, the tools, and each output after its call, and disables storage', async () => {
     expect(await bodySent(server, wire, toolConversation)).toEqual({
       model: 'gpt-5',
       instructions: 'Be kind.',
@@ -53,7 +53,7 @@ describe('a request for a response', () => {
     });
   });
 
-  it('shows the pictures of a result in the output', async () => {
+  it('includes images of a tool result in the output', async () => {
     expect(await bodySent(server, wire, pictureConversation)).toMatchObject({
       input: [
         {
@@ -75,7 +75,7 @@ describe('a request for a response', () => {
     });
   });
 
-  it('gives back the items of a turn with their encrypted thinking', async () => {
+  it('sends back the items of a turn with their encrypted reasoning', async () => {
     const thinking = { enabled: true, effort: 'medium' } as const;
     const { body } = await playToolRound(server, wire, thoughtfulAnswer, { thinking });
     const [call] = thoughtfulAnswer.calls ?? [];
@@ -96,10 +96,10 @@ it.each([
   ['rate_limit_exceeded', 'model-rate-limited'],
   ['server_error', 'model-failed'],
   ['invalid_prompt', 'model-refused'],
-])('an error event with %s in mid-stream is %s', async (code, problemCode) => {
+])('reports an error event %s within the stream as %s', async (code, problemCode) => {
   const event = { type: 'error', code, message: 'No', param: null, sequence_number: 1 };
   const refusal = { chunks: [typedEvent(event)] };
-  // What fails for now is asked again, twice.
+  // Transient errors are retried twice.
   server.reply(refusal, refusal, refusal);
   const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code: problemCode });

@@ -17,7 +17,7 @@ import { withoutFields } from '../vendor-fields.ts';
 import { vendorState } from '../vendor-state.ts';
 import { openAiResponsesBody } from './openai-responses-body.ts';
 
-/** OpenAI's responses, for its models that think between calls of tools. */
+/** OpenAI's responses API, for models that reason between tool calls. */
 export const openaiResponses: NetworkProvider = {
   kind: 'network',
   id: 'openai-responses',
@@ -43,7 +43,7 @@ function askOpenAiResponses(config: ModelConfig, fetch: typeof globalThis.fetch)
   };
 }
 
-/** An event of the stream; or the whole response, of a server that does not stream. */
+/** A stream event; or the whole response, from a server that does not stream. */
 type ResponsesEvent =
   | ResponseStreamEvent
   | (Response & { type?: undefined })
@@ -113,7 +113,7 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
   for (const { call_id, name, arguments: text } of calls) {
     yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text), isCut } };
   }
-  if (calls.length > 0 && !isCut && items.some(isWanted)) {
+  if (calls.length > 0 && !isCut && items.some(mustSendBack)) {
     yield vendorState('openai-responses', items);
   }
   if (response.usage) {
@@ -132,8 +132,8 @@ const knownFields: ReadonlySet<string> = new Set([
   ...['type', 'id', 'status', 'call_id', 'name', 'arguments'],
 ]);
 
-/** Whether an item has to go back as it came: reasoning, or a call with fields that we do not know. */
-function isWanted(item: ResponseOutputItem): boolean {
+/** Whether an item must be sent back unchanged: reasoning, or a call with unknown fields. */
+function mustSendBack(item: ResponseOutputItem): boolean {
   return (
     item.type === 'reasoning' ||
     (item.type === 'function_call' && Object.keys(withoutFields(item, knownFields)).length > 0)

@@ -6,7 +6,7 @@ import type { ModelRequest } from '../model.ts';
 import { openAiChatBody } from '../openai-chat-body.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 
-/** OpenAI's chat completions, and every server that speaks them. */
+/** OpenAI's chat completions, and every compatible server. */
 export const openai: NetworkProvider = {
   kind: 'network',
   id: 'openai',
@@ -20,7 +20,7 @@ export const openai: NetworkProvider = {
   ask: (config, fetch) => askOpenAiChat(openAiBody, config, fetch),
 };
 
-/** OpenAI's newer models know one name for the limit, most other servers only the older one. */
+/** Newer OpenAI models only know `max_completion_tokens`; most other servers only `max_tokens`. */
 export function openAiBody(
   request: ModelRequest,
   config: ModelConfig,
