@@ -3,7 +3,7 @@ import { errorCode } from '../../lib/error-code.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { shownAddress } from './shown-address.ts';
 
-/** What to do about it, by what PostgreSQL or the system calls it. */
+/** What to do, by SQLSTATE or system error code. */
 const remedies: Record<string, string> = {
   ECONNREFUSED: 'nobody answers there. Look at its address, and whether it runs',
   ENOENT: 'nobody answers there. Look at its address, and whether it runs',
@@ -17,11 +17,11 @@ const remedies: Record<string, string> = {
   '57P03': 'it is starting or stopping. Try again in a moment',
 };
 
-/** Why there is no connection to the database of that address, with what to do, in one line. */
+/** Explains in one line why the connection to a database failed, and what to do. */
 export function connectionFault(url: string, error: unknown): Problem {
   const remedy = remedies[errorCode(error) ?? ''];
-  const said = messageOf(error).replace(/\s+/g, ' ');
-  return databaseFault(url, remedy ?? `${said}. Look at its address`, error);
+  const message = messageOf(error).replace(/\s+/g, ' ');
+  return databaseFault(url, remedy ?? `${message}. Look at its address`, error);
 }
 
 export function databaseFault(url: string, why: string, cause?: unknown): Problem {
