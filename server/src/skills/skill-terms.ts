@@ -44,13 +44,13 @@ interface Field {
 }
 
 const fields = {
-  name: { weight: 3, usual: 2, byLength: 0 },
-  displayName: { weight: 1, usual: 2, byLength: 0 },
-  description: { weight: 2.5, usual: 25, byLength: 0.5 },
-  tags: { weight: 1, usual: 4, byLength: 0.3 },
-  body: { weight: 1, usual: 660, byLength: 1 },
-  pairs: { weight: 2, usual: 25, byLength: 0.5 },
-  headingPairs: { weight: 1, usual: 28, byLength: 0.5 },
+  name: { weight: 3, typicalLength: 2, lengthPenalty: 0 },
+  displayName: { weight: 1, typicalLength: 2, lengthPenalty: 0 },
+  description: { weight: 2.5, typicalLength: 25, lengthPenalty: 0.5 },
+  tags: { weight: 1, typicalLength: 4, lengthPenalty: 0.3 },
+  body: { weight: 1, typicalLength: 660, lengthPenalty: 1 },
+  pairs: { weight: 2, typicalLength: 25, lengthPenalty: 0.5 },
+  headingPairs: { weight: 1, typicalLength: 28, lengthPenalty: 0.5 },
 } as const satisfies Record<string, Field>;
 
 type Language = keyof typeof stopWords;
@@ -142,11 +142,8 @@ function headingPairs(body: string, read: ReadWord): number[] {
 const minLength = 0.2;
 
 /** Weight of one term in a field with this many terms. */
-function weightOf(
-  terms: number,
-  { weight, typicalLength: usual, lengthPenalty: byLength }: Field,
-): number {
-  return weight / Math.max(minLength, 1 - byLength + byLength * (terms / usual));
+function weightOf(terms: number, { weight, typicalLength, lengthPenalty }: Field): number {
+  return weight / Math.max(minLength, 1 - lengthPenalty + lengthPenalty * (terms / typicalLength));
 }
 
 function countWords(words: readonly string[]): Map<string, number> {
