@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KeyScope } from './access/key-scopes.ts';
 
-/** Who may call: anyone; a user (signed in, or anonymous if allowed); an admin. */
+/** Access level: anyone; a user (signed in, or anonymous if allowed); an admin. */
 export type Access = 'public' | 'user' | 'admin';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

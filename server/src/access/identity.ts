@@ -17,7 +17,7 @@ export const directorySchema = z.strictObject({
   groups: z.array(z.string()),
   at: z.iso.datetime(),
 });
-/** What the identity provider reported about a user at the last sign-in. */
+/** The profile that the identity provider reported at the last sign-in. */
 export type Directory = z.infer<typeof directorySchema>;
 
 /**

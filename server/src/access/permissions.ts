@@ -1,7 +1,7 @@
 import { everyRight } from '@knowhow/shared/access/admin-rights';
 import type { Group } from '@knowhow/shared/access/groups';
 
-/** What a caller may use of each kind: the union over all groups. Deny by default. */
+/** A caller's permissions of each kind: the union over all groups. Deny by default. */
 export interface Permissions {
   apps: Grant;
   models: Grant;
@@ -57,7 +57,7 @@ function rightsOf(inherited: readonly Group[]): Grant {
   return given.includes(true) || named.includes(everyRight) ? 'all' : new Set(named);
 }
 
-/** Of a caller who is not an administrator. */
+/** Admin rights of a caller who is not an administrator. */
 export const noRights = (): Grant => new Set();
 
 /** Whether a grant covers an id. */

@@ -16,7 +16,7 @@ export interface UserDeletion {
 interface Deletion {
   id: string;
   by: Caller;
-  /** What to do with the conversations. Kept ones become inaccessible. */
+  /** How to treat the conversations. Kept ones become inaccessible. */
   conversations: 'delete' | 'keep';
 }
 

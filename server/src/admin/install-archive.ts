@@ -14,7 +14,7 @@ import { clearAssignments } from './skill-assignments.ts';
 import { isWritable } from './skill-entries.ts';
 import { withEntries } from './with-entries.ts';
 
-/** What to install from an archive, and under which names. */
+/** Options for installing an archive. */
 interface Installation {
   /** Replace skills with the same name. */
   overwrite: boolean;

@@ -36,7 +36,7 @@ export interface SkillAdmin {
   };
 }
 
-/** Who makes a change, and the state that they have seen. */
+/** The author of a change, and the state that they have seen. */
 export interface Change {
   by: { id: string; name: string };
   /** The checksum from `If-Match`, if any. */

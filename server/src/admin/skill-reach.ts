@@ -3,7 +3,7 @@ import type { Contents } from '../content/contents.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
 import { settingsOf } from '../skills/skill-settings.ts';
 
-/** Who can use a skill by the configuration, whether it is enabled or not. Ids. */
+/** Ids of the apps and groups with access to a skill, whether it is enabled or not. */
 export interface SkillReach {
   /** Apps that offer it. */
   apps: string[];

@@ -23,7 +23,7 @@ export interface UnpackedFile {
 interface Target {
   /** A new folder. */
   directory: string;
-  /** What to call it in error messages. */
+  /** Its name in error messages. */
   name: string;
   /** Whether to sync to disk: for files that become the state. */
   durable: boolean;

@@ -13,7 +13,7 @@ import {
   statFolder,
 } from './folder-entry.ts';
 import type { FolderSource } from './folder-skill.ts';
-import { enterOnly, type FolderTree, forget, goesDeeper } from './folder-tree.ts';
+import { type FolderTree, forget, goesDeeper, setSubfolders } from './folder-tree.ts';
 import { foreignFiles } from './foreign-files.ts';
 import { isAbove, isReached, type KnownFolder, replaceSkill } from './known-folder.ts';
 import { readSkillFile } from './read-skill-file.ts';
@@ -45,7 +45,7 @@ async function lookAt(tree: FolderTree, folders: readonly KnownFolder[]): Promis
       for (const [index, folder] of batch.entries()) {
         const inside = entries[index];
         if (inside) {
-          enterOnly(tree, folder, inside);
+          setSubfolders(tree, folder, inside);
         }
         below.push(...(folder.children?.values() ?? []));
       }

@@ -7,7 +7,7 @@ export interface SkillRoots {
   dataDirectory: string;
   /** `SKILLS_EXTRA_DIRS` */
   skillsExtraDirectories: readonly string[];
-  /** Those of them with nested skills. */
+  /** Extra folders with nested skills. */
   skillsExtraRecursive: readonly string[];
   /** Built-in skills of the product. */
   builtinSkills?: string | undefined;

@@ -39,7 +39,7 @@ export interface SkillSource {
   files(path: string, max?: number): Promise<SkillFiles>;
   /** Undefined if there is no such file in the folder. */
   open(path: string, file: string): Promise<OpenSkillFile | undefined>;
-  /** What was read before can still be accessed. */
+  /** Content that was read before remains accessible. */
   close(): void;
 }
 
@@ -80,7 +80,7 @@ export interface BrokenSkill {
 
 export type FoundSkill = StoredSkill | BrokenSkill;
 
-/** What was at a path before, and what is there now. */
+/** The previous and current result at a path. */
 export interface SkillChange {
   before: FoundSkill | undefined;
   after: FoundSkill | undefined;

@@ -9,7 +9,7 @@ import { isVisited } from './folder-entry.ts';
 export interface WritablePath {
   /** Absolute. */
   path: string;
-  /** What is there now: a file or a folder. */
+  /** The existing file or folder, if any. */
   found: Stats | undefined;
 }
 

@@ -39,7 +39,7 @@ interface ActivationRequest {
    * allows.
    */
   readsFiles: boolean;
-  /** What the user wrote after `/name`: fills the placeholders of the instructions. */
+  /** The text after `/name`, which fills the placeholders of the instructions. */
   written?: string | undefined;
 }
 

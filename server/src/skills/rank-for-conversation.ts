@@ -2,7 +2,7 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { localize } from '@knowhow/shared/config/localized';
 import type { SkillView } from './skill-view.ts';
 
-/** What is known at the start of a conversation. */
+/** The texts at the start of a conversation. */
 export interface ConversationText {
   /** The first message. */
   message: string;

@@ -3,11 +3,11 @@ import { errorCode } from '../lib/error-code.ts';
 import { DatabaseAway } from './database-away.ts';
 
 const damaged =
-  'it is damaged. Move knowhow.sqlite and the files beside it whose names begin so (-wal, -shm) away, and restore a backup with its data.';
+  'it is damaged. Move knowhow.sqlite and its -wal and -shm files away, and restore a backup with its data.';
 
 const diskFailure = 'the disk has failed or is full. Look at it and at the log, then try again.';
 
-/** What to do, by the prefix of SQLite's error code, or PostgreSQL's SQLSTATE. */
+/** Remedies, by the prefix of SQLite's error code, or PostgreSQL's SQLSTATE. */
 const remedies: Record<string, string> = {
   SQLITE_FULL: 'there is no space left. Free some space on that disk, then try again.',
   SQLITE_READONLY: 'it is read-only. Let the server write to it, then try again.',

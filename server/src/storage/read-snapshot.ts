@@ -12,7 +12,7 @@ export interface ReadSnapshot {
 const idleMs = 600_000;
 
 /**
- * Opens a snapshot. On PostgreSQL it blocks nobody. On SQLite it blocks the rest of this process,
+ * Opens a snapshot. On PostgreSQL it blocks no one. On SQLite it blocks the rest of this process,
  * so use it only with a dedicated connection.
  */
 export async function openMoment(database: Database): Promise<ReadSnapshot> {

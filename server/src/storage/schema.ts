@@ -104,7 +104,7 @@ export interface Schema
     tokens: number;
     /** Checksum of the skill at that time. */
     checksum: string;
-    /** What the user wrote after `/name`, if the instructions have a placeholder for it. */
+    /** The text after `/name`, if the instructions have a placeholder for it. */
     arguments: string | null;
     /** Key of `skill_texts`; null for an activation of an older version, until its next turn. */
     text: string | null;

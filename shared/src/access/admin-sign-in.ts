@@ -38,7 +38,7 @@ export const proxyStateSchema = z.object({
 
 export const providerTestSchema = z.object({
   ok: z.boolean(),
-  /** What failed. */
+  /** Error message. */
   message: z.string().optional(),
   ms: z.number(),
   /** Supported features. */

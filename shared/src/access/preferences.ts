@@ -18,7 +18,7 @@ const text = z
 
 /** Custom instructions of a user for all conversations. */
 export const preferencesSchema = z.strictObject({
-  /** What models should know about the user. */
+  /** Information about the user for models. */
   about: text,
   /** How models should answer. */
   style: text,

@@ -12,7 +12,7 @@ export const providerKeySchema = z.object({
   isNeeded: z.boolean(),
   /** Source of the effective key: the environment takes precedence. */
   source: z.enum(['environment', 'entered', 'none']),
-  /** Who entered it, and when. */
+  /** The administrator who entered it, and the time. */
   enteredBy: z.string().optional(),
   enteredAt: z.iso.datetime().optional(),
 });

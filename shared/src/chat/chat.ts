@@ -18,7 +18,7 @@ export const activationSchema = z.object({
   /** Estimated tokens of the instructions. */
   tokens: z.number().int(),
   checksum: z.string(),
-  /** What the user wrote after `/name`, if the instructions have a placeholder for it. */
+  /** The text after `/name`, if the instructions have a placeholder for it. */
   arguments: z.string().optional(),
   /** The router model's reason for choosing it. */
   reason: z.string().optional(),

@@ -40,7 +40,7 @@ export const importReportSchema = z.object({
       isFull: z.boolean(),
     }),
   ),
-  /** What is imported as plain text or omitted. */
+  /** Content that is imported as plain text or omitted. */
   losses: z.array(z.object({ what: z.string(), count: z.number().int(), isKept: z.boolean() })),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;

@@ -137,7 +137,7 @@ export const conversationSchema = conversationSummarySchema.extend({
   messages: z.array(messageSchema),
   /** Active skills, oldest first. */
   activeSkills: z.array(activationSchema),
-  /** What no longer fits the context window; all of it is still in `messages`. */
+  /** Older messages that no longer fit the context window; they are still in `messages`. */
   leftOut: z
     .object({
       /** The first message that models get. */

@@ -39,13 +39,13 @@ const sharedAnswerSchema = assistantMessageSchema.extend({
 });
 export type SharedAnswer = z.infer<typeof sharedAnswerSchema>;
 
-/** What readers of the link see. */
+/** The content that readers of the link see. */
 export const sharedConversationSchema = z.object({
   title: z.string(),
   sharedAt: z.iso.datetime(),
   /** Name of its owner: only for signed-in readers. */
   by: z.string().optional(),
-  /** What the conversation has but the snapshot omits. */
+  /** Content of the conversation that the snapshot omits. */
   without: z.array(z.enum(sharedExtras)),
   messages: z.array(z.discriminatedUnion('role', [userMessageSchema, sharedAnswerSchema])),
 });

@@ -59,7 +59,7 @@ const catalogueSchema = z.object({
   budget: count.optional(),
   /** Skills that the model was offered, in order. */
   offered: names,
-  /** Those listed without their full description. */
+  /** Skills listed without their full description. */
   shortened: names,
   /** Further skills, suggested together with messages. */
   named: names,
@@ -157,7 +157,7 @@ export const traceSchema = z.object({
 });
 export type Trace = z.infer<typeof traceSchema>;
 
-/** What happened to a skill in one answer. */
+/** Outcome for a skill in one answer. */
 export const skillOutcomes = [
   'not-visible',
   'left-out',

@@ -122,7 +122,7 @@ export const adminModelsApi = {
       /** Until the first token, or the failure. */
       milliseconds: z.number().int(),
       answer: z.string().optional(),
-      /** What went wrong and what to do. */
+      /** Error message with the next step. */
       message: z.string().optional(),
       /** The provider's error message, without key and URL. */
       reason: z.string().optional(),

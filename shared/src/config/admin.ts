@@ -26,7 +26,7 @@ export const auditKinds = [
 /** Target of an entry about several skills: `after.skills` names them. */
 export const severalTargets = '*';
 
-/** Who changed what and when, with the state before and after. */
+/** A change with its author, time, and the state before and after. */
 export const auditEntrySchema = z.object({
   id: z.string(),
   at: z.string(),

@@ -32,7 +32,7 @@ export type Costs = z.infer<typeof costs>;
 
 const useSchema = z.object({
   conversations: count,
-  /** Of these, those with an active skill. */
+  /** Conversations with an active skill. */
   conversationsWithSkill: count,
   answers: count,
   answersWithSkill: count,

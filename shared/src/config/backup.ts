@@ -51,7 +51,7 @@ export type RestorePlan = z.infer<typeof restorePlanSchema>;
 export const snapshotSchema = z.object({
   id: z.string(),
   at: z.string(),
-  /** Who ran the restore. */
+  /** The administrator who ran the restore. */
   by: z.string().optional(),
   /** Its parts. */
   parts: z.array(z.string()),

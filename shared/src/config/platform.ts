@@ -160,7 +160,7 @@ export const platformConfigSchema = z.looseObject({
       days: z.number().min(0).max(3650).optional(),
     })
     .optional(),
-  /** What tools may reach over HTTP, besides the public internet. */
+  /** Destinations that tools may reach over HTTP, besides the public internet. */
   outbound: z
     .looseObject({
       /** Hosts and addresses in private networks. */

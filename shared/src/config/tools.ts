@@ -26,14 +26,14 @@ export type Question = z.infer<typeof questionSchema>;
 /** Titles of a tool and its source. */
 const shownTool = { title: z.string(), source: z.string() };
 
-/** What a call waits for from its user. */
+/** The user input that a call waits for. */
 export const waitsForSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('consent'),
     /** The call that needs approval: the waiting one, or a nested one. */
     callId: z.string(),
     ...shownTool,
-    /** What needs approval: the arguments, or something derived from them, such as code. */
+    /** The subject of the approval: the arguments, or something derived from them, such as code. */
     input: z.unknown(),
     isDestructive: z.boolean(),
     isAssumed: z.boolean().optional(),

@@ -24,7 +24,7 @@ export const favouritesApi = {
     response: z.object({
       /** False for guests, who have no favourites. */
       canKeep: z.boolean(),
-      /** Those currently accessible to the user. */
+      /** Skills that the user can currently access. */
       skills: z.array(skillSummarySchema),
       /** Ids of prompts. */
       prompts: z.array(z.string()),

@@ -165,7 +165,7 @@ function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {
   return statuses;
 }
 
-/** Of several skills with one name, only the effective one was used. */
+/** Only the effective one of several skills with the same name was used. */
 function usageOf({ name, state }: SkillEntry, usages: Usages): SkillUsage {
   return (state === 'offered' && usages?.get(name)) || { uses: 0 };
 }

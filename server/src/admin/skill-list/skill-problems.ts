@@ -26,11 +26,11 @@ export function problemsOf(entries: readonly SkillEntry[], admin: Surroundings):
   const { runner } = admin.scripts;
   const environmentKey = JSON.stringify([[...names], runner?.status, runner?.runtimes]);
   const last = cache.get(entries);
-  if (last?.config === config && last.around === environmentKey) {
+  if (last?.config === config && last.environmentKey === environmentKey) {
     return last.problems;
   }
   const problems = computeProblems(entries, { ...admin, toolNames: () => names });
-  cache.set(entries, { config, around: environmentKey, problems });
+  cache.set(entries, { config, environmentKey, problems });
   return problems;
 }
 

@@ -119,11 +119,11 @@ test('explains in one line why the database cannot be used', async () => {
     address.pathname = '/nowhere';
   });
   expect(await refusal(missing)).toMatch(/there is no such database/);
-  const nobody = changed(url, ({ searchParams }) => {
+  const unreachable = changed(url, ({ searchParams }) => {
     searchParams.set('host', '127.0.0.1');
     searchParams.set('port', '1');
   });
-  expect(await refusal(nobody)).toMatch(/nobody answers there/);
+  expect(await refusal(unreachable)).toMatch(/nothing is listening there/);
   const database = await openDatabase({ dataDirectory: '', databaseUrl: newer });
   await sql`drop role if exists knowhow_guest`.execute(database);
   await sql`create role knowhow_guest login`.execute(database);
