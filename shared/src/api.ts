@@ -56,7 +56,10 @@ import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
 import { skillsApi } from './skills/skills.ts';
 import { triggerTestsApi } from './skills/trigger-tests.ts';
 
-/** Every contract, by area: what OpenAPI is generated from and the access test walks. */
+/**
+ * All API contracts, by area. OpenAPI is generated from them, and the access test iterates over
+ * them.
+ */
 export const api = {
   health: healthApi,
   auth: authApi,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A text of an answer under its name of the release before, which is answered for one release more. */
+/** The deprecated name of a response field, which is returned for one more release. */
 export function deprecatedAlias(name: string) {
   return z
     .string()

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Parses a value; every issue without a message of its own schema is in plain English. */
+/** Parses a value. Issues get plain English messages unless their schema has one. */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import type { KeyScope } from './access/key-scopes.ts';
 
-/** Who may call: anyone; a user (signed in, or anonymous where that is allowed); an admin. */
+/** Access level: anyone; a user (signed in, or anonymous if allowed); an admin. */
 export type Access = 'public' | 'user' | 'admin';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a call takes. `path` uses Express 5 notation: `:name` is one segment, `*path` is the rest. */
+/**
+ * The request of an endpoint. `path` uses Express 5 notation: `:name` is one segment, `*path` is
+ * the rest.
+ */
 interface Request<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
   method: Method;
   path: string;
   access: Access;
-  /** What a key has to be good for to be accepted; undefined where none is: that is for people. */
+  /** The scope that an API key needs; undefined if keys are not accepted. */
   scope: KeyScope | undefined;
-  /** Whether the chat of an app that another page shows may call it: where it serves that chat. */
+  /** Whether the chat of an embedded app may call it. */
   inFrame: boolean;
   summary: string;
   params: Params;
@@ -29,7 +32,7 @@ interface RequestOptions<
   path: string;
   access: Access;
   scope?: KeyScope;
-  /** When left out, what keys are good for, but for `mcp`. */
+  /** By default true for endpoints that keys may call, except for `mcp`. */
   inFrame?: boolean;
   summary: string;
   params?: Params;
@@ -40,10 +43,10 @@ interface RequestOptions<
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
 
-/** For users, and for keys that are good for conversations. */
+/** For users, and for keys with the scope `chat`. */
 export const forChat = { access: 'user', scope: 'chat' } as const;
 
-/** Of a call that takes no body. Some clients send `{}` all the same. */
+/** For an endpoint without a body. Some clients send `{}` anyway. */
 export const noBody = empty.optional().transform(() => undefined);
 
 export interface Endpoint<
@@ -53,7 +56,9 @@ export interface Endpoint<
   Response extends z.ZodType = z.ZodType,
 > extends Request<Params, Query, Body> {
   kind: 'json' | 'file';
-  /** Costs or reveals something: only a person or a program gets it, not what a page loads by itself. */
+  /**
+   * Costs or reveals something: only an explicit request gets it, not an automatic one of a page.
+   */
   isDownload: boolean;
   response: Response;
 }
@@ -68,21 +73,21 @@ export interface StreamEndpoint<
   event: Event;
 }
 
-/** Takes a file: its bare bytes, or a form with one field `file`. Answered once, with JSON. */
+/** Accepts a file: raw bytes, or a form with one field `file`. Responds once, with JSON. */
 export interface UploadEndpoint<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Response extends z.ZodType = z.ZodType,
 > extends Request<Params, Query, z.ZodUndefined> {
   kind: 'upload';
-  /** The largest file, in bytes. */
+  /** Maximum file size in bytes. */
   maxBytes: number;
   response: Response;
 }
 
 export type AnyEndpoint = Endpoint | StreamEndpoint | UploadEndpoint;
 
-/** A call that is answered once, with JSON. `response: z.void()` is 204 without a body. */
+/** An endpoint with a JSON response. `response: z.void()` is 204 without a body. */
 export function endpoint<
   Response extends z.ZodType,
   Params extends z.ZodObject = Empty,
@@ -94,7 +99,7 @@ export function endpoint<
   return { ...requestOf(options), kind: 'json', isDownload: false, response: options.response };
 }
 
-/** A call that is answered with a file of any type. */
+/** An endpoint whose response is a file of any type. */
 export function fileEndpoint<Params extends z.ZodObject = Empty, Query extends z.ZodObject = Empty>(
   options: RequestOptions<Params, Query, z.ZodUndefined> & { isDownload: boolean },
 ): Endpoint<Params, Query, z.ZodUndefined, z.ZodUnknown> {
@@ -102,7 +107,7 @@ export function fileEndpoint<Params extends z.ZodObject = Empty, Query extends z
   return { ...requestOf(options), kind: 'file', isDownload, response: z.unknown() };
 }
 
-/** A call that takes a file and is answered once, with JSON. */
+/** An endpoint that accepts a file and responds with JSON. */
 export function uploadEndpoint<
   Response extends z.ZodType,
   Params extends z.ZodObject = Empty,
@@ -114,7 +119,7 @@ export function uploadEndpoint<
   return { ...requestOf(options), kind: 'upload', maxBytes, response };
 }
 
-/** A call that is answered with server-sent events, each of the shape `event`. */
+/** An endpoint that responds with server-sent events of the shape `event`. */
 export function streamEndpoint<
   Event extends z.ZodType,
   Params extends z.ZodObject = Empty,
@@ -138,7 +143,7 @@ function requestOf<Params extends z.ZodObject, Query extends z.ZodObject, Body e
     scope,
     inFrame,
     summary,
-    // The defaults stand for the parameters' own defaults, which the compiler cannot see here.
+    // The compiler cannot see that these defaults match those of the type parameters.
     params: options.params ?? (empty as unknown as Params),
     query: options.query ?? (empty as unknown as Query),
     body: options.body ?? (noBody as unknown as Body),

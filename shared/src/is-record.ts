@@ -1,4 +1,4 @@
-/** Whether a value is an object with names of its own: no list, and not nothing. */
+/** Whether a value is an object with own keys: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { endpoint, forChat } from './endpoint.ts';
 
-/** In either spelling; we keep it in small letters. */
+/** Accepts upper and lower case; stored in lower case. */
 const id = z.uuid().toLowerCase();
 
-/** Where a conversation goes on in several ways: what was edited or tried again stays. */
+/** A point where a conversation has several branches, created by edits and retries. */
 export const linesSchema = z.object({
-  /** Which one is shown, from 1, and of how many. */
+  /** Position of the displayed branch, from 1, and the number of branches. */
   at: z.number().int(),
   of: z.number().int(),
-  /** Ids of the user's messages that the one before and the one after begin with. */
+  /** Ids of the first user messages of the previous and the next branch. */
   before: id.optional(),
   after: id.optional(),
 });
@@ -21,7 +21,7 @@ export const linesApi = {
     path: '/api/conversations/:id/line',
     ...forChat,
     summary:
-      'Show another line of a conversation, by the message of its user that it begins with, or any other in it; not while an answer is written',
+      'Switch to another branch of a conversation, by any of its messages; not while an answer is running',
     params: z.strictObject({ id }),
     body: z.strictObject({ question: id }),
     response: z.void(),

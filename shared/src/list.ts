@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** The query every list takes: how many at a time, and where to go on. */
+/** Common query of lists: page size and cursor. */
 export const pageQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** The longest search, in characters. */
+/** Maximum length of a search, in characters. */
 export const maxQueryLength = 200;
 
-/** What is looked for in a list. */
+/** Search words in a list. */
 export const searchQuery = z.string().max(maxQueryLength).optional();
 
-/** What every list answers: a page of items, how many there are in all, where the next page begins. */
+/** Common response of lists: a page of items, the total, and the cursor of the next page. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),

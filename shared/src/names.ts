@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Control characters and halves of one: `admin` with a NUL behind it would look like `admin`. */
-const unseen = /[\p{Cc}\p{Cs}]/u;
+/** Control characters and lone surrogates: `admin` with a NUL behind it would look like `admin`. */
+const invisible = /[\p{Cc}\p{Cs}]/u;
 
-/** The name of a person or a thing, in one line. */
+/** A name of a person or thing, in one line. */
 export function nameOf(maxLength: number): z.ZodString {
   return lineOf(maxLength).min(1);
 }
 
-/** The same, or nothing. */
+/** The same, possibly empty. */
 export function lineOf(maxLength: number): z.ZodString {
   return z
     .string()
@@ -17,17 +17,20 @@ export function lineOf(maxLength: number): z.ZodString {
     .refine(isPlainName, 'A name holds no control characters. Write it in one line.');
 }
 
-/** Characters that change the direction of text, or that hide. Joiners stay: emoji and scripts need them. */
+/**
+ * Characters that change the direction of text or are hidden. Joiners are allowed: emoji and some
+ * scripts need them.
+ */
 const disguising =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The name under which a person is shown: it can be seen, and it shows its characters in their order. */
+/** A person's display name: visible, without characters that reorder or hide text. */
 export function personName(maxLength: number): z.ZodString {
   return (
     nameOf(maxLength)
       .refine((name) => !disguising.test(name), 'A name holds no hidden characters.')
-      // An empty name, or one with control characters, is refused already.
+      // An empty name, or one with control characters, has been rejected already.
       .refine(
         (name) => name === '' || !isPlainName(name) || visible.test(name),
         'A name has a character that can be seen.',
@@ -35,17 +38,17 @@ export function personName(maxLength: number): z.ZodString {
   );
 }
 
-/** Whether a name has nothing in it that cannot be seen or stored. */
+/** Whether a name contains only characters that can be displayed and stored. */
 export function isPlainName(text: string): boolean {
-  return !unseen.test(text);
+  return !invisible.test(text);
 }
 
-/** Text without NUL: SQLite ends a text there when it is read back. */
+/** Text without NUL, at which SQLite would truncate it when reading. */
 export function withoutNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
-/** What two names of a skill have in common that count as the same: without regard to case and form. */
+/** The form in which names of skills are compared: without regard to case and Unicode form. */
 export function plainName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every error the API can answer with, and its HTTP status: the only such table. */
+/** All error codes of the API, with their HTTP status. */
 const problemStatus = {
   'bad-request': 400,
   'invalid-request': 400,
@@ -48,7 +48,7 @@ export type ProblemCode = keyof typeof problemStatus;
 
 export const problemCodes = Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]];
 
-/** One thing wrong inside a request: where (`message`, `skills.0`), which rule, and what to do. */
+/** One issue in a request: the path (`message`, `skills.0`), the rule, and what to do. */
 export const problemIssueSchema = z.object({
   path: z.string(),
   code: z.string(),
@@ -69,14 +69,14 @@ export type ProblemBody = z.infer<typeof problemSchema>;
 
 interface ProblemOptions {
   issues?: ProblemIssue[];
-  /** Seconds after which trying again makes sense; sent as `Retry-After`. */
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   retryAfter?: number;
-  /** What a server that we asked said of it: for administrators and the log, no part of the body. */
+  /** Error message of an upstream server: for administrators and the log, not in the body. */
   reason?: string | undefined;
   cause?: unknown;
 }
 
-/** An error meant for the person who caused it: a code, and a sentence with the next step. */
+/** An error for the person who caused it: a code, and a message with the next step. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -106,7 +106,7 @@ export class Problem extends Error {
   }
 }
 
-/** Makes a problem to throw: `throw problem('not-found', "There is no app 'x'.")`. */
+/** Creates a problem to throw: `throw problem('not-found', "There is no app 'x'.")`. */
 export function problem(code: ProblemCode, detail: string, options?: ProblemOptions): Problem {
   return new Problem(code, detail, options);
 }
@@ -114,7 +114,7 @@ export function problem(code: ProblemCode, detail: string, options?: ProblemOpti
 const maxIssues = 20;
 const maxNameLength = 200;
 
-/** A zod error as the `issues` of a problem: the first twenty, however many there are. */
+/** Converts a zod error to the `issues` of a problem: the first twenty. */
 export function issuesOf(error: z.ZodError): ProblemIssue[] {
   const issues: ProblemIssue[] = [];
   for (const issue of error.issues.slice(0, maxIssues)) {
@@ -131,7 +131,7 @@ export function issuesOf(error: z.ZodError): ProblemIssue[] {
   return issues.slice(0, maxIssues);
 }
 
-/** Names come from outside, and may be as long as a body. */
+/** Paths come from the client and may be as long as a body. */
 function nameOf(path: PropertyKey[]): string {
   return path.join('.').slice(0, maxNameLength);
 }

@@ -6,18 +6,18 @@ type Table = {
   [Area in keyof typeof api]?: Rights | { [Name in keyof (typeof api)[Area]]?: Rights };
 };
 
-const whoever: Rights = adminRights;
-/** Only whoever has all rights. */
-const full: Rights = [];
-const kept = (right: AdminRight) => ({ get: [right], put: [right], remove: [right] }) as const;
+const anyRight: Rights = adminRights;
+/** Only administrators with all rights. */
+const allRights: Rights = [];
+const crud = (right: AdminRight) => ({ get: [right], put: [right], remove: [right] }) as const;
 
 /**
- * Which right lets an administrator call what: one of those that are named is enough. What is not named here is
- * for those who have all rights.
+ * The rights for each admin endpoint: one of them is enough. Endpoints that are not listed require
+ * all rights.
  */
 export const requiredPermissions = {
-  health: { faults: whoever, metrics: ['analytics'] },
-  admin: { status: whoever, choices: whoever, audit: ['audit'], tryAs: ['skills'] },
+  health: { faults: anyRight, metrics: ['analytics'] },
+  admin: { status: anyRight, choices: anyRight, audit: ['audit'], tryAs: ['skills'] },
   adminSkills: {
     list: ['skills', 'groups', 'apps'],
     get: ['skills', 'groups', 'apps'],
@@ -41,16 +41,16 @@ export const requiredPermissions = {
   triggerTests: ['skills'],
   plugins: ['skills'],
   runner: ['skills', 'tools'],
-  adminApps: { list: ['apps'], ...kept('apps') },
-  adminGroups: { list: ['groups'], ...kept('groups') },
+  adminApps: { list: ['apps'], ...crud('apps') },
+  adminGroups: { list: ['groups'], ...crud('groups') },
   adminModels: {
     list: ['models'],
-    ...kept('models'),
+    ...crud('models'),
     states: ['models', 'skills'],
     providers: ['models'],
     test: ['models'],
   },
-  adminPrompts: { list: ['prompts'], ...kept('prompts') },
+  adminPrompts: { list: ['prompts'], ...crud('prompts') },
   sharedPrompts: ['prompts'],
   adminUsers: ['users'],
   invitations: { list: ['users'], create: ['users'], remove: ['users'] },
@@ -68,13 +68,13 @@ export const requiredPermissions = {
   },
   backup: {
     state: ['backups'],
-    // With users and conversations, which hold every password's hash, for those who have all rights.
+    // Exports may contain all password hashes, so they require all rights.
     export: ['backups'],
     snapshots: ['backups'],
     removeSnapshot: ['backups'],
-    // A restore decides who may do what.
-    import: full,
-    restoreSnapshot: full,
+    // A restore may change permissions.
+    import: allRights,
+    restoreSnapshot: allRights,
   },
   analytics: ['analytics'],
 } satisfies Table;

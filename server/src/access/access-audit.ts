@@ -69,8 +69,9 @@ interface Count {
 }
 
 /**
- * The first denials of a user, or of an address that is not signed in, get entries of their own. The rest of the period is one entry
- * with a number. The bounds apply per node; the number of kept entries applies to the database.
+ * Records the first denials of a user or anonymous address as separate entries, and counts the rest
+ * of the period in one entry. The bounds apply per node; the number of retained entries applies to
+ * the database.
  */
 export function createAccessAudit(audit: AuditLog): AccessAudit {
   let counts = new Map<string, Count>();
@@ -104,7 +105,7 @@ export function createAccessAudit(audit: AuditLog): AccessAudit {
     return count;
   };
   const begin = () => {
-    // A failed write is in the log of the audit itself.
+    // The audit log itself reports a failed write.
     timer ??= setTimeout(() => {
       flush().catch(ignore);
     }, limits.periodMs).unref();

@@ -13,35 +13,39 @@ import { checkUsername, normalizeUsername } from './usernames.ts';
 
 /** Users and their sessions, in the database. */
 export interface Accounts {
-  /** Makes sure there is an `admin`; answers the password if one was made up just now. */
+  /** Ensures that the user `admin` exists. Returns the password if one was generated. */
   ensureAdmin(password: string | undefined): Promise<string | undefined>;
   /**
-   * The account, or undefined for a wrong name or password. Who asks often (`from`, an address) waits
-   * behind others. Throws `password-expired` for one that was made up and not used in time.
+   * Returns the account, or undefined for a wrong name or password. Calls from a busy address
+   * (`from`) are queued behind others. Throws `password-expired` for a temporary password that was
+   * not used in time.
    */
   checkPassword(username: string, password: string, from: string): Promise<Account | undefined>;
   /**
-   * Answers the id. Throws `name-taken`.
+   * Returns the id. Throws `name-taken`.
    *
-   * @param also what happens with it or not at all: where it throws, there is no user
+   * @param also runs in the same transaction: if it throws, no user is created
    */
   createUser(user: NewUser, also?: AlsoWrite): Promise<string>;
   /**
-   * Sets the password, and ends all sessions of the user; also the keys, unless they do it themselves. Throws
-   * `not-found` for one who is gone.
+   * Sets the password and ends all sessions of the user. Also revokes API keys, unless users change
+   * their own password. Throws `not-found` for a deleted user.
    */
   setPassword(userId: string, change: PasswordChange): Promise<void>;
-  /** What a user signs in with. */
+  /** The name that a user signs in with. */
   usernameOf(userId: string): Promise<string | undefined>;
-  /** What people call where the user signs in; undefined for one with a password here. */
+  /**
+   * The title of the identity provider where the user signs in; undefined for a user with a local
+   * password.
+   */
   signsInWith(userId: string): Promise<string | undefined>;
-  /** Whether the password the user has was made up for them. */
+  /** Whether the user still has a temporary password. */
   hasMadePassword(userId: string): Promise<boolean>;
   startSession(userId: string, seconds: number, from?: SessionOrigin): Promise<string>;
-  /** The account of a session that is still good; that counts as using it. */
+  /** The account of a valid session. Counts as use of the session. */
   findBySession(sessionId: string): Promise<Account | undefined>;
   endSession(sessionId: string): Promise<void>;
-  /** @param but a session that stays */
+  /** @param but a session to keep */
   endSessionsOf(userId: string, but?: string): Promise<void>;
 }
 
@@ -49,7 +53,7 @@ export interface NewUser {
   username: string;
   name: string;
   password: string;
-  /** The password was made up: see `temporary-passwords.ts`. */
+  /** Whether the password was generated: see `temporary-passwords.ts`. */
   isMade: boolean;
   groups: string[];
 }
@@ -58,9 +62,9 @@ type AlsoWrite = (transaction: Transaction<Schema>) => Promise<void>;
 
 interface PasswordChange {
   password: string;
-  /** The password was made up. */
+  /** Whether the password was generated. */
   isMade: boolean;
-  /** The session in which users change their own password: it does not end. */
+  /** The session in which users change their own password: it stays valid. */
   keep?: string | undefined;
 }
 
@@ -128,7 +132,7 @@ async function checkPassword(
   if (await isExpired(database, { userId: user.id, hash: user.password_hash })) {
     throw problem(
       'password-expired',
-      'This password was made for you and has expired unused. Ask an administrator for a new one; for admin, run: npx knowhow reset-password',
+      'This temporary password has expired. Ask an administrator for a new one; for admin, run: npx knowhow reset-password',
     );
   }
   if (isForeignHash(user.password_hash)) {

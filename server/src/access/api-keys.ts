@@ -10,15 +10,17 @@ import type { KeyHolder } from './caller.ts';
 import { groupsOfUser } from './identity.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
 
-/** Keys of users for programs, in the database: of each its SHA-256, which is no use to whoever reads it. */
+/** API keys of users, stored as SHA-256 hashes. */
 export interface ApiKeys {
-  /** The newest first, also those that have expired. */
+  /** Newest first, including expired ones. */
   list(userId: string): Promise<ApiKey[]>;
-  /** Throws `conflict` when the user has too many. `key` is known to nobody afterwards. */
+  /**
+   * Throws `conflict` if the user has too many keys. `key` is not stored and cannot be recovered.
+   */
   create(userId: string, wanted: NewKey): Promise<{ key: string; details: ApiKey }>;
-  /** Answers what is gone. Throws `not-found` unless the user has it. */
+  /** Returns the deleted key. Throws `not-found` unless the user has it. */
   revoke(userId: string, id: string): Promise<ApiKey>;
-  /** Whose a key is that is good, now; that counts as using it. */
+  /** The owner of a valid key. Counts as use of the key. */
   find(key: string): Promise<KeyHolder | undefined>;
 }
 
@@ -31,7 +33,7 @@ interface NewKey {
 const mostKeys = 50;
 const dayMs = 86_400_000;
 
-/** How often it is written down that a key is used: a request is a read else. */
+/** Minimum interval between two updates of `last_used_at`, so that requests are mostly reads. */
 const touchMs = 60_000;
 
 export function createApiKeys(database: Database): ApiKeys {
@@ -43,7 +45,7 @@ export function createApiKeys(database: Database): ApiKeys {
   };
 }
 
-/** All keys of a user, for when whoever set their password is not sure who knows them. */
+/** Revokes all keys of a user. */
 export async function revokeAllOf(database: Database, userId: string): Promise<void> {
   await database.deleteFrom('api_keys').where('user_id', '=', userId).execute();
 }
@@ -123,7 +125,7 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   };
 }
 
-/** A disk that is full keeps nobody from reading. */
+/** Best effort: a full disk must not block reads. */
 async function touch(database: Database, id: string, at: string): Promise<void> {
   await database
     .updateTable('api_keys')

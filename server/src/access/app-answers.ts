@@ -1,10 +1,10 @@
 import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 
-/** What somebody has answered to the questions of an app, by the names of its variables. */
+/** A user's answers to the questions of an app, by variable name. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** A guest, and whoever has answered nothing, has none. */
+/** Empty for guests and for users who have answered nothing. */
 export async function answersOf(
   database: Database,
   userId: string,
@@ -15,9 +15,9 @@ export async function answersOf(
 }
 
 /**
- * Keeps them in place of those of before.
+ * Replaces a user's answers for an app.
  *
- * @param exists whether there is an app: of one that has gone, answers go as well
+ * @param exists whether an app exists: answers for deleted apps are removed
  */
 export async function setAnswers(
   database: Database,
@@ -37,7 +37,7 @@ export async function setAnswers(
   });
 }
 
-/** Deletes what all users have answered to an app that is deleted: a new app of its id must not get it. */
+/** Deletes all users' answers for a deleted app: a new app with the same id must not get them. */
 export async function forgetAnswers(database: Database, appId: string): Promise<void> {
   const users = await database
     .selectFrom('users')

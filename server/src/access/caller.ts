@@ -4,7 +4,7 @@ import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { grants, noRights, type Permissions, permissionsOf } from './permissions.ts';
 
-/** Whoever makes a request, and what they may do: worked out again for every request. */
+/** The user or program that makes a request, and its permissions. Computed for every request. */
 export interface Caller {
   /** Owns conversations. `anonymous:<uuid>` for a visitor without an account. */
   id: string;
@@ -12,26 +12,26 @@ export interface Caller {
   groups: string[];
   anonymous: boolean;
   permissions: Permissions;
-  /** False for a visitor who has to sign in first. */
+  /** False for a visitor who must sign in first. */
   mayUse: boolean;
-  /** What the key is good for that somebody came with; undefined for one who is here in person. */
+  /** Scopes of the API key in use; undefined for a session. */
   scopes?: ReadonlySet<KeyScope>;
-  /** The key that somebody came with. */
+  /** The API key in use. */
   key?: { id: string; quota?: Quota | undefined };
-  /** A program that works for nobody: there is no person who could be asked. */
+  /** A service key: no person can be asked for approval. */
   isService?: true;
-  /** The id of the app in whose frame, in a page of somebody else, they are. */
+  /** The id of the app, if the caller uses it embedded in another site. */
   embeddedIn?: string;
 }
 
-/** A signed-in user as the database has it now. */
+/** A signed-in user, as currently stored. */
 export interface Account {
   id: string;
   name: string;
   groups: string[];
 }
 
-/** Whose a key is, what it is good for, and which it is. */
+/** The owner of a key, its scopes and its id. */
 export interface KeyHolder extends Required<Pick<Caller, 'scopes'>>, Pick<Caller, 'key'> {
   account: Account;
 }
@@ -47,13 +47,13 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
   };
 }
 
-/** Somebody's program, with a key: never an administrator, whoever made the key. */
+/** A program with a user's API key. Never an administrator, even if its owner is. */
 export function keyCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
   const { permissions, ...caller } = signedInCaller(account, contents);
   return { ...caller, permissions: { ...permissions, adminAccess: noRights() }, ...holder };
 }
 
-/** A program that works for nobody: it is in the groups that its key names, and in no other. */
+/** A program with a service key. It belongs to the groups of the key only. */
 export function serviceCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
   const permissions = permissionsOf(account.groups, contents.groups);
   return {
@@ -66,7 +66,7 @@ export function serviceCaller({ account, ...holder }: KeyHolder, contents: Conte
   };
 }
 
-/** Somebody in the frame of an app: for them there is that app alone, and no administration. */
+/** A user of an embedded app: limited to that app, without admin rights. */
 export function embeddedCaller(caller: Caller, app: string): Caller {
   const { permissions } = caller;
   const apps = new Set(grants(permissions.apps, app) ? [app] : []);
@@ -77,7 +77,7 @@ export function embeddedCaller(caller: Caller, app: string): Caller {
   };
 }
 
-/** @param allowed whether visitors without an account may do anything but sign in */
+/** @param allowed whether visitors without an account may do more than sign in */
 export function anonymousCaller(id: string, contents: Contents, allowed: boolean): Caller {
   const groups = allowed ? guestGroups(contents) : [];
   return {
@@ -90,12 +90,12 @@ export function anonymousCaller(id: string, contents: Contents, allowed: boolean
   };
 }
 
-/** Whether visitors without an account are let in: as configured, else only on loopback. */
+/** Whether anonymous access is allowed: as configured, otherwise only on loopback. */
 export function anonymousAllowed(contents: Contents, host: string): boolean {
   return contents.platform.anonymousAuth?.enabled ?? isLoopbackHost(host);
 }
 
-/** All groups of somebody in these: whoever has an account is also in those of every account. */
+/** All groups of a member. Accounts also belong to the groups of every authenticated user. */
 export function groupsOfMember(groups: string[], contents: Contents): string[] {
   const ofGuests = guestGroups(contents);
   const isGuest = groups.every((group) => ofGuests.includes(group));

@@ -4,17 +4,17 @@ import { commonPasswords } from './common-passwords.ts';
 
 const defaultMinLength = 8;
 
-/** Besides the user's own name: what everybody tries first here. */
+/** Words that people try first, besides the username. */
 const contextWords = ['knowhow', 'admin'];
 
-/** Throws a problem for a password that is too short, or among the first that others would try. */
+/** Throws a problem for a password that is too short or easy to guess. */
 export function checkNewPassword(
   password: string,
   { username, platform }: { username: string; platform: PlatformConfig },
 ): void {
-  const least = minLengthOf(platform);
-  if ([...password].length < least) {
-    refuse('too-short', `A password has at least ${least} characters.`);
+  const minLength = minLengthOf(platform);
+  if ([...password].length < minLength) {
+    refuse('too-short', `A password has at least ${minLength} characters.`);
   }
   if (isCommonPassword(password)) {
     refuse('common', 'This password is one of the most common. Choose another.');
@@ -24,30 +24,30 @@ export function checkNewPassword(
   }
 }
 
-/** How many characters a new password has at least. */
+/** Minimum length of a new password, in characters. */
 export function minLengthOf({ localAuth }: PlatformConfig): number {
   return localAuth?.passwordMinLength ?? defaultMinLength;
 }
 
-/** Throws a problem where somebody is to choose another password and does not. */
+/** Throws a problem if a required password change does not change the password. */
 export function checkChanged(password: string, current: string): void {
   if (password === current) {
     refuse('unchanged', 'This is the password you have already. Choose another.');
   }
 }
 
-/** Whether it is among the 3,000 that are tried first. */
+/** Whether the password is among the 3,000 most common ones. */
 export function isCommonPassword(password: string): boolean {
   return commonPasswords.has(password.toLowerCase());
 }
 
-/** Whether there are less than four letters beside such words, as in `knowhow2026!`. */
+/** Whether fewer than four letters remain without such words, as in `knowhow2026!`. */
 function isOfContext(password: string, words: readonly string[]): boolean {
   const text = password.toLowerCase();
-  const without = words
+  const remainder = words
     .map((word) => word.toLowerCase())
     .reduce((left, word) => left.replaceAll(word, ''), text);
-  return without !== text && without.replaceAll(/\P{Letter}/gu, '').length < 4;
+  return remainder !== text && remainder.replaceAll(/\P{Letter}/gu, '').length < 4;
 }
 
 function refuse(code: string, message: string): never {

@@ -3,9 +3,10 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Database } from '../storage/open-database.ts';
 
 /**
- * Bounds how many codes are tried of a user whose password somebody knows: so many at once, and then one in ten
- * minutes, wherever they come from. Of a million codes three are right at any time. Those who guess elsewhere
- * keep nobody out who comes from an address at which they are signed in already.
+ * Limits guesses of second-factor codes for a user whose password is known. After `maxFreeGuesses`
+ * the limit is one guess per ten minutes, across all addresses. At any time, three of a million
+ * codes are valid. An address where the user has a session is counted separately, so that an
+ * attacker cannot lock the user out.
  */
 export interface CodeGuesses {
   /** Runs a check; false means a wrong code. Throws `too-many-requests` with the time to wait. */
@@ -14,11 +15,11 @@ export interface CodeGuesses {
 
 interface Guess {
   userId: string;
-  /** As limits count it. */
+  /** The address as used by rate limits. */
   address: string;
 }
 
-const free = 10;
+const maxFreeGuesses = 10;
 const perMinute = 0.1;
 
 export function createCodeGuesses(database: Database, cluster: Cluster): CodeGuesses {
@@ -30,8 +31,8 @@ export function createCodeGuesses(database: Database, cluster: Cluster): CodeGue
       cluster.withLock(`second factor ${who.userId}`, async () => {
         const key = await keyOf(who);
         const { count } = await counts.read(key);
-        if (count + 1 > free) {
-          const minutes = Math.ceil((count + 1 - free) / perMinute);
+        if (count + 1 > maxFreeGuesses) {
+          const minutes = Math.ceil((count + 1 - maxFreeGuesses) / perMinute);
           throw problem(
             'too-many-requests',
             `Too many wrong codes were tried. Use a recovery code, or try again in ${minutes} minutes.`,
@@ -45,7 +46,7 @@ export function createCodeGuesses(database: Database, cluster: Cluster): CodeGue
   };
 }
 
-/** Whether the user is signed in from there. */
+/** Whether the user has a session from this address. */
 async function isKnown(database: Database, { userId, address }: Guess): Promise<boolean> {
   const row = await database
     .selectFrom('sessions')

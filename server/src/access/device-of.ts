@@ -1,4 +1,4 @@
-/** Which browser on which system a browser says it is; what is not recognised is left out. */
+/** Detects browser and operating system from a User-Agent header. Unknown ones are omitted. */
 export function deviceOf(userAgent: string): { browser?: string; system?: string } {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);
@@ -7,7 +7,7 @@ export function deviceOf(userAgent: string): { browser?: string; system?: string
 
 type Marks = readonly (readonly [name: string, mark: RegExp])[];
 
-/** In this order: most of them also say that they are one of those further down. */
+/** Order matters: most browsers also claim to be one of those below. */
 const browsers: Marks = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

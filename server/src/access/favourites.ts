@@ -13,7 +13,9 @@ export interface Favourite {
   id: string;
 }
 
-/** What a user keeps at hand, the newest first, whether it is still there for them or not. */
+/**
+ * A user's favourites, newest first, including items that no longer exist or are not accessible.
+ */
 export async function favouritesOf(database: Database, userId: string): Promise<Favourite[]> {
   const row = await database
     .selectFrom('users')
@@ -23,7 +25,7 @@ export async function favouritesOf(database: Database, userId: string): Promise<
   return favouriteRows.parse(JSON.parse(row?.favourites ?? '[]'));
 }
 
-/** Makes something a favourite, or no longer one. Throws `conflict` when there are too many. */
+/** Adds or removes a favourite. Throws `conflict` if there are too many. */
 export async function setFavourite(
   database: Database,
   userId: string,
@@ -35,7 +37,7 @@ export async function setFavourite(
     const others = before.filter((each) => each.kind !== kind || each.id !== id);
     const after = isFavourite ? [{ kind, id }, ...others] : others;
     if (after.length > maxFavourites) {
-      throw problem('conflict', `You have ${maxFavourites} favourites. Take one away first.`);
+      throw problem('conflict', `You have ${maxFavourites} favourites. Remove one first.`);
     }
     await transaction
       .updateTable('users')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Somebody with an account, as the audit log names them. */
+/** A user, as named in the audit log. */
 export interface NamedUser {
   id: string;
   name: string;
@@ -8,19 +8,22 @@ export interface NamedUser {
 }
 
 export const directorySchema = z.strictObject({
-  /** The provider's name in the settings, and what it was called. */
+  /** Name of the provider in the settings, and its title at the time of sign-in. */
   provider: z.string(),
   title: z.string(),
-  /** Verified there. */
+  /** Verified by the provider. */
   email: z.string().optional(),
-  /** Ids of our groups that it has given. */
+  /** Ids of our groups that the provider grants. */
   groups: z.array(z.string()),
   at: z.iso.datetime(),
 });
-/** What was said of somebody where they last signed in. */
+/** The profile that the identity provider reported at the last sign-in. */
 export type Directory = z.infer<typeof directorySchema>;
 
-/** What an account is joined by: nothing that anybody can choose. No issuer has a blank in it. */
+/**
+ * The key that links an account to a provider: issuer and subject, which users cannot choose.
+ * Issuers contain no blanks.
+ */
 export function identityOf(issuer: string, subject: string): string {
   return `${issuer} ${subject}`;
 }
@@ -29,7 +32,7 @@ export function directoryOf(row: { directory: string | null }): Directory | unde
   return row.directory === null ? undefined : (JSON.parse(row.directory) as Directory);
 }
 
-/** All groups of a user: what an admin has given by hand, and what the directory gives. */
+/** All groups of a user: assigned by an admin or granted by the identity provider. */
 export function groupsOfUser(row: { groups: string; directory: string | null }): string[] {
   const own = JSON.parse(row.groups) as string[];
   return [...new Set([...own, ...(directoryOf(row)?.groups ?? [])])];

@@ -10,19 +10,19 @@ import { assertNoPrivilegeEscalation, rightsIn } from './rights/admin-rights.ts'
 import { creatorCheck, requireRight } from './rights/check-creator.ts';
 import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
-/** Links by which people make accounts of their own, each good once: of each its SHA-256. */
+/** Single-use links for creating an account. Tokens are stored as SHA-256 hashes. */
 export interface Invitations {
-  /** Those that are still good, the newest first. */
+  /** Valid invitations, newest first. */
   list(): Promise<Invitation[]>;
-  /** Throws `conflict` when there are too many. `token` is known to nobody afterwards. */
+  /** Throws `conflict` if there are too many. `token` is not stored and cannot be recovered. */
   create(wanted: NewInvitation): Promise<{ token: string; details: Invitation }>;
-  /** Answers what is gone. Throws `not-found`. */
+  /** Returns the deleted invitation. Throws `not-found`. */
   remove(id: string): Promise<Invitation>;
   /** Throws `not-found` if it is unknown or has expired. It may be void: see `refuseVoid`. */
   find(token: string): Promise<Invitation>;
   /**
-   * Uses one up in the transaction that creates the account. Throws `not-found` if it is used or expired by then,
-   * `forbidden` if it is void by then.
+   * Redeems an invitation in the transaction that creates the account. Throws `not-found` if it has
+   * been used or has expired, `forbidden` if it is void.
    */
   use(transaction: Transaction<Schema>, token: string): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface NewInvitation {
 
 type Row = Selectable<Schema['invitations']>;
 
-const mostOpen = 1000;
+const maxInvitations = 1000;
 const dayMs = 86_400_000;
 const tokenBytes = 32;
 
@@ -82,8 +82,8 @@ export function createInvitations(database: Database, contents: () => Contents):
   return {
     list,
     create: async (wanted) => {
-      if ((await list()).length >= mostOpen) {
-        throw problem('conflict', `There are ${mostOpen} invitations already. Take one back.`);
+      if ((await list()).length >= maxInvitations) {
+        throw problem('conflict', `There are ${maxInvitations} invitations already. Revoke one.`);
       }
       return create(database, wanted);
     },
@@ -139,7 +139,7 @@ async function create(
 function noInvitation(): never {
   throw problem(
     'not-found',
-    'This invitation is not good any more: it has been used, taken back, or has expired. Ask for another one.',
+    'This invitation is no longer valid: it has been used or revoked, or has expired. Ask for a new one.',
   );
 }
 

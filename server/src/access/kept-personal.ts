@@ -3,7 +3,7 @@ import type { Database } from '../storage/open-database.ts';
 import { type Answers, answersOf } from './app-answers.ts';
 import { preferencesOf } from './preferences.ts';
 
-/** What is kept of users for their turns. */
+/** Personal data that is loaded for each turn. */
 export interface Personal {
   preferencesOf(userId: string): Promise<Preferences>;
   answersOf(userId: string, appId: string): Promise<Answers>;

@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What every key begins with: so that scanners for secrets, and we, tell one from a session's token. */
-const mark = 'kh_';
-const shownLength = mark.length + 8;
+/** Prefix of all API keys. Secret scanners use it, and we tell keys from session tokens by it. */
+const keyPrefix = 'kh_';
+const shownLength = keyPrefix.length + 8;
 const secretBytes = 32;
 
-/** A new key, what is shown of it later and what is kept of it. */
+/** Returns a new key, its displayable prefix and its hash. */
 export function newKeySecret(): { key: string; prefix: string; hash: string } {
-  const key = mark + randomBytes(secretBytes).toString('base64url');
+  const key = keyPrefix + randomBytes(secretBytes).toString('base64url');
   return { key, prefix: key.slice(0, shownLength), hash: hashOfKey(key) };
 }
 
-/** Not slowly, as for a password: nobody guesses 256 random bits. */
+/** A fast hash is enough: a key is 256 random bits, not a guessable password. */
 export function hashOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Whether a key, or what is meant to be one, is in a header of access. */
+/** Whether an Authorization header contains something that looks like an API key. */
 export function isApiKey(authorization: string): boolean {
   return /(?:^|[^\w.-])kh_/i.test(authorization);
 }

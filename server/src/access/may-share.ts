@@ -1,14 +1,14 @@
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Caller } from './caller.ts';
 
-/** Whether somebody may make links to their conversations: a guest has no list to end them in. */
+/** Whether a caller may share conversations. Guests have no list in which to disable links. */
 export function mayShare({ anonymous, scopes }: Caller, { sharing }: PlatformConfig): boolean {
   return !anonymous && scopes === undefined && sharing?.enabled !== false;
 }
 
 /**
- * Whether somebody may read what a link shows that they have. A public one counts as such only while public ones
- * are allowed.
+ * Whether a caller may read a shared conversation. Public links work only while public sharing is
+ * enabled.
  */
 export function mayReadShared(
   { anonymous, mayUse, scopes }: Caller,

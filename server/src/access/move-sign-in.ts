@@ -10,8 +10,9 @@ interface Dependencies {
 }
 
 /**
- * Lets somebody with a password here sign in from now on as another account has elsewhere. That account has no way in
- * any more; this one has no password and no second factor. Both are signed out. Throws `conflict`.
+ * Moves the provider identity of one account to another that has a local password. The first
+ * account is disabled. The second loses its password and second factor. Both are signed out. Throws
+ * `conflict`.
  */
 export async function moveSignIn(
   { database, sessionLimits }: Dependencies,

@@ -4,15 +4,15 @@ import type { Database } from '../storage/open-database.ts';
 import { deviceOf } from './device-of.ts';
 import { deleteExpiredSessions, endSessions, type SessionLimits } from './sessions.ts';
 
-/** Where users are signed in, for them to see and to end. */
+/** A user's active sessions, for the account page. */
 export interface OwnSessions {
   /**
-   * Those that are still good, the one used last first.
+   * Valid sessions, most recently used first.
    *
-   * @param current the one that asks
+   * @param current the session that makes the request
    */
   list(userId: string, current: string | undefined): Promise<AccountSession[]>;
-  /** Answers what has ended. Throws `not-found` unless it is the user's. */
+  /** Returns the ended session. Throws `not-found` unless it is the user's. */
   end(userId: string, id: string): Promise<AccountSession>;
 }
 

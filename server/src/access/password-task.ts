@@ -1,4 +1,4 @@
-/** What is asked of `password-worker.ts`; it answers with the hash, or with whether it fits. */
+/** Task for `password-worker.ts`, which returns the hash, or whether the password matches. */
 export type PasswordTask =
   | { kind: 'hash'; text: string; rounds: number }
   | { kind: 'compare'; text: string; hash: string };

@@ -3,7 +3,7 @@ import bcrypt from 'bcryptjs';
 import { lowerPriority } from '../lib/lower-priority.ts';
 import type { PasswordAnswer, PasswordTask } from './password-task.ts';
 
-// Runs in a thread of its own, for one password after the other: see `passwords.ts`.
+// Runs in a worker thread, one password at a time: see `passwords.ts`.
 lowerPriority();
 parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(answer(task)));
 

@@ -1,63 +1,63 @@
 import { everyRight } from '@knowhow/shared/access/admin-rights';
 import type { Group } from '@knowhow/shared/access/groups';
 
-/** What somebody may use of each kind, already united over their groups. Deny by default. */
+/** A caller's permissions of each kind: the union over all groups. Deny by default. */
 export interface Permissions {
   apps: Grant;
   models: Grant;
   prompts: Grant;
   skills: Grant;
   tools: Grant;
-  /** What somebody looks after: `all`, or these rights. */
+  /** Admin rights. */
   adminAccess: Grant;
 }
 
-/** All, or just these ids. */
+/** Everything, or these ids. */
 export type Grant = 'all' | ReadonlySet<string>;
 
 const kinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
 
 /**
- * Unites the permissions of some groups and of all they inherit. Unknown groups grant nothing. Worked out
- * once for a configuration, not for each of the requests and rounds that ask.
+ * Unites the permissions of groups and of all groups they inherit from. Unknown groups grant
+ * nothing. Cached for each configuration.
  */
 export function permissionsOf(
   groupIds: readonly string[],
   groups: ReadonlyMap<string, Group>,
 ): Permissions {
-  const byIds = known.get(groups) ?? new Map<string, Permissions>();
-  known.set(groups, byIds);
+  const byIds = cache.get(groups) ?? new Map<string, Permissions>();
+  cache.set(groups, byIds);
   const ids = JSON.stringify(groupIds);
   const permissions = byIds.get(ids) ?? unite(groupIds, groups);
-  if (byIds.size < maxKept) {
+  if (byIds.size < maxCached) {
     byIds.set(ids, permissions);
   }
   return permissions;
 }
 
-const maxKept = 1000;
-const known = new WeakMap<ReadonlyMap<string, Group>, Map<string, Permissions>>();
+const maxCached = 1000;
+const cache = new WeakMap<ReadonlyMap<string, Group>, Map<string, Permissions>>();
 
 function unite(groupIds: readonly string[], groups: ReadonlyMap<string, Group>): Permissions {
-  const held = withInherited(groupIds, groups);
+  const inherited = withInherited(groupIds, groups);
   const grants = kinds.map((kind) => {
-    const ids = held.flatMap((group) => group.permissions?.[kind] ?? []);
+    const ids = inherited.flatMap((group) => group.permissions?.[kind] ?? []);
     return [kind, ids.includes('*') ? 'all' : new Set(ids)] as const;
   });
   return {
     ...(Object.fromEntries(grants) as Record<(typeof kinds)[number], Grant>),
-    adminAccess: rightsOf(held),
+    adminAccess: rightsOf(inherited),
   };
 }
 
-/** All where one of them has all. */
-function rightsOf(held: readonly Group[]): Grant {
-  const given = held.map((group) => group.permissions?.adminAccess);
+/** All rights if any group has all rights. */
+function rightsOf(inherited: readonly Group[]): Grant {
+  const given = inherited.map((group) => group.permissions?.adminAccess);
   const named = given.flatMap((access) => (Array.isArray(access) ? access : []));
   return given.includes(true) || named.includes(everyRight) ? 'all' : new Set(named);
 }
 
-/** Of somebody who looks after nothing. */
+/** Admin rights of a caller who is not an administrator. */
 export const noRights = (): Grant => new Set();
 
 /** Whether a grant covers an id. */
@@ -65,7 +65,10 @@ export function grants(grant: Grant, id: string): boolean {
   return grant === 'all' || grant.has(id);
 }
 
-/** Which groups grant a skill, in their order: what `permissionsOf` says, prepared for being asked of thousands. */
+/**
+ * Returns a function that lists the groups that grant a skill, in order. Prepared for thousands of
+ * lookups; agrees with `permissionsOf`.
+ */
 export function groupsBySkill(groups: ReadonlyMap<string, Group>): (skill: string) => string[] {
   const own = new Map<string, string[]>();
   const heirs = new Map<string, string[]>();
@@ -97,21 +100,21 @@ function addTo(lists: Map<string, string[]>, key: string, value: string): void {
   }
 }
 
-/** Groups by their ids, with all they inherit, each once. Unknown ones are left out. */
+/** The groups and all groups they inherit from, without duplicates. Unknown ids are ignored. */
 export function withInherited(
   groupIds: readonly string[],
   groups: ReadonlyMap<string, Group>,
 ): Group[] {
-  const held = new Map<string, Group>();
+  const visited = new Map<string, Group>();
   const pending = [...groupIds];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     const group = groups.get(id);
-    if (group && !held.has(id)) {
-      held.set(id, group);
+    if (group && !visited.has(id)) {
+      visited.set(id, group);
       for (const parent of group.inherits ?? []) {
         pending.push(parent);
       }
     }
   }
-  return [...held.values()];
+  return [...visited.values()];
 }

@@ -5,7 +5,7 @@ import {
 } from '@knowhow/shared/access/preferences';
 import type { Database } from '../storage/open-database.ts';
 
-/** What a user wants of models. A guest, and whoever has said nothing, wants nothing. */
+/** A user's custom instructions. Guests and users who have set nothing have none. */
 export async function preferencesOf(database: Database, userId: string): Promise<Preferences> {
   const row = await database
     .selectFrom('users')

@@ -3,17 +3,17 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 
-const howMany = 10;
-/** 80 bits: nobody guesses them. */
-const length = 16;
+const codeCount = 10;
+/** 80 bits: not guessable. */
+const codeLength = 16;
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Makes other ones in place of those of before: `abcd-efgh-ijkl-mnop`. */
+/** Replaces a user's recovery codes by new ones: `abcd-efgh-ijkl-mnop`. */
 export async function renewRecoveryCodes(
   write: Transaction<Schema>,
   userId: string,
 ): Promise<string[]> {
-  const codes = Array.from({ length: howMany }, newCode);
+  const codes = Array.from({ length: codeCount }, newCode);
   const rows = codes.map((code) => ({ user_id: userId, hash: hashOf(code) }));
   await write.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await write.insertInto('recovery_codes').values(rows).execute();
@@ -29,7 +29,7 @@ export async function countRecoveryCodes(database: Database, userId: string): Pr
   return Number(row.count);
 }
 
-/** Answers whether the user had it, who has it no more. */
+/** Uses up a recovery code. Returns whether it was valid. */
 export async function takeRecoveryCode(
   database: Database,
   userId: string,
@@ -44,7 +44,7 @@ export async function takeRecoveryCode(
 }
 
 function newCode(): string {
-  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+  return Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
 }
 
 function hashOf(code: string): string {

@@ -8,7 +8,7 @@ import { createAccounts } from './accounts.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { sessionLimitsOf } from './sessions.ts';
 
-test('there are ten recovery codes, also when two browsers ask for others at once', async () => {
+test('keeps ten recovery codes when two browsers renew them at once', async () => {
   const database = await openTestDatabase(await temporaryFolder());
   const accounts = createAccounts({
     ...{ database, passwords: quickPasswords },

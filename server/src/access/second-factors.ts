@@ -9,22 +9,25 @@ import { createCodeGuesses } from './code-guesses.ts';
 import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { newSecret, stepOfCode, uriOf } from './totp.ts';
 
-/** Codes of an app (TOTP) and for its loss, which some users have beside their password. */
+/** Second factor: codes of an authenticator app (TOTP), and recovery codes for its loss. */
 export interface SecondFactors {
   state(userId: string): Promise<{ isOn: boolean; recoveryCodes: number }>;
-  /** Makes a secret that counts once it is confirmed. Throws `conflict` where one counts already. */
+  /**
+   * Creates a secret, which takes effect once confirmed. Throws `conflict` if a second factor is
+   * already on.
+   */
   begin(userId: string, username: string): Promise<{ secret: string; uri: string }>;
-  /** Answers the recovery codes. Throws `wrong-code`, `conflict` where nothing was begun. */
+  /** Returns the recovery codes. Throws `wrong-code`, and `conflict` if setup was not started. */
   confirm(userId: string, code: string): Promise<string[]>;
-  /** Answers other recovery codes. Throws `conflict` where there is no second factor. */
+  /** Returns new recovery codes. Throws `conflict` if the second factor is off. */
   renewRecoveryCodes(userId: string): Promise<string[]>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(userId: string): Promise<boolean>;
   /**
-   * What a code is worth for whoever has shown the password; good, too, where none is asked for. None is good
-   * twice. Throws `too-many-requests` for who guesses.
+   * Checks a code of a user whose password has been verified. Returns `good` if the user has no
+   * second factor. Each code works once. Throws `too-many-requests` against brute force.
    *
-   * @param address where they come from, as limits count it
+   * @param address the client address as used by rate limits
    */
   check(userId: string, code: string | undefined, address: string): Promise<CodeVerdict>;
 }
@@ -41,17 +44,17 @@ interface Dependencies {
 export function createSecondFactors({ database, cluster, key }: Dependencies): SecondFactors {
   const seal = createSeal(key, 'second factors');
   const guesses = createCodeGuesses(database, cluster);
-  /** Whether a code is right; if so, neither it nor an older one will be again. */
+  /** Whether a code is correct; if so, it and older ones cannot be replayed. */
   const useCode = async (factor: Factor, code: string) => {
     const secret = seal.open(factor.secret, factor.user_id);
     if (secret === undefined) {
       throw problem(
         'forbidden',
-        'Codes of apps cannot be checked any more: the key of this installation is another. Use a recovery code, or ask an administrator.',
+        'Codes of authenticator apps can no longer be checked, because the key of this installation has changed. Use a recovery code, or ask an administrator.',
       );
     }
     const step = await stepOfCode(secret, code);
-    return step !== undefined && (await takeStep(database, factor.user_id, step));
+    return step !== undefined && (await consumeStep(database, factor.user_id, step));
   };
   return {
     state: async (userId) => {
@@ -61,13 +64,13 @@ export function createSecondFactors({ database, cluster, key }: Dependencies): S
     },
     begin: async (userId, username) => {
       const secret = await newSecret();
-      await keepSecret(database, userId, seal.seal(secret, userId));
+      await storeSecret(database, userId, seal.seal(secret, userId));
       return { secret, uri: await uriOf(secret, username) };
     },
     confirm: async (userId, code) => {
       const factor = await find(database, userId);
       if (!factor || isConfirmed(factor)) {
-        throw problem('conflict', 'Nothing waits for a code. Begin again.');
+        throw problem('conflict', 'No setup is in progress. Start again.');
       }
       if (!(await useCode(factor, code))) {
         throw problem('wrong-code', 'This is not the code that the app shows now.');
@@ -98,7 +101,8 @@ export function createSecondFactors({ database, cluster, key }: Dependencies): S
       if (code === undefined) {
         return 'missing';
       }
-      // Nobody guesses one of these: whoever has one comes in, however many others try.
+      // Recovery codes are not guessable and not rate-limited: attackers cannot lock out their
+      // owner.
       if (await takeRecoveryCode(database, userId, code)) {
         return 'good';
       }
@@ -110,7 +114,7 @@ export function createSecondFactors({ database, cluster, key }: Dependencies): S
 
 type Factor = { user_id: string; secret: string; confirmed_at: string | null };
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
   return change(database, userId, async (transaction) => {
     await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
@@ -122,7 +126,7 @@ export async function removeSecondFactor(database: Database, userId: string): Pr
   });
 }
 
-/** One after the other, of one user. */
+/** Serializes changes per user. */
 function change<Result>(
   database: Database,
   userId: string,
@@ -146,8 +150,8 @@ function isConfirmed(factor: Factor | undefined): boolean {
   return factor !== undefined && factor.confirmed_at !== null;
 }
 
-/** In place of one that was begun and not confirmed. */
-async function keepSecret(database: Database, userId: string, secret: string): Promise<void> {
+/** Replaces a secret that was not confirmed. */
+async function storeSecret(database: Database, userId: string, secret: string): Promise<void> {
   const { numInsertedOrUpdatedRows } = await database
     .insertInto('second_factors')
     .values({ user_id: userId, secret, confirmed_at: null, last_step: 0 })
@@ -163,7 +167,7 @@ async function keepSecret(database: Database, userId: string, secret: string): P
   }
 }
 
-async function takeStep(database: Database, userId: string, step: number): Promise<boolean> {
+async function consumeStep(database: Database, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('second_factors')
     .set({ last_step: step })

@@ -14,15 +14,15 @@ import { assertNoPrivilegeEscalation } from './rights/admin-rights.ts';
 import { creatorCheck, requireRight } from './rights/check-creator.ts';
 import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
-/** Keys of programs that work for nobody, in the database: of each its SHA-256. */
+/** API keys of programs without a user, stored as SHA-256 hashes. */
 export interface ServiceKeys {
-  /** The newest first, also those that have expired. */
+  /** Newest first, including expired ones. */
   list(): Promise<ServiceKey[]>;
-  /** Throws `conflict` when there are too many. `key` is known to nobody afterwards. */
+  /** Throws `conflict` if there are too many. `key` is not stored and cannot be recovered. */
   create(wanted: NewServiceKey): Promise<{ key: string; details: ServiceKey }>;
-  /** Answers what is gone. Throws `not-found`. */
+  /** Returns the deleted key. Throws `not-found`. */
   revoke(id: string): Promise<ServiceKey>;
-  /** Which key it is, if it is good now; that counts as using it. */
+  /** The holder of a valid key. Counts as use of the key. */
   find(key: string): Promise<KeyHolder | undefined>;
 }
 
@@ -37,17 +37,17 @@ interface NewServiceKey {
 
 type Row = Selectable<Schema['service_keys']>;
 
-const mostKeys = 500;
+const maxKeys = 500;
 const dayMs = 86_400_000;
 
-/** How often it is written down that a key is used: a request is a read else. */
+/** Minimum interval between two updates of `last_used_at`, so that requests are mostly reads. */
 const touchMs = 60_000;
 
 /** Throws unless an administrator may create a key for these groups. */
 export function checkServiceKey(by: Caller, groups: string[], contents: Contents): void {
   requireRight(by, 'keys');
   refuseUnknownMemberships(groups, contents);
-  // A key administers nothing, but it uses the apps and tools of these groups.
+  // A key has no admin rights, but it uses the apps and tools of these groups.
   const rights = permissionsOf(groups, contents.groups).adminAccess;
   assertNoPrivilegeEscalation(by, rights, 'Members of these groups administer more than you do.');
 }
@@ -71,8 +71,8 @@ export function createServiceKeys(database: Database, contents: () => Contents):
   return {
     list,
     create: async (wanted) => {
-      if ((await list()).length >= mostKeys) {
-        throw problem('conflict', `There are ${mostKeys} keys already. Revoke one first.`);
+      if ((await list()).length >= maxKeys) {
+        throw problem('conflict', `There are ${maxKeys} keys already. Revoke one first.`);
       }
       return create(database, wanted);
     },
@@ -91,7 +91,7 @@ export function createServiceKeys(database: Database, contents: () => Contents):
   };
 }
 
-/** Whose the conversations of a key are. */
+/** The user ID that owns the conversations of a key. */
 export function ownerOfServiceKey(id: string): string {
   return `key:${id}`;
 }
@@ -140,7 +140,7 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   };
 }
 
-/** A disk that is full keeps nobody from reading. */
+/** Best effort: a full disk must not block reads. */
 async function touch(database: Database, id: string, at: string): Promise<void> {
   await database
     .updateTable('service_keys')

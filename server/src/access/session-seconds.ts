@@ -1,11 +1,11 @@
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 
-/** How long a session lasts. */
+/** Duration of a session, in seconds. */
 export function sessionSeconds({ localAuth }: PlatformConfig): number {
   return (localAuth?.sessionTimeoutMinutes ?? defaultMinutes) * 60;
 }
 
 const defaultMinutes = 480;
 
-/** How long one lasts at most of which nobody outside is asked again, and somebody would have to be. */
+/** Maximum duration of a session that depends on a provider but cannot be rechecked there. */
 export const unaskedSeconds = 3600;

@@ -3,9 +3,9 @@ import jsonwebtoken from 'jsonwebtoken';
 import { z } from 'zod';
 
 /**
- * What a session cookie says: a visitor's id, or the id of a row in `sessions`; with the app for which alone it
- * is good, in a frame of another page. `handed-over`: a code that becomes such a cookie for whoever knows what
- * `challenge` is the SHA-256 of.
+ * Claims of a session cookie: a visitor's id, or the id of a row in `sessions`. `app` limits it to
+ * an embedded app. `handed-over` is a code that is exchanged for such a cookie, with PKCE:
+ * `challenge` is the SHA-256 of the verifier.
  */
 export type SessionClaims =
   | { kind: 'anonymous'; visitorId: string; app?: string | undefined }
@@ -13,7 +13,7 @@ export type SessionClaims =
   | { kind: 'handed-over'; sessionId: string; app: string; challenge: string };
 
 export type VerifiedClaims = SessionClaims & {
-  /** 1: of a time when a cookie had the same name by http and by https. */
+  /** 1: from a version whose cookie had the same name over HTTP and HTTPS. */
   version: number;
   /** Seconds since 1970. */
   exp: number;
@@ -21,7 +21,7 @@ export type VerifiedClaims = SessionClaims & {
 
 export interface SessionTokens {
   sign(claims: SessionClaims, seconds: number): string;
-  /** The claims of a token of ours that has not expired, else undefined. */
+  /** The claims of a valid token of ours, otherwise undefined. */
   verify(token: string): VerifiedClaims | undefined;
 }
 

@@ -5,32 +5,32 @@ import type { Database } from '../storage/open-database.ts';
 import type { Account } from './caller.ts';
 import { groupsOfUser } from './identity.ts';
 
-/** Who is signed in, in the database. */
+/** Sessions of signed-in users, in the database. */
 export interface Sessions {
   /**
-   * Answers the id. The oldest of the user end when there are too many. Throws `wrong-credentials` when
-   * the user has been deleted meanwhile.
+   * Returns the id. Ends the oldest sessions of the user if there are too many. Throws
+   * `wrong-credentials` if the user has been deleted in the meantime.
    */
   start(userId: string, seconds: number, from?: SessionOrigin): Promise<string>;
-  /** The account of a session that is still good; that counts as using it. */
+  /** The account of a valid session. Counts as use of the session. */
   find(sessionId: string): Promise<Account | undefined>;
   end(sessionId: string): Promise<void>;
-  /** @param but a session that stays */
+  /** @param but a session to keep */
   endAllOf(userId: string, but?: string): Promise<void>;
 }
 
-/** Where a session begins, for its user to recognise it. */
+/** The client of a session, for users to recognize it. */
 export interface SessionOrigin {
-  /** As limits count it. */
+  /** The address as used by rate limits. */
   address: string;
-  /** What the browser calls itself. */
+  /** The User-Agent header. */
   userAgent: string | undefined;
 }
 
 export interface SessionLimits {
-  /** Without a request for so long a session ends; 0: never. */
+  /** Idle timeout; 0: never. */
   idleMinutes: number;
-  /** Of one user at once. */
+  /** Maximum number of concurrent sessions per user. */
   most: number;
 }
 
@@ -38,16 +38,16 @@ export interface SessionLimits {
 export function sessionLimitsOf({ localAuth }: PlatformConfig): SessionLimits {
   return {
     idleMinutes: localAuth?.idleTimeoutMinutes ?? defaultIdleMinutes,
-    most: localAuth?.maxSessions ?? defaultMost,
+    most: localAuth?.maxSessions ?? defaultMaxSessions,
   };
 }
 
 const defaultIdleMinutes = 120;
-const defaultMost = 50;
+const defaultMaxSessions = 50;
 
 const maxAgentLength = 400;
 
-/** How often it is written down that a session is used: a request is a read else. */
+/** Minimum interval between two updates of `last_used_at`, so that requests are mostly reads. */
 const touchMs = 60_000;
 
 export function createSessions(database: Database, limits: () => SessionLimits): Sessions {
@@ -65,7 +65,7 @@ export function createSessions(database: Database, limits: () => SessionLimits):
   };
 }
 
-/** The only place where sessions end, for whatever reason. */
+/** The only function that deletes sessions. */
 export async function endSessions(database: Database, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await database.deleteFrom('sessions').where('id', '=', id).execute();
@@ -115,7 +115,7 @@ async function start(
   return id;
 }
 
-/** Ends what has run out, of everybody. */
+/** Deletes expired and idle sessions of all users. */
 export async function deleteExpiredSessions(
   database: Database,
   { idleMinutes }: SessionLimits,
@@ -153,7 +153,7 @@ async function find(
   if (!row) {
     return undefined;
   }
-  // One of an older version has no time yet: it begins now.
+  // A session of an older version has no time yet: the idle timeout starts now.
   const used = row.last_used_at;
   if (used !== null && idleMinutes > 0 && used < idleSince(idleMinutes, now)) {
     await endSessions(database, [sessionId]);
@@ -165,7 +165,7 @@ async function find(
   return { id: row.id, name: row.name, groups: groupsOfUser(row) };
 }
 
-/** A disk that is full keeps nobody from reading. */
+/** Best effort: a full disk must not block reads. */
 async function touch(database: Database, id: string, at: string): Promise<void> {
   await database
     .updateTable('sessions')

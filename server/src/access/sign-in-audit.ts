@@ -3,26 +3,26 @@ import { ignore } from '../lib/ignore.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { NamedUser } from './identity.ts';
 
-/** What the audit log keeps of who signed in and out, and who was refused. */
+/** Records sign-ins, sign-outs and denied sign-ins in the audit log. */
 export interface SignInAudit {
   /**
-   * @param address where it came from, as it is counted in limits
-   * @param provider where they have signed in; left out for here
+   * @param address the client address as used by rate limits
+   * @param provider the identity provider; omitted for a local sign-in
    */
   signedIn(user: NamedUser, address: string, provider?: string): Promise<void>;
   signedOut(user: NamedUser, address: string, provider?: string): Promise<void>;
-  /** Somebody came for the first time who is known elsewhere. */
+  /** An account was created at the first sign-in with a provider. */
   madeAccount(user: NamedUser, groups: readonly string[], provider: string): Promise<void>;
   /**
-   * What was ended by what a provider, or the proxy, says, and not by anybody here.
+   * Sessions were ended on behalf of a provider or the proxy, not by a user here.
    *
-   * @param users whose each session was
+   * @param users the user of each session
    * @param reason a code
    */
   ended(users: readonly NamedUser[], provider: string, reason: string): Promise<void>;
   /** @param reason a code */
   refused(username: string, address: string, reason: string): Promise<void>;
-  /** Writes down what has only been counted so far. */
+  /** Writes the counts of the current window. */
   flush(): Promise<void>;
 }
 
@@ -56,22 +56,25 @@ interface Refused {
   target: string;
   address: string;
   reason: string;
-  /** That are not in the log yet. */
+  /** Refusals that are counted but not recorded yet. */
   more: number;
 }
 
 const kind = 'session' as const;
 const windowMs = 60_000;
-/** Names and addresses in one window that have entries of their own; the others share one. */
-const maxApart = 20;
+/**
+ * Combinations of name and address that are counted separately in a window; all others share one
+ * count.
+ */
+const maxGroups = 20;
 const maxNameLength = 64;
 const maxKept = 50_000;
 const pruneEvery = 500;
 
 /**
- * The first refusal of a name from an address is recorded at once, those that follow within a minute as
- * one entry with their number: whoever tries a thousand passwords fills no disk. Of all of this kind the
- * newest 50,000 entries are kept.
+ * Records the first denial for a name and address at once, and those of the next minute as one
+ * entry with a count. This way, brute force cannot fill the disk. The log retains the newest 50,000
+ * entries of this kind.
  */
 export function createSignInAudit(audit: AuditLog): SignInAudit {
   const counted = new Map<string, Refused>();
@@ -116,7 +119,7 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
   return {
     signedIn: inOut('signed-in'),
     signedOut: inOut('signed-out'),
-    ...elsewhere(record),
+    ...providerEvents(record),
     refused: async (username, address, reason) => {
       const target = username.toLowerCase().slice(0, maxNameLength);
       timer ??= setTimeout(() => {
@@ -128,7 +131,7 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
         known.more += 1;
         return;
       }
-      if (counted.size >= maxApart) {
+      if (counted.size >= maxGroups) {
         others += 1;
         return;
       }
@@ -140,8 +143,8 @@ export function createSignInAudit(audit: AuditLog): SignInAudit {
   };
 }
 
-/** What comes from where people are known beside here. */
-function elsewhere(record: AuditLog['record']): Pick<SignInAudit, 'madeAccount' | 'ended'> {
+/** Events that identity providers cause. */
+function providerEvents(record: AuditLog['record']): Pick<SignInAudit, 'madeAccount' | 'ended'> {
   return {
     madeAccount: ({ id, name, username: target }, groups, provider) =>
       record({

@@ -1,16 +1,16 @@
 import type { Database } from '../storage/open-database.ts';
 
-/** A made-up password that nobody has used for so long opens nothing any more. */
-const unusedDays = 7;
+/** Days after which an unused temporary password expires. */
+const validDays = 7;
 
-/** Notes that a user's password was made up, or that it no longer is. */
+/** Marks a user's password as temporary, or no longer so. */
 export async function markTemporaryPassword(
   database: Database,
   { userId, hash, isMade }: { userId: string; hash: string; isMade: boolean },
 ): Promise<void> {
   await database.deleteFrom('made_passwords').where('user_id', '=', userId).execute();
   if (isMade) {
-    const expires_at = new Date(Date.now() + unusedDays * 24 * 3600_000).toISOString();
+    const expires_at = new Date(Date.now() + validDays * 24 * 3600_000).toISOString();
     await database
       .insertInto('made_passwords')
       .values({ user_id: userId, password_hash: hash, expires_at })
@@ -19,18 +19,18 @@ export async function markTemporaryPassword(
 }
 
 /**
- * Whether a user's password was made up and has not been used in time. One that is used does not expire
- * any more; who has it is asked to choose another.
+ * Whether a user's temporary password has expired unused. Once used, it no longer expires; its user
+ * must choose another.
  */
 export async function isExpired(
   database: Database,
   { userId, hash }: { userId: string; hash: string },
 ): Promise<boolean> {
-  const made = await findMade(database, userId);
-  if (made?.password_hash !== hash || made.expires_at === null) {
+  const temporary = await findTemporaryPassword(database, userId);
+  if (temporary?.password_hash !== hash || temporary.expires_at === null) {
     return false;
   }
-  if (made.expires_at < new Date().toISOString()) {
+  if (temporary.expires_at < new Date().toISOString()) {
     return true;
   }
   await database
@@ -41,7 +41,7 @@ export async function isExpired(
   return false;
 }
 
-/** Whether the password a user has now was made up for them. */
+/** Whether a user's current password is temporary. */
 export async function hasMadePassword(database: Database, userId: string): Promise<boolean> {
   const row = await database
     .selectFrom('made_passwords')
@@ -53,7 +53,7 @@ export async function hasMadePassword(database: Database, userId: string): Promi
   return row !== undefined;
 }
 
-function findMade(database: Database, userId: string) {
+function findTemporaryPassword(database: Database, userId: string) {
   return database
     .selectFrom('made_passwords')
     .selectAll()

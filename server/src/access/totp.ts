@@ -1,28 +1,32 @@
-/** A clock may be that much off, in seconds. */
-const tolerance = 30;
+/** Tolerated clock skew, in seconds. */
+const toleranceSeconds = 30;
 const issuer = 'Knowhow';
 
-/** A secret for an app of codes, in base32. */
+/** A base32 secret for an authenticator app. */
 export async function newSecret(): Promise<string> {
   return (await library()).generateSecret();
 }
 
-/** What such an app reads, mostly from a QR code. */
+/** The `otpauth:` URI for a QR code. */
 export async function uriOf(secret: string, username: string): Promise<string> {
   return (await library()).generateURI({ issuer, label: username, secret });
 }
 
-/** The time step of a code that is right about now, by RFC 6238; undefined for one that is not. */
+/** The time step of a currently valid code (RFC 6238); undefined for a wrong code. */
 export async function stepOfCode(secret: string, code: string): Promise<number | undefined> {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) {
     return undefined;
   }
-  const result = await (await library()).verify({ secret, token, epochTolerance: tolerance });
+  const result = await (await library()).verify({
+    secret,
+    token,
+    epochTolerance: toleranceSeconds,
+  });
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }
 
-/** Loaded when somebody wants it. */
+/** Loaded on demand. */
 function library() {
   return import('otplib');
 }

@@ -27,7 +27,7 @@ const contents: Contents = {
 
 const by = signedInCaller({ id: 'another', name: 'Another', groups: ['admins'] }, contents);
 
-test('of the last two admins, each taken the right by the other at once, one stays', async () => {
+test('keeps one admin when the last two demote each other at once', async () => {
   const database = await openTestDatabase(await temporaryFolder());
   const passwords = createPasswords(4);
   const users = createUserAdmin({
@@ -36,11 +36,11 @@ test('of the last two admins, each taken the right by the other at once, one sta
     contents: () => contents,
     withLock: limitConcurrency(1),
   });
-  const made = await Promise.all(
+  const created = await Promise.all(
     ['ann', 'ben'].map((name) => users.create({ username: name, name, groups: ['admins'] }, by)),
   );
   const changes = await Promise.allSettled(
-    made.map(({ user }) => users.update(user.id, { groups: [] }, by)),
+    created.map(({ user }) => users.update(user.id, { groups: [] }, by)),
   );
   expect(changes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await users.list()).map(({ isAdmin }) => isAdmin)).toEqual([false, true]);

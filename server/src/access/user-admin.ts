@@ -15,29 +15,35 @@ import { assertNoPrivilegeEscalation, heldRights, rightsIn } from './rights/admi
 import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 import { sessionLimitsOf } from './sessions.ts';
 
-/** Everyone with an account, for an admin to look after. Somebody always stays who can. */
+/** User administration. At least one user always keeps all admin rights. */
 export interface UserAdmin {
   /** By username. */
   list(): Promise<User[]>;
   /** Throws `not-found`. */
   get(id: string): Promise<User>;
-  /** Without a password one is made up and answered. Throws `forbidden` as all that changes somebody. */
+  /**
+   * Generates a password if none is given, and returns it. Throws `forbidden`, like all changes of
+   * users.
+   */
   create(user: NewUser, by: Caller): Promise<{ user: User; password?: string }>;
   update(id: string, change: UserChange, by: Caller): Promise<{ before: User; after: User }>;
-  /** Deletes a user who is disabled. Throws `conflict` when that is over. */
+  /** Deletes a disabled user. Throws `conflict` if the user has been enabled again. */
   remove(id: string): Promise<void>;
-  /** Signs the user out everywhere. Without a password one is made up and answered. */
+  /**
+   * Sets a new password and ends all sessions. Generates a password if none is given, and returns
+   * it.
+   */
   resetPassword(id: string, by: Caller, given?: string): Promise<{ user: User; password?: string }>;
   /**
-   * Gives what somebody signs in with elsewhere to another: see `moveSignIn`. Answers both as they were. Throws
-   * `forbidden` where one of them looks after what `by` does not.
+   * Moves the provider identity of one user to another: see `moveSignIn`. Returns both as they
+   * were. Throws `forbidden` if one of them has admin rights that `by` lacks.
    */
   moveSignIn(fromId: string, toId: string, by: Caller): Promise<{ from: User; to: User }>;
-  /** Throws `forbidden` for somebody who looks after what `by` does not. */
+  /** Throws `forbidden` if the user has admin rights that `by` lacks. */
   checkRights(id: string, by: Caller): Promise<void>;
-  /** Throws when no user would have all rights any more with these groups. */
+  /** Throws if no user would have all admin rights with these groups. */
   checkGroups(groups: ReadonlyMap<string, Group>): Promise<void>;
-  /** The same with these settings. */
+  /** Throws if no user would have all admin rights with these settings. */
   checkPlatform(platform: PlatformConfig): Promise<void>;
 }
 
@@ -58,7 +64,7 @@ interface Dependencies {
   database: Database;
   accounts: Accounts;
   contents: () => Contents;
-  /** Runs one thing at a time: changes here, and those of groups. */
+  /** Serializes changes here and those of groups. */
   withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -77,11 +83,11 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
     },
     update: (id, change, by) => withLock(() => update(dependencies, { id, change, by })),
     remove: (id) => withLock(() => remove(dependencies, id)),
-    checkRights: async (id, by) => refuseOver(by, await get(id), contents()),
+    checkRights: async (id, by) => assertMayAdminister(by, await get(id), contents()),
     resetPassword: async (id, by, given) => {
       const user = await get(id);
-      refuseOver(by, user, contents());
-      refuseOfDirectory(user, 'There is no password here to set.');
+      assertMayAdminister(by, user, contents());
+      assertLocalAccount(user, 'There is no password here to set.');
       const { password, isMade } = passwordFor(dependencies, user.username, given);
       await accounts.setPassword(id, { password, isMade });
       return { user, ...(isMade ? { password } : {}) };
@@ -92,9 +98,9 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
   };
 }
 
-async function checkFullAdmin(dependencies: Dependencies, then: Contents): Promise<void> {
+async function checkFullAdmin(dependencies: Dependencies, after: Contents): Promise<void> {
   const users = await listUsers(dependencies);
-  if (!users.some((user) => hasAllRights(user, then))) {
+  if (!users.some((user) => hasAllRights(user, after))) {
     throw problem(
       'conflict',
       'No user would have all administrator rights any more. Leave adminAccess true to a group with an enabled user.',
@@ -102,7 +108,7 @@ async function checkFullAdmin(dependencies: Dependencies, then: Contents): Promi
   }
 }
 
-/** The one that was given, if it is good enough, or one that is made up. */
+/** The given password, if it is acceptable, or a generated one. */
 function passwordFor({ contents }: Dependencies, username: string, given: string | undefined) {
   if (given === undefined) {
     return { password: randomPassword(), isMade: true };
@@ -137,12 +143,12 @@ async function update(
   const { database, accounts, contents } = dependencies;
   const before = await getUser(dependencies, id);
   const { name = before.name, groups = before.groups, disabled = before.disabled } = change;
-  refuseOver(by, before, contents());
+  assertMayAdminister(by, before, contents());
   if (disabled && id === by.id) {
     throw problem('conflict', 'You cannot disable yourself. Ask another administrator to do it.');
   }
   if (name !== before.name) {
-    refuseOfDirectory(before, 'Their name is changed there, and comes with their next sign-in.');
+    assertLocalAccount(before, 'Their name is changed there, and comes with their next sign-in.');
   }
   const wanted = { ...before, name, groups, disabled };
   refuseUnknownMemberships(groups, contents(), before.groups);
@@ -174,12 +180,16 @@ interface Move {
 async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
   const { contents, database } = dependencies;
   const [from, to] = [await getUser(dependencies, fromId), await getUser(dependencies, toId)];
-  refuseOver(by, from, contents());
-  refuseOver(by, to, contents());
-  const { directory, ...left } = from;
+  assertMayAdminister(by, from, contents());
+  assertMayAdminister(by, to, contents());
+  const { directory, ...rest } = from;
   const others = (await listUsers(dependencies)).filter(({ id }) => id !== fromId && id !== toId);
-  const then = [{ ...left, disabled: true }, { ...to, ...(directory && { directory }) }, ...others];
-  if (!then.some((user) => hasAllRights(user, contents()))) {
+  const after = [
+    { ...rest, disabled: true },
+    { ...to, ...(directory && { directory }) },
+    ...others,
+  ];
+  if (!after.some((user) => hasAllRights(user, contents()))) {
     throw problem(
       'conflict',
       `${from.name} is the last who has all rights of an administrator. Give them to another user first.`,
@@ -190,7 +200,7 @@ async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
   return { from, to };
 }
 
-function refuseOfDirectory({ name, directory }: User, sentence: string): void {
+function assertLocalAccount({ name, directory }: User, sentence: string): void {
   if (directory) {
     throw problem('conflict', `${name} signs in with ${directory.title}. ${sentence}`);
   }
@@ -237,7 +247,7 @@ function userOf(row: UserRow, contents: Contents): User {
   };
 }
 
-/** What an administrator has given, and what a directory gives. */
+/** Groups that an administrator has assigned, and groups from the identity provider. */
 export function allGroupsOf({ groups, directory }: Pick<User, 'groups' | 'directory'>): string[] {
   return [...new Set([...groups, ...(directory?.groups ?? [])])];
 }
@@ -248,8 +258,11 @@ function hasAllRights(user: User, contents: Contents): boolean {
 
 const moreGroups = 'These groups would let them administer more than you do.';
 
-/** Whoever could sign in as them, or keep them out, would have or take their rights. */
-function refuseOver(by: Caller, user: User, contents: Contents): void {
+/**
+ * Prevents privilege escalation: signing in as a user, or locking a user out, gives or takes that
+ * user's rights.
+ */
+function assertMayAdminister(by: Caller, user: User, contents: Contents): void {
   const rights = rightsIn(allGroupsOf(user), contents);
   assertNoPrivilegeEscalation(by, rights, `${user.name} administers more than you do.`);
 }

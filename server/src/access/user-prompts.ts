@@ -17,10 +17,10 @@ type Row = Selectable<Schema['user_prompts']>;
 type OwnedRow = Row & { owner: string; owner_groups: string; directory: string | null };
 type Written = Pick<UserPrompt, 'name' | 'text' | 'groups'>;
 
-/** As many of others are offered to somebody, those that were changed last. */
-const mostShared = 200;
-/** As many an admin looks through. */
-const mostListed = 1000;
+/** Maximum number of shared prompts offered to a user, most recently changed first. */
+const maxOffered = 200;
+/** Maximum number listed for administrators. */
+const maxListed = 1000;
 
 /** By name. */
 export async function ownPrompts(database: Database, userId: string): Promise<UserPrompt[]> {
@@ -35,8 +35,8 @@ export async function ownPrompts(database: Database, userId: string): Promise<Us
 }
 
 /**
- * Prompts that others share with a group of the caller. A prompt is hidden while its owner is disabled, or is in none of these
- * groups any more.
+ * Prompts that others share with a group of the caller. A prompt is hidden while its owner is
+ * disabled, or is no longer in any of these groups.
  */
 export async function promptsSharedWith(
   database: Database,
@@ -62,9 +62,9 @@ export async function promptsSharedWith(
         ),
       ),
     )
-    .limit(mostShared)
+    .limit(maxOffered)
     .execute();
-  // The text of a directory names more than groups.
+  // The query also matches other texts in the directory column.
   return rows.filter((row) => isSharedWith(row, groups, contents)).map(sharedOf);
 }
 
@@ -84,9 +84,9 @@ function isSharedWith(
   return shared.some((group) => readerGroups.includes(group) && ownerGroups.includes(group));
 }
 
-/** What anybody shares with anybody: the newest first. */
+/** All shared prompts, newest first. */
 export async function allShared(database: Database): Promise<SharedPrompt[]> {
-  const rows = await sharedPrompts(database).limit(mostListed).execute();
+  const rows = await sharedPrompts(database).limit(maxListed).execute();
   return rows.map(sharedOf);
 }
 
@@ -146,7 +146,7 @@ export async function removePrompt(database: Database, userId: string, id: strin
   found(row);
 }
 
-/** Its owner keeps it, alone. Throws `not-found` where it is not shared. */
+/** Makes a prompt private again. Throws `not-found` if it is not shared. */
 export async function endSharing(database: Database, id: string): Promise<UserPrompt> {
   const row = await database
     .updateTable('user_prompts')
@@ -158,7 +158,7 @@ export async function endSharing(database: Database, id: string): Promise<UserPr
   return promptOf(found(row));
 }
 
-/** Takes a group that is deleted out of all prompts: a new group of its name must not get them. */
+/** Removes a deleted group from all prompts: a new group with the same id must not get them. */
 export async function endSharingWith(database: Database, group: string): Promise<void> {
   const rows = await database
     .selectFrom('user_prompts')
@@ -179,7 +179,7 @@ export async function endSharingWith(database: Database, group: string): Promise
   }
 }
 
-/** As the index of them has it. */
+/** Matches the partial index. */
 function sharedPrompts(database: Database) {
   return database
     .selectFrom('user_prompts')

@@ -48,16 +48,16 @@ const hasLetterOrDigit = /[\p{L}\p{Nd}]/u;
 const maxLength = 200;
 const batchSize = 5000;
 
-/** The form in which a username is stored and compared: NFKC, in small letters. */
+/** The form in which a username is stored and compared: NFKC, lower case. */
 export function normalizeUsername(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
-/** Why a normalized username could imitate another or be invisible; undefined for a good one. */
+/** Why a normalized username could imitate another or be invisible; undefined if it is fine. */
 export function usernameFault(username: string): string | undefined {
   const isPlain = allowedCharacters.test(username) && !invisible.test(username);
   if (!isPlain || !hasLetterOrDigit.test(username)) {
-    return 'A username has letters, digits and signs such as . _ - @ that can be seen.';
+    return 'A username consists of visible letters, digits and signs such as . _ - @.';
   }
   if (!allowedScripts.some((scripts) => scripts.test(username))) {
     return 'A username is written in one script: Latin and Cyrillic letters, for example, are not mixed.';
@@ -95,7 +95,7 @@ export async function findLookalike(
   }
 }
 
-/** Throws for a username that is taken, or that could be mistaken for another. */
+/** Throws for a username that is taken or could be mistaken for another. */
 export async function checkUsername(database: Database, username: string): Promise<void> {
   const message = usernameFault(username);
   if (message !== undefined) {

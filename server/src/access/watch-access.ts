@@ -1,21 +1,21 @@
 import { Problem } from '@knowhow/shared/problem';
 import { ignore } from '../lib/ignore.ts';
 
-const everyMs = 1000;
+const intervalMs = 1000;
 
 /**
- * Asks once a second whether something that takes long may go on, until the answer is called.
+ * Rechecks every second whether a long operation may continue. Returns a function that stops it.
  *
- * @param check throws the problem that says why not; anything else it throws says nothing about that
+ * @param check throws a `Problem` if access is lost; other errors are ignored
  * @param onLost called once, with that problem
  */
 export function watchAccess(
   check: () => Promise<unknown>,
   onLost: (why: Problem) => void,
 ): () => void {
-  let isAsking = false;
-  const ask = async () => {
-    isAsking = true;
+  let isChecking = false;
+  const runCheck = async () => {
+    isChecking = true;
     try {
       await check();
     } catch (error) {
@@ -24,13 +24,13 @@ export function watchAccess(
         onLost(error);
       }
     } finally {
-      isAsking = false;
+      isChecking = false;
     }
   };
   const timer = setInterval(() => {
-    if (!isAsking) {
-      ask().catch(ignore);
+    if (!isChecking) {
+      runCheck().catch(ignore);
     }
-  }, everyMs);
+  }, intervalMs);
   return () => clearInterval(timer);
 }

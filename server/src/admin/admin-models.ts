@@ -2,9 +2,9 @@ import { problem } from '@knowhow/shared/problem';
 import type { ListedModel, ModelList } from '../chat/model-list.ts';
 import type { Contents } from '../content/contents.ts';
 
-/** A model as an admin has to know it: also one that is switched off. */
+/** A model as an admin sees it, including disabled ones. */
 export interface AdminModel extends ListedModel {
-  /** Found on this machine, without a file. */
+  /** Discovered on this machine, without a file. */
   found: boolean;
 }
 
@@ -26,7 +26,7 @@ export function adminModels(dependencies: AdminModelDependencies): AdminModel[] 
   ];
 }
 
-/** Throws `not-found` for one without a usable configuration. */
+/** Throws `not-found` without a valid configuration. */
 export function findAdminModel(id: string, dependencies: AdminModelDependencies): AdminModel {
   const model = adminModels(dependencies).find(({ config }) => config.id === id);
   if (!model) {

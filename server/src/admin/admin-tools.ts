@@ -11,7 +11,7 @@ import type { AuditLog } from '../storage/audit-log.ts';
 import { coversTool, toolsOfApp } from '../tools/tool-rights.ts';
 import type { KnownTool, Toolbox } from '../tools/toolbox.ts';
 
-/** What an admin needs to decide on tools. */
+/** Dependencies of tool administration. */
 export interface ToolAdmin {
   toolbox: Toolbox;
   contents: () => Contents;
@@ -21,14 +21,14 @@ export interface ToolAdmin {
 
 export interface ToolDecision {
   enabled?: boolean | undefined;
-  /** Null: as its source says. */
+  /** Null: the default of its source. */
   consent?: ToolConsent | null | undefined;
-  /** A digest; null takes the approval back. */
+  /** A digest; null revokes the approval. */
   approved?: string | null | undefined;
   accepted?: string | undefined;
 }
 
-/** All sources, with all their tools. */
+/** All sources with all their tools. */
 export async function listToolSources(admin: ToolAdmin): Promise<AdminToolSource[]> {
   const { toolbox, contents } = admin;
   const tools = await toolbox.listAll();
@@ -43,7 +43,7 @@ export async function listToolSources(admin: ToolAdmin): Promise<AdminToolSource
   }));
 }
 
-/** By what models call it. Throws `not-found`. */
+/** Finds a tool by its name for models. Throws `not-found`. */
 export async function findTool({ toolbox }: ToolAdmin, name: string): Promise<KnownTool> {
   const found = (await toolbox.listAll()).find((tool) => tool.name === name);
   if (!found) {
@@ -53,8 +53,8 @@ export async function findTool({ toolbox }: ToolAdmin, name: string): Promise<Kn
 }
 
 /**
- * Decides on a tool. Throws `not-found`, and `changed-meanwhile` where what is approved or accepted is not what
- * the tool is by now.
+ * Changes a tool. Throws `not-found`, and `changed-meanwhile` if the approved or accepted digest is
+ * outdated.
  */
 export async function decideOnTool(
   admin: ToolAdmin,
@@ -66,7 +66,7 @@ export async function decideOnTool(
   if ([approved, accepted].some((digest) => typeof digest === 'string' && digest !== tool.digest)) {
     throw problem(
       'changed-meanwhile',
-      `Tool "${name}" is not what you have looked at any more. Look at it again.`,
+      `Tool "${name}" has changed since you reviewed it. Review it again.`,
     );
   }
   if (accepted !== undefined) {
@@ -90,14 +90,14 @@ export async function decideOnTool(
   return describer(admin.contents())(await findTool(admin, name));
 }
 
-/** Switches a source on or off. Throws `not-found`. */
+/** Enables or disables a source. Throws `not-found`. */
 export async function switchSource(
   admin: ToolAdmin,
   id: string,
   { by, enabled }: { by: Caller; enabled: boolean },
 ): Promise<AdminToolSource> {
   if (!admin.toolbox.sources.some((source) => source.id === id)) {
-    throw problem('not-found', `There is no source of tools "${id}".`);
+    throw problem('not-found', `There is no tool source "${id}".`);
   }
   const { changed } = await admin.contentWriter.transaction((all) =>
     all.updateToolsConfig((raw) => withEntry(raw, ['sources', id], { enabled })),
@@ -109,7 +109,7 @@ export async function switchSource(
   return findSource(admin, id);
 }
 
-/** Tries again to reach a source; answers it as it is then. Throws `not-found`. */
+/** Reconnects to a source and returns it. Throws `not-found`. */
 export async function connectSource(admin: ToolAdmin, id: string): Promise<AdminToolSource> {
   await admin.toolbox.sources.find((source) => source.id === id)?.reconnect?.();
   return findSource(admin, id);
@@ -118,14 +118,14 @@ export async function connectSource(admin: ToolAdmin, id: string): Promise<Admin
 async function findSource(admin: ToolAdmin, id: string): Promise<AdminToolSource> {
   const found = (await listToolSources(admin)).find((source) => source.id === id);
   if (!found) {
-    throw problem('not-found', `There is no source of tools "${id}".`);
+    throw problem('not-found', `There is no tool source "${id}".`);
   }
   return found;
 }
 
 function decided({ enabled, consent, approved }: ToolDecision): RawConfig {
   return {
-    // What says nothing else than without it is left out.
+    // Defaults are omitted.
     ...(enabled === undefined ? {} : { enabled: enabled ? undefined : false }),
     ...(consent === undefined ? {} : { consent: consent ?? undefined }),
     ...(approved === undefined ? {} : { approved: approved ?? undefined }),

@@ -17,11 +17,13 @@ type Assignment = Changed<'assign'> | Changed<'unassign'>;
 
 interface Asked {
   by: By;
-  /** Throws when whoever asked may not do it any more: thousands are deleted in a minute or so. */
+  /** Throws if the caller has lost access: deleting thousands of skills takes about a minute. */
   checkAccess: () => Promise<unknown>;
 }
 
-/** Changes many skills at once: what one is refused for stops no other. One entry of the audit log. */
+/**
+ * Changes many skills at once. A failure does not affect the others. One entry in the audit log.
+ */
 export function bulkSkills(
   admin: SkillAdmin,
   { by, checkAccess }: Asked,
@@ -45,7 +47,7 @@ async function switchSkills(
 ): Promise<BulkResult> {
   const { contents, contentWriter, skills } = admin;
   const result = newResult();
-  await each(names, result, (name) => {
+  await forEachName(names, result, (name) => {
     const entry = findEntry(skills.snapshot, name);
     checkSwitch(entry, { enabled }, contents());
     return entry.name;
@@ -73,13 +75,13 @@ async function assignSkills(
   const listed = new Set(listOf(contents(), kind, id));
   const isWanted = action === 'assign';
   const result = newResult();
-  await each(names, result, (name) => {
-    // What is assigned may be gone: it can still be taken away.
+  await forEachName(names, result, (name) => {
+    // An assigned skill that no longer exists can still be unassigned.
     const known = isWanted || !listed.has(name) ? findEntry(skills.snapshot, name).name : name;
     if (!isWanted && listed.has('*')) {
-      const way =
+      const remedy =
         kind === 'apps' ? 'Take it out on the page of the app' : 'Switch that off there first';
-      throw problem('conflict', `All skills are in "${id}". ${way}.`);
+      throw problem('conflict', `All skills are in "${id}". ${remedy}.`);
     }
     return known;
   });
@@ -135,13 +137,13 @@ async function deleteSkills(
 ): Promise<BulkResult> {
   const result = newResult();
   const checksums = new Map(change.skills.map(({ name, checksum }) => [name, checksum]));
-  // What each would say to the audit log is said together.
-  const quiet = { ...admin, audit: { ...admin.audit, record: () => Promise.resolve() } };
+  // The audit log gets one entry for all.
+  const withoutAudit = { ...admin, audit: { ...admin.audit, record: () => Promise.resolve() } };
   try {
     for (const [name, expected] of checksums) {
       await checkAccess();
-      await each([name], result, async () => {
-        const { restorable, ...removed } = await removeSkill(quiet, { name, by, expected });
+      await forEachName([name], result, async () => {
+        const { restorable, ...removed } = await removeSkill(withoutAudit, { name, by, expected });
         result.restorable[removed.name] = restorable;
         return removed.name;
       });
@@ -156,17 +158,17 @@ function newResult(): BulkResult {
   return { done: [], failed: [], restorable: {} };
 }
 
-/** One after the other. `deed` answers the name of the skill, and throws the problem it is refused for. */
-async function each(
+/** Runs `action` for each name in sequence. It returns the name of the skill, or throws a problem. */
+async function forEachName(
   names: readonly string[],
   { done, failed }: BulkResult,
-  deed: (name: string) => string | Promise<string>,
+  action: (name: string) => string | Promise<string>,
 ): Promise<void> {
   const seen = new Set<string>();
   for (const name of new Set(names)) {
     try {
-      const known = await deed(name);
-      // A skill can be named in several spellings.
+      const known = await action(name);
+      // The same skill may be named in several spellings.
       if (!seen.has(known)) {
         seen.add(known);
         done.push(known);

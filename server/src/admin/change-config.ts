@@ -19,7 +19,7 @@ import type { Database } from '../storage/open-database.ts';
 import { refuseGroupInUse } from './refuse-group-in-use.ts';
 import type { Change } from './skill-admin.ts';
 
-/** What an admin's work on apps, groups, models and prompts needs. */
+/** Dependencies of configuration administration. */
 export interface ConfigAdmin {
   contents: () => Contents;
   contentWriter: ContentWriter;
@@ -39,11 +39,11 @@ interface ConfigItemChange extends Change {
 interface GroupWrite {
   id: string;
   by: Caller;
-  /** With placeholders filled. */
+  /** With placeholders filled in. */
   after: RawConfig;
 }
 
-/** Writes an item, new or in place of what is there, and answers it as it is then. */
+/** Creates or replaces an item, and returns it. */
 export async function putConfig(
   admin: ConfigAdmin,
   { config, ...change }: ConfigItemChange & { config: RawConfig },
@@ -59,20 +59,23 @@ export async function putConfig(
   return item;
 }
 
-/** Throws for a group that would give rights that `by` lacks, or would inherit from an unknown group. */
+/** Throws for a group with rights that `by` lacks, or with an unknown parent group. */
 function checkGroup(contents: Contents, { id, by, after }: GroupWrite): void {
   const { groups } = contents;
   const { inherits = [] } = groupSchema.parse(after);
-  const held = groups.get(id)?.inherits ?? [];
-  // A group that inherits from itself is refused as a circle.
+  const current = groups.get(id)?.inherits ?? [];
+  // A group that inherits from itself is rejected as a cycle elsewhere.
   const added = listed('inherits', inherits).filter(
-    (named) => named.id !== id && !held.includes(named.id),
+    (named) => named.id !== id && !current.includes(named.id),
   );
   refuseUnknownGroups(added, contents);
   refuseGroupOfOthers({ id, by, groups, after });
 }
 
-/** Deletes an item and all that is assigned by its id, so that a new one of the same id starts without it. */
+/**
+ * Deletes an item and everything assigned by its id, so that a new item with this id starts without
+ * it.
+ */
 export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange): Promise<void> {
   const { kind, id, expected, caller: by } = change;
   const check = async () => {

@@ -9,19 +9,19 @@ import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
 
-/** One change of a skill's files. */
+/** A change of a skill's files. */
 export interface SkillEdit {
-  /** As history and audit call it, such as `file-written`. */
+  /** The action for history and audit log, such as `file-written`. */
   action: string;
-  /** Such as the path of the file. */
+  /** For example, the path of the file. */
   summary: string;
-  /** Looks at the files as they are, refuses by throwing, and writes. */
+  /** Checks the current files, throws to reject, and writes. */
   write: (folder: string, files: readonly PackedFile[]) => Promise<void>;
 }
 
 /**
- * Changes a local skill: one change at a time, only what was seen, the former state kept. Answers the
- * skill as it is then.
+ * Changes a local skill exclusively: checks the expected checksum, and records history. Returns the
+ * updated skill.
  */
 export function changeSkill(
   admin: SkillAdmin,
@@ -50,13 +50,13 @@ export function changeSkill(
   });
 }
 
-/** The local skill of that name. Throws `not-found`, or `read-only` for one of another source. */
+/** Finds a local skill by name. Throws `not-found`, or `read-only` for one of another source. */
 export function writableEntry({ skills }: SkillAdmin, name: string): SkillEntry {
   const entry = findEntry(skills.snapshot, name);
   if (!isWritable(entry)) {
     throw problem(
       'read-only',
-      `Skill "${entry.name}" comes from ${locationOf(entry)}, which is only read. Copy it to local first, then change the copy.`,
+      `Skill "${entry.name}" comes from ${locationOf(entry)}, which is read-only. Copy it to local first, then change the copy.`,
     );
   }
   return entry;

@@ -25,7 +25,7 @@ import { writeEntry } from './update-skill.ts';
 
 export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
 
-/** Writes a new skill of one file. */
+/** Creates a skill with one file. */
 export function createSkill(
   admin: SkillAdmin,
   { by }: Change,
@@ -38,7 +38,7 @@ export function createSkill(
   const parsed = parseSkill(bytes, name);
   const { diagnostics } = parsed.skill;
   const verdict = judgeNewSkill({ diagnostics, body: parsed.body }, maxSkillBodyTokens);
-  // Tags are forgiven in a skill that others wrote, not in one that is written here.
+  // Invalid tags are tolerated in imported skills, but not in new ones.
   const refusals = [...verdict.refusals, ...diagnostics.filter(({ code }) => tagFaults.has(code))];
   if (refusals.length > 0) {
     throw problem('invalid-skill', refusals.map(({ message }) => message).join(' '), {
@@ -50,7 +50,10 @@ export function createSkill(
   return addSkill(admin, { name, by, files: [file], action: 'created', summary: '', displayName });
 }
 
-/** Copies a skill of any source. A read-only one may keep its name: the copy then comes first. */
+/**
+ * Copies a skill of any source. The copy of a read-only skill may keep its name: it then takes
+ * precedence.
+ */
 export async function duplicateSkill(
   admin: SkillAdmin,
   { name, by }: Change & { name: string },
@@ -78,7 +81,7 @@ interface Addition {
   files: readonly PackedFile[];
   action: string;
   summary: string;
-  /** A skill of another source may have this name. */
+  /** Whether a skill of another source may have this name. */
   mayHide?: boolean;
   displayName?: string | undefined;
 }
@@ -94,7 +97,7 @@ function addSkill(
       await clearAssignments(admin, [name]);
     }
     if (displayName !== undefined) {
-      // First: where this cannot be written, nothing is created, and trying again is not in the way of itself.
+      // First: if this fails, nothing has been created, and the user can retry.
       await writeEntry(admin, name, { overrides: { displayName } });
     }
     await writer.install(name, files);
@@ -106,18 +109,18 @@ function addSkill(
   });
 }
 
-/** Throws `name-taken` when a skill, or any folder among the local ones, has the name. */
+/** Throws `name-taken` if a skill, or any local folder, has the name. */
 async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Promise<void> {
-  const taken = await takenBy(admin, name, mayHide);
-  if (taken !== undefined) {
+  const location = await takenBy(admin, name, mayHide);
+  if (location !== undefined) {
     throw problem(
       'name-taken',
-      `There is a skill "${name}" already (${taken}). Choose another name.`,
+      `There is a skill "${name}" already (${location}). Choose another name.`,
     );
   }
 }
 
-/** Who has a name: a location as an admin knows it. */
+/** The location of the skill with this name, in the form for admins. */
 export async function takenBy(
   { skills }: SkillAdmin,
   name: string,
@@ -132,7 +135,7 @@ export async function takenBy(
   return (await skills.readWritable(name)) ? `local:${name}` : undefined;
 }
 
-/** Deletes a local skill. Answers the revision that brings it back. */
+/** Deletes a local skill. Returns the revision that restores it. */
 export function removeSkill(
   admin: SkillAdmin,
   { name, by, expected }: Change & { name: string },
@@ -145,11 +148,11 @@ export function removeSkill(
     checkUnchanged(expected, checksum);
     await history.keepBefore(entry.name, files);
     const [newest] = await history.list(entry.name);
-    // A skill of another source that this one hides is assigned by the same name.
-    const isHiding = skillEntries(skills.snapshot).some(
+    // A skill that this one shadows has the same name, so assignments apply to it.
+    const isShadowing = skillEntries(skills.snapshot).some(
       (other) => other.name === entry.name && !isWritable(other),
     );
-    const assignments = isHiding ? {} : await takeAssignments(admin, entry.name);
+    const assignments = isShadowing ? {} : await takeAssignments(admin, entry.name);
     try {
       await writer.remove(entry.path);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { RunningTurns } from '../chat/running-turns.ts';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
-/** What it takes to delete a user with all that is theirs. */
+/** Dependencies of deleting a user with all data. */
 export interface UserDeletion {
   userAdmin: UserAdmin;
   conversations: ConversationStore;
@@ -16,13 +16,13 @@ export interface UserDeletion {
 interface Deletion {
   id: string;
   by: Caller;
-  /** What becomes of the conversations. Those that are kept nobody can read any more. */
+  /** How to treat the conversations. Kept ones become inaccessible. */
   conversations: 'delete' | 'keep';
 }
 
 /**
- * Deletes a user, who is disabled first: what a crash leaves is a user who can be deleted again. Throws
- * `not-found`, and `conflict` for oneself, for `admin`, and for the last who can administer.
+ * Disables and then deletes a user: after a crash, the user can be deleted again. Throws
+ * `not-found`, and `conflict` for oneself, for `admin`, and for the last full administrator.
  */
 export async function deleteUser(
   { userAdmin, conversations, runningTurns, audit }: UserDeletion,
@@ -35,7 +35,7 @@ export async function deleteUser(
   if (username === 'admin') {
     throw problem(
       'conflict',
-      'The account admin is made again at every start. Keep it from signing in instead.',
+      'The account admin is created again at every start. Disable it instead.',
     );
   }
   const { before } = await userAdmin.update(id, { disabled: true }, by);

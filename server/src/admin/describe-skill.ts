@@ -24,7 +24,7 @@ import { diagnosticsOf } from './skill-list/skill-problems.ts';
 import { skillReach } from './skill-reach.ts';
 import { readTool } from './skill-tool-settings.ts';
 
-/** Describes skills for a list, as they are now. */
+/** Returns a function that describes skills for a list, in the current configuration. */
 export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Promise<AdminSkill> {
   const contents = admin.contents();
   const reachOf = skillReach(contents);
@@ -49,7 +49,7 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
   };
 }
 
-/** All there is to know of one skill. Throws `not-found`. */
+/** All details of a skill. Throws `not-found`. */
 export async function describeSkill(admin: Surroundings, id: string): Promise<AdminSkillDetail> {
   const { skills: store } = admin;
   const contents = admin.contents();
@@ -114,13 +114,13 @@ function approvalOf(
   return { approval: mayNameTools(stored, settings) ? 'given' : isOutdated ? 'outdated' : 'none' };
 }
 
-/** Where a skill is, also under the name that the release before gave it. */
+/** The location of a skill, also under its deprecated name. */
 export function locationField(entry: SkillEntry): { location: string; place: string } {
   const location = locationOf(entry);
   return { location, place: location };
 }
 
-/** Code that the tool of a skill may run: of what was imported, all of it. */
+/** Code that the tool of a skill may run: for an imported one, all of it. */
 function isToolCode({ metadata }: Skill, path: string): boolean {
   return metadata.tool === toolFile && /^assets\/original\/.*\.[cm]?js$/.test(path);
 }
@@ -143,7 +143,7 @@ export function adminDiagnostics(
   return diagnostics.map((each) => ({ ...each, fixable: isFixable(each.code, description) }));
 }
 
-/** What a skill costs the model: its entry in the catalogue, and its body once it is activated. */
+/** Token costs of a skill: its entry in the catalogue, and its body after activation. */
 export function tokensOf(skill: Skill, body: string): { entry: number; body: number } {
   const catalogue = renderCatalogue([skill], Number.POSITIVE_INFINITY).text;
   const entry = catalogue.split('\n').slice(1, -1).join('\n');
@@ -154,7 +154,7 @@ async function bodyOf({ stored }: SkillEntry, store: SkillStore): Promise<string
   return stored && !stored.source.isRemote ? await store.readBody(stored).catch(() => '') : '';
 }
 
-/** Items whose list names this very skill, not all of them with `*`. */
+/** Items that list this skill by name, not with `*`. */
 function idsOf<Item>(
   items: ReadonlyMap<string, Item>,
   listOf: (item: Item) => readonly string[] | undefined,

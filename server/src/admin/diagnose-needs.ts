@@ -9,9 +9,9 @@ type Needing = Pick<Skill, 'requiresTools' | 'dependsOn'> & { name: string };
 export type Surroundings = Pick<SkillAdmin, 'contents' | 'skills' | 'toolNames' | 'scripts'>;
 
 /**
- * Finds the tools and other skills that a skill needs and that are missing here. It is offered anyway.
+ * Reports missing tools and dependencies of a skill. It is offered anyway.
  *
- * @param together ids of skills that come with it
+ * @param together ids of skills in the same import
  */
 export function diagnoseNeeds(
   skill: Needing,
@@ -25,7 +25,7 @@ export function diagnoseNeeds(
   const { snapshot } = skills;
   const found = skill.dependsOn.map((name) => ({ name, skill: skillNamed(name, snapshot) }));
   const off = found.filter((each) => each.skill && !isEnabled(each.skill, contents().skills));
-  const circle = circleFrom(skill, snapshot);
+  const cycle = findCycle(skill, snapshot);
   return [
     ...naming('tools-missing', missingTools(skill, toolNames())),
     ...naming(
@@ -36,11 +36,11 @@ export function diagnoseNeeds(
       'dependencies-off',
       off.map(({ name }) => name),
     ),
-    ...(circle
+    ...(cycle
       ? [
           diagnose('dependencies-circular', {
             text: 'dependencies-circle',
-            values: { skills: reveal(circle.join(' → ')) },
+            values: { skills: reveal(cycle.join(' → ')) },
           }),
         ]
       : []),
@@ -68,15 +68,17 @@ function skillNamed(name: string, { skills }: SkillSnapshot) {
   return skills.get(name) ?? skills.get(slug(name));
 }
 
-/** So many skills that one needs are followed: nobody's circle is longer, and a list has thousands of skills. */
-const mostFollowed = 200;
+/**
+ * Maximum number of dependencies to follow: cycles are shorter, and a list has thousands of skills.
+ */
+const maxFollowed = 200;
 
-/** Skills that need each other, beginning and ending with this one; undefined where there are none. */
-function circleFrom(skill: Needing, snapshot: SkillSnapshot): string[] | undefined {
+/** A dependency cycle that starts and ends with this skill; undefined if there is none. */
+function findCycle(skill: Needing, snapshot: SkillSnapshot): string[] | undefined {
   const start = skill.name;
   const cameFrom = new Map<string, string>();
-  const waiting: Pick<Needing, 'name' | 'dependsOn'>[] = [skill];
-  for (let next = waiting.pop(); next && cameFrom.size < mostFollowed; next = waiting.pop()) {
+  const queue: Pick<Needing, 'name' | 'dependsOn'>[] = [skill];
+  for (let next = queue.pop(); next && cameFrom.size < maxFollowed; next = queue.pop()) {
     for (const name of next.dependsOn) {
       const needed = skillNamed(name, snapshot);
       const id = needed?.id ?? slug(name);
@@ -85,7 +87,7 @@ function circleFrom(skill: Needing, snapshot: SkillSnapshot): string[] | undefin
       }
       if (needed && !cameFrom.has(id)) {
         cameFrom.set(id, next.name);
-        waiting.push({ dependsOn: needed.dependsOn, name: id });
+        queue.push({ dependsOn: needed.dependsOn, name: id });
       }
     }
   }

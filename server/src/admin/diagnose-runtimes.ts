@@ -4,7 +4,7 @@ import type { Runner, ScriptKind } from '../runner/runner.ts';
 import { diagnose, reveal, type Skill } from '../skill-format/skill-format.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
-/** What scripts are written for, as people write it. Words that mean other things, too, such as "go", are left out. */
+/** Runtimes of scripts as people name them. Ambiguous words such as "go" are omitted. */
 const runtimes: readonly { name: string; words: RegExp; kind?: ScriptKind }[] = [
   { name: 'Python', words: /\bpython(?:3)?\b(?!-)/i, kind: 'python' },
   {
@@ -25,42 +25,45 @@ const runtimes: readonly { name: string; words: RegExp; kind?: ScriptKind }[] = 
   { name: '.NET', words: /(?<![\w.])\.net\b|\bdotnet\b/i },
 ];
 
-/** Fields of the metadata whose values name runtimes. */
+/** Metadata fields whose values name runtimes. */
 const runtimeField = /^(?:requires?[-_.]?)?(?:runtimes?|interpreters?|languages?|bins?|binaries)$/i;
 
-/** What a skill says its scripts need and what runs scripts here does not have: one diagnostic, or none. */
+/**
+ * Compares the runtimes that a skill names with those of the script runner: one diagnostic, or
+ * none.
+ */
 export function diagnoseRuntimes(
   { compatibility, metadata }: Pick<Skill, 'compatibility' | 'metadata'>,
   { runner }: SkillAdmin['scripts'],
 ): Diagnostic[] {
   const fields = Object.entries(metadata).filter(([key]) => runtimeField.test(key));
   const text = [compatibility ?? '', ...fields.map(([, value]) => value)].join('\n');
-  // What a runner that is away has is not known.
+  // The runtimes of an unreachable runner are unknown.
   if (text.trim() === '' || runner?.status === 'away') {
     return [];
   }
   const missing = runtimes.flatMap(({ name, words, kind }) => {
     const found = words.exec(text);
-    const there = kind && runner?.runtimes[kind];
+    const installed = kind && runner?.runtimes[kind];
     return found
-      ? missingFrom(name, there, leastIn(text.slice(found.index + found[0].length)))
+      ? missingFrom(name, installed, findMinVersion(text.slice(found.index + found[0].length)))
       : [];
   });
   if (missing.length === 0) {
     return [];
   }
   const values = { runtimes: reveal(missing.join(', ')) };
-  const said = runner ? 'runtimes-named' : 'runtimes-none';
+  const messageKey = runner ? 'runtimes-named' : 'runtimes-none';
   return [
     diagnose('runtimes-missing', {
-      text: said,
+      text: messageKey,
       values,
       ...(runner ? {} : { fix: 'runner-set-up' }),
     }),
   ];
 }
 
-/** Whether the tool that a skill brings is code that nothing may run here. */
+/** Whether the tool of a skill has code that cannot run here. */
 export function diagnoseToolCode(
   tool: SkillTool | undefined,
   { runner, isAllowed }: { runner: Runner | undefined; isAllowed: boolean },
@@ -71,17 +74,26 @@ export function diagnoseToolCode(
   return [diagnose('tool-code-off', runner ? {} : { fix: 'runner-set-up' })];
 }
 
-/** How it is named where it is not there, or older than it has to be. */
-function missingFrom(name: string, there: string | undefined, least: string | undefined): string[] {
-  const wanted = least === undefined ? name : `${name} ${least}`;
-  if (there === undefined) {
+/** The name of a runtime that is missing or older than required. */
+function missingFrom(
+  name: string,
+  installed: string | undefined,
+  minVersion: string | undefined,
+): string[] {
+  const wanted = minVersion === undefined ? name : `${name} ${minVersion}`;
+  if (installed === undefined) {
     return [wanted];
   }
-  return least !== undefined && isOlder(there, least) ? [`${wanted} (${there})`] : [];
+  return minVersion !== undefined && isOlder(installed, minVersion)
+    ? [`${wanted} (${installed})`]
+    : [];
 }
 
-/** The version right after a name, where newer ones do: `3.12+`, `>= 3.12`, `3.12 or newer`. */
-function leastIn(text: string): string | undefined {
+/**
+ * The minimum version after a name, if newer ones are accepted: `3.12+`, `>= 3.12`, `3.12 or
+ * newer`.
+ */
+function findMinVersion(text: string): string | undefined {
   const [, sign, version, plus] =
     /^\s*(>=|≥|v(?:ersion)?\s)?\s*v?(\d+(?:\.\d+){0,2})(\s*(?:\+|or (?:newer|later|above|higher)))?/i.exec(
       text,
@@ -89,8 +101,8 @@ function leastIn(text: string): string | undefined {
   return sign?.startsWith('v') && plus === undefined ? undefined : (sign ?? plus) && version;
 }
 
-function isOlder(there: string, least: string): boolean {
-  const [have, want] = [there, least].map((version) => version.split('.').map(Number));
+function isOlder(installed: string, minVersion: string): boolean {
+  const [have, want] = [installed, minVersion].map((version) => version.split('.').map(Number));
   const differing = want?.findIndex((part, at) => part !== (have?.[at] ?? 0)) ?? -1;
   return differing >= 0 && (have?.[differing] ?? 0) < (want?.[differing] ?? 0);
 }

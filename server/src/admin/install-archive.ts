@@ -14,17 +14,17 @@ import { clearAssignments } from './skill-assignments.ts';
 import { isWritable } from './skill-entries.ts';
 import { withEntries } from './with-entries.ts';
 
-/** What of an archive is installed, and as what. */
+/** Options for installing an archive. */
 interface Installation {
-  /** Skills of the same name are replaced. */
+  /** Replace skills with the same name. */
   overwrite: boolean;
-  /** Names or roots of those to take; all when left out. */
+  /** Names or roots to install; default: all. */
   select: readonly string[] | undefined;
   /** `folder:new-name`. */
   rename: readonly string[];
 }
 
-/** Installs skills of an archive: all that were chosen, or none when there is anything to refuse. */
+/** Installs skills of an archive: all selected ones, or none if anything is rejected. */
 export async function installArchive(
   admin: SkillAdmin,
   { by }: Pick<Change, 'by'>,
@@ -39,9 +39,9 @@ export async function installArchive(
     prepared.push(prepareSkill(archived, newNames.get(archived.root), maxSkillBodyTokens));
   }
   const chosen = choose(prepared, select);
-  refuseFaulty(chosen);
+  rejectInvalid(chosen);
   return admin.writer.exclusive(async () => {
-    await refuseTaken(admin, chosen, overwrite);
+    await rejectConflicts(admin, chosen, overwrite);
     const added = chosen.filter(({ name }) => !conflictOf(admin, name));
     await clearAssignments(
       admin,
@@ -77,7 +77,7 @@ function choose(
   if (!select) {
     return prepared;
   }
-  // A root is one skill's own; a name may be another one's root.
+  // A root identifies one skill; a name may be another skill's root.
   const wanted = select.map((each) => ({
     each,
     found: prepared.find(({ root }) => root === each) ?? prepared.find(({ name }) => name === each),
@@ -93,8 +93,8 @@ function choose(
   return prepared.filter((each) => chosen.has(each));
 }
 
-/** Everything that is wrong is reported together. */
-function refuseFaulty(chosen: readonly PreparedSkill[]): void {
+/** Reports all issues together. */
+function rejectInvalid(chosen: readonly PreparedSkill[]): void {
   const issues = chosen.flatMap(({ root, refusals }) =>
     issuesOfDiagnostics(root === '' ? 'SKILL.md' : `${root}/SKILL.md`, refusals),
   );
@@ -110,7 +110,7 @@ function sentenceOf(issues: readonly ProblemIssue[]): string {
   return `${first?.path}: ${first?.message}${more}`;
 }
 
-async function refuseTaken(
+async function rejectConflicts(
   admin: SkillAdmin,
   chosen: readonly PreparedSkill[],
   overwrite: boolean,
@@ -137,7 +137,10 @@ async function refuseTaken(
   }
 }
 
-/** Before they are there, so that nobody gets them in between. What replaces a skill stays as that is. */
+/**
+ * Disables skills before they are installed, so that they are never offered in between. A replaced
+ * skill keeps its state.
+ */
 async function switchOff(admin: SkillAdmin, chosen: readonly PreparedSkill[]): Promise<void> {
   const names = chosen
     .filter(({ name, origin }) => origin?.off === true && !conflictOf(admin, name))
@@ -157,7 +160,7 @@ async function install(
   const { skills, writer, history, audit } = admin;
   const entry = conflictOf(admin, name);
   const old = entry && isWritable(entry) ? entry : undefined;
-  // Also what is no skill but is where it goes.
+  // The folder may also contain something other than a skill.
   const before = await (old ? readContent(old) : skills.readWritable(name));
   const checksum = checksumOf(files);
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);

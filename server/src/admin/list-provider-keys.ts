@@ -7,18 +7,18 @@ import { vendorKeys } from '../models/providers.ts';
 interface Dependencies {
   contents: () => Contents;
   providerKeys: ProviderKeys;
-  /** The environment's. */
+  /** Environment variables. */
   variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** The vendors' keys and those that models have of their own, with where they come from. */
+/** Keys of vendors and of individual models, with their sources. */
 export async function listProviderKeys(dependencies: Dependencies): Promise<ProviderKey[]> {
   const { contents, providerKeys, variables } = dependencies;
   const entered = new Map((await providerKeys.list()).map((key) => [key.variable, key]));
   const models = new Map<string, string[]>(vendorKeys.map((variable) => [variable, []]));
   const needed = new Set(vendorKeys);
   for (const config of contents().models.values()) {
-    // What is a vendor's stays that; a model's own is listed where there is one, or it needs it.
+    // A vendor's key stays with the vendor. A model's own key is listed if it is set or needed.
     const names = modelKeyNames(config);
     const used = names.find((name) => variables[name] || entered.has(name)) ?? names.at(-1);
     if (used !== undefined) {

@@ -2,30 +2,30 @@ import type { ModelList } from '../chat/model-list.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { AskModel, ModelRequest } from '../models/model.ts';
 
-/** What requests to models have cost, while they are made. */
+/** Counts the costs of requests to models. */
 export interface Measured {
   models: ModelList;
-  /** As much as it is by now. */
+  /** The cost so far. */
   readonly cost: Readonly<Cost>;
 }
 
-/** A model that has said so much, in characters, answers without a skill: the rest is not paid for. */
-const enough = 2000;
-/** It may search before it chooses. */
-const mostRequests = 6;
+/** A model that has written this many characters answers without a skill: stop it to save costs. */
+const maxAnswerLength = 2000;
+/** Allows for searches before the choice. */
+const maxRequests = 6;
 
 /**
- * Models whose requests are counted, and that are not asked on when it is known what they do.
+ * Wraps models to count their requests, and stops them once the outcome is clear.
  *
- * @param isDecided whether a further request would tell nothing
+ * @param isDecided whether further requests would tell nothing
  */
 export function measureAsking(models: ModelList, isDecided: () => boolean): Measured {
   const cost = { ...noCost };
   let requests = 0;
   const measured = (ask: AskModel): AskModel =>
     async function* askMeasured(request, signal) {
-      if (isDecided() || requests >= mostRequests) {
-        // Not `stop`: an empty answer that simply stops is an error.
+      if (isDecided() || requests >= maxRequests) {
+        // Not `stop`: an empty answer with `stop` is an error.
         yield { type: 'stop', reason: 'length' };
         return;
       }
@@ -40,7 +40,7 @@ export function measureAsking(models: ModelList, isDecided: () => boolean): Meas
           }
           heard.isWhole ||= event.type === 'stop';
           yield event;
-          if (event.type === 'text' && heard.said.length > enough) {
+          if (event.type === 'text' && heard.said.length > maxAnswerLength) {
             yield { type: 'stop', reason: 'length' };
             return;
           }
@@ -58,7 +58,7 @@ interface Usage {
 }
 type Cost = Usage & { isEstimated: boolean };
 
-/** Of what was not asked. */
+/** The cost without any request. */
 export const noCost: Readonly<Cost> = { inputTokens: 0, outputTokens: 0, isEstimated: false };
 
 function add(sum: Cost, { inputTokens, outputTokens, isEstimated }: Cost): void {
@@ -67,7 +67,7 @@ function add(sum: Cost, { inputTokens, outputTokens, isEstimated }: Cost): void 
   sum.isEstimated ||= isEstimated;
 }
 
-/** As the model reports it at the end of a whole answer; else an estimate. */
+/** Reported by the model after a complete answer; otherwise an estimate. */
 function costOf(
   { system, messages, tools }: ModelRequest,
   { said, usage, isWhole }: { said: string; usage: Usage | undefined; isWhole: boolean },

@@ -2,10 +2,10 @@ import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { faultOfName, isSkillName, say, slug } from '../skill-format/skill-format.ts';
 
-/** Addresses that a skill of that name could not have. */
+/** Names that would collide with URLs. */
 const reserved: ReadonlySet<string> = new Set(['check-name', 'new']);
 
-/** Why a new skill may not have a name; undefined when it may. */
+/** Why a new skill may not have a name; undefined if it may. */
 export function faultOfSkillName(name: string): ReturnType<typeof say> | undefined {
   if (!isSkillName(name)) {
     const proposed = slug(name);
@@ -14,11 +14,11 @@ export function faultOfSkillName(name: string): ReturnType<typeof say> | undefin
   if (reserved.has(name)) {
     return say('name-reserved', { name });
   }
-  // Of the rules for names only this one is left to break.
+  // All other rules for names have been checked.
   return faultOfName(name) && say('name-device', { name });
 }
 
-/** Throws `invalid-request` for a name that a new skill may not have. */
+/** Throws `invalid-request` for an invalid name of a new skill. */
 export function checkSkillName(name: string): void {
   const message = faultOfSkillName(name)?.message;
   if (message !== undefined) {
@@ -28,7 +28,7 @@ export function checkSkillName(name: string): void {
   }
 }
 
-/** What is wrong with a file, as the issues of a problem. */
+/** Converts diagnostics to the issues of a problem. */
 export function issuesOfDiagnostics(
   path: string,
   diagnostics: readonly Diagnostic[],

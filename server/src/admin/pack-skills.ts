@@ -8,13 +8,13 @@ import { findEntry } from './skill-entries.ts';
 
 const maxSkills = 200;
 
-/** A zip with a folder for each of these skills. Throws a problem for more than may go into one. */
+/** A zip with a folder for each skill. Throws a problem above the limits. */
 export async function packSkills(
   { skills, sizeLimits }: SkillAdmin,
   names: readonly string[],
 ): Promise<Buffer> {
   if (names.length > maxSkills) {
-    throw problem('invalid-request', `Up to ${maxSkills} skills go into one archive.`);
+    throw problem('invalid-request', `Up to ${maxSkills} skills fit into one archive.`);
   }
   const files: PackedFile[] = [];
   let total = 0;
@@ -27,7 +27,7 @@ export async function packSkills(
     if (total > archiveLimits.producedBytes) {
       throw problem(
         'too-large',
-        `Up to ${inMebibytes(archiveLimits.producedBytes)} go into one archive. Export fewer skills at once.`,
+        `Up to ${inMebibytes(archiveLimits.producedBytes)} fit into one archive. Export fewer skills at once.`,
       );
     }
   }

@@ -13,12 +13,12 @@ export interface PluginChange {
   everywhere?: true | undefined;
 }
 
-/** The plugins of this installation, with what an admin decided on them. */
+/** The plugins of this installation, with their admin settings. */
 export function listPlugins(admin: SkillAdmin): Plugin[] {
   return admin.plugins.plugins().map((plugin) => describe(admin, plugin));
 }
 
-/** Its skills follow at once; what was decided on them stays, also while they are off. */
+/** Changes a plugin. Its skills follow at once; their settings are kept while it is disabled. */
 export async function changePlugin(
   admin: SkillAdmin,
   id: string,
@@ -47,7 +47,7 @@ export async function changePlugin(
   return describe(admin, findPlugin(admin, id));
 }
 
-/** Deletes its folder; its skills go with it, and what was decided on it. */
+/** Deletes a plugin's folder with its skills and its settings. */
 export async function removePlugin(
   admin: SkillAdmin,
   id: string,

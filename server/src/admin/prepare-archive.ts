@@ -15,25 +15,25 @@ import {
 import { faultOfSkillName } from './new-skill-name.ts';
 import { mainFile } from './skill-edits.ts';
 
-/** A skill of an archive, as it would be installed. */
+/** A skill of an archive, prepared for installation. */
 export interface PreparedSkill {
-  /** The id and folder it would get. */
+  /** Its id and folder. */
   name: string;
   root: string;
   skill: Skill;
   body: string;
   files: PackedFile[];
   diagnostics: Diagnostic[];
-  /** Why it is not taken. */
+  /** Why it is rejected. */
   refusals: Diagnostic[];
   renamable: boolean;
-  /** What it was made from, where that was no skill. */
+  /** Source of the conversion, if it was not a skill. */
   origin?: SkillOrigin | undefined;
 }
 
 /**
- * Judges a skill of an archive as strictly as a new one. Its folder gets the name from its
- * `SKILL.md`; a new name asked for is written into it.
+ * Validates a skill of an archive as strictly as a new one. The name in its `SKILL.md` determines
+ * the folder; a requested new name is written to the file.
  */
 export function prepareSkill(
   { folder, root, files, diagnostics: repairs, origin }: SourceSkill,
@@ -46,10 +46,10 @@ export function prepareSkill(
   const name = newName ?? nameFor(ownName, folder);
   const { skill, body } = parseSkill(bytes, name);
   const verdict = judgeNewSkill({ diagnostics: skill.diagnostics, body }, maxSkillBodyTokens);
-  // What could not be made a skill says so in place of it.
-  const unmade = repairs.filter(({ severity }) => severity === 'error');
-  const refusals = [...verdict.refusals, ...unmade];
-  const renamable = verdict.renamable && unmade.length === 0;
+  // Errors of a failed conversion.
+  const conversionErrors = repairs.filter(({ severity }) => severity === 'error');
+  const refusals = [...verdict.refusals, ...conversionErrors];
+  const renamable = verdict.renamable && conversionErrors.length === 0;
   const others = files.filter((file) => file !== main);
   const moved = ownName !== undefined && folder !== name && isSkillName(ownName);
   return {
@@ -69,7 +69,7 @@ export function prepareSkill(
   };
 }
 
-/** Everything there is to say of it: what keeps it from being taken is an error here, whatever else it is. */
+/** All diagnostics of a skill; reasons for rejection become errors. */
 export function diagnosticsOn({
   diagnostics,
   refusals,
@@ -81,7 +81,7 @@ export function diagnosticsOn({
   );
 }
 
-/** Why skills cannot be taken together: those whose name another one before them has. */
+/** Skills whose name another skill of the archive already has. */
 export function namedTwice(
   prepared: readonly PreparedSkill[],
 ): { skill: PreparedSkill; code: string; message: string }[] {
@@ -94,7 +94,7 @@ export function namedTwice(
     }));
 }
 
-/** The name in the file where it is legal, else what can be made of it or of the folder's. */
+/** The name in the file if it is valid, otherwise a slug of it or of the folder. */
 function nameFor(ownName: string | undefined, folder: string): string {
   return slug(ownName ?? '') || slug(folder) || 'skill';
 }
@@ -104,7 +104,7 @@ function renamedFolder(folder: string, name: string): Diagnostic {
   return diagnose('name-directory-mismatch', { text: 'name-of-frontmatter', values });
 }
 
-/** A legal name may still be one that cannot be a folder's everywhere. */
+/** A valid name may still be impossible as a folder on some systems. */
 function refusedName(name: string, refusals: readonly Diagnostic[]): Diagnostic[] {
   const fault = faultOfSkillName(name);
   return fault === undefined || refusals.some(({ code }) => code.startsWith('name-'))

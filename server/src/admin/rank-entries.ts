@@ -3,18 +3,18 @@ import { rankedAbove } from '../skills/search-skills.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { SkillEntry } from './skill-entries.ts';
 
-/** So many are found that do not hold what was typed letter by letter. */
-const most = 100;
+/** Maximum number of results without a literal match. */
+const maxRanked = 100;
 
-/** How entries fit what was typed. */
+/** Ranking of entries for a search. */
 export interface EntryRanking {
-  /** Whether one fits by all that it says. */
+  /** Whether an entry matches by its full text. */
   has(entry: SkillEntry): boolean;
-  /** Best first: those of that name, then those that fit. */
+  /** Best first: name matches, then full-text matches. */
   sort(entries: readonly SkillEntry[]): SkillEntry[];
 }
 
-/** Undefined where nothing was typed, or too few skills are there to rank them. */
+/** Undefined without a query, or with too few skills for ranking. */
 export function rankEntries(
   entries: readonly SkillEntry[],
   typed: string,
@@ -26,7 +26,7 @@ export function rankEntries(
   const skills = entries.flatMap(({ stored, state }) =>
     stored && state === 'offered' ? [stored] : [],
   );
-  const ranked = ranking.rank(typed, skills, most);
+  const ranked = ranking.rank(typed, skills, maxRanked);
   const best = ranked[0]?.score ?? 1;
   const fits = new Map(ranked.map(({ skill, score }) => [skill, score / best]));
   const fitOf = ({ stored }: SkillEntry) => (stored && fits.get(stored)) ?? 0;

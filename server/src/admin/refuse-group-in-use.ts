@@ -13,7 +13,10 @@ interface Holders {
   serviceKeys: readonly ServiceKey[];
 }
 
-/** Throws `conflict` that names what still refers to a group: a new group of its id would get all of that. */
+/**
+ * Throws `conflict` that lists remaining references to a group: a new group with its id would
+ * inherit them.
+ */
 export function refuseGroupInUse(
   id: string,
   contents: Contents,
@@ -37,7 +40,7 @@ export function refuseGroupInUse(
   const keys = serviceKeys.filter(({ groups }) => groups.includes(id)).map(({ name }) => name);
   const uses = [
     members.length > 0 ? `it has members: ${listSome(members, maxNames)}` : [],
-    invited > 0 ? `open invitations lead into it: ${invited}` : [],
+    invited > 0 ? `open invitations name it: ${invited}` : [],
     keys.length > 0 ? `service keys belong to it: ${listSome(keys, maxNames)}` : [],
     servers.length > 0
       ? `contents/config/mcp.json names it: ${listSome(

@@ -25,7 +25,7 @@ import { isAssigned } from './skill-assignments.ts';
 import { mainFile } from './skill-edits.ts';
 import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
 
-/** What an archive holds, and what would become of it. Writes nothing. */
+/** Dry run: reports the content of an archive, and what an import would do. */
 export async function reportArchive(
   admin: SkillAdmin,
   { format, skills, leftOut, plugins }: ReadSources,
@@ -36,15 +36,15 @@ export async function reportArchive(
     await yieldToEventLoop();
     all.push(prepareSkill(archived, undefined, maxSkillBodyTokens));
   }
-  const together = new Set(all.map(({ name }) => name));
+  const importedNames = new Set(all.map(({ name }) => name));
   const reports: SkillReport[] = [];
   for (const prepared of all) {
     await yieldToEventLoop();
-    // Of a bare SKILL.md the other files are not known.
+    // For a bare SKILL.md, the other files are unknown.
     const missing = format === 'skill.md' ? [] : missingFiles(prepared);
     const imports = diagnoseImports(prepared.files);
     const diagnostics = [...prepared.diagnostics, ...imports, ...missing];
-    reports.push(await reportSkill(admin, { ...prepared, diagnostics }, together));
+    reports.push(await reportSkill(admin, { ...prepared, diagnostics }, importedNames));
   }
   return {
     format,
@@ -59,7 +59,7 @@ function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {
   return diagnoseReferences(mainFile(files).bytes, { id: name, files: paths });
 }
 
-/** A report on a `SKILL.md` that is in a folder, or will. */
+/** Reports on a `SKILL.md` in an existing or future folder. */
 export function reportText(
   admin: SkillAdmin,
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ export function reportText(
   return reportFiles(admin, folder, [{ path: 'SKILL.md', bytes, executable: false }]);
 }
 
-/** A report on a skill that is installed. */
+/** Reports on an installed skill. */
 export async function reportInstalled(admin: SkillAdmin, name: string): Promise<ArchiveReport> {
   const entry = findEntry(admin.skills.snapshot, name);
   return reportFiles(admin, entry.name, await readContent(entry));
@@ -129,7 +129,7 @@ function toolIn(files: readonly PackedFile[]) {
   return file && parseSkillTool(Buffer.from(file.bytes).toString('utf8'));
 }
 
-/** Long texts take their time: others are served between one and the next. */
+/** Yields to the event loop between files, because long texts take time. */
 async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files']> {
   const inspected: SkillReport['files'] = [];
   for (const file of files) {
@@ -139,7 +139,7 @@ async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files
   return inspected;
 }
 
-/** The skill that has the name: a local one before others. */
+/** The existing skill with this name, preferably a local one. */
 export function conflictOf({ skills }: SkillAdmin, name: string): SkillEntry | undefined {
   const named = skillEntries(skills.snapshot).filter((entry) => entry.name === name);
   return named.find(isWritable) ?? named[0];

@@ -11,21 +11,21 @@ import type { Change, SkillAdmin } from './skill-admin.ts';
 import { giveAssignments } from './skill-assignments.ts';
 import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
 
-/** The states of a skill, also of one that was deleted. Throws `not-found` when there never was one. */
+/** Revisions of a skill, including a deleted one. Throws `not-found` if there are none. */
 export async function listRevisions(admin: SkillAdmin, name: string): Promise<Revision[]> {
   const entry = localEntry(admin, name);
   const revisions = await admin.history.list(entry?.name ?? name);
   if (revisions.length === 0) {
     findEntry(admin.skills.snapshot, name);
   }
-  const now = entry ? checksumOf(await readContent(entry)) : undefined;
+  const currentChecksum = entry ? checksumOf(await readContent(entry)) : undefined;
   return revisions.map((revision) => ({
     ...revision,
-    current: revision.checksum !== undefined && revision.checksum === now,
+    current: revision.checksum !== undefined && revision.checksum === currentChecksum,
   }));
 }
 
-/** How a state differs from the one before it, or from the files now. */
+/** Compares a revision with the previous one, or with the current files. */
 export async function compareRevision(
   admin: SkillAdmin,
   { name, number, against }: { name: string; number: number; against: 'previous' | 'current' },
@@ -49,8 +49,8 @@ export async function compareRevision(
 }
 
 /**
- * Brings a state back. What is there now goes into the history first; a deleted skill gets its
- * assignments again.
+ * Restores a revision. Records the current state in the history first; a deleted skill gets back
+ * its assignments.
  */
 export function restoreRevision(
   admin: SkillAdmin,

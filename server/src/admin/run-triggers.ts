@@ -14,28 +14,28 @@ export interface TriggerTask {
   trial: Trial;
   prompts: readonly TriggerPrompt[];
   models: readonly string[];
-  /** Milliseconds that one prompt may take. */
+  /** Timeout per prompt, in milliseconds. */
   patienceMs: number;
   language: string;
   log: Log;
 }
 
-/** Prompts under way at once. */
-const atOnce = 4;
+/** Number of concurrent prompts. */
+const maxConcurrent = 4;
 
 /**
- * Puts each prompt to each model, a few at a time.
+ * Sends each prompt to each model, with limited concurrency.
  *
- * @param onResult called with each result as it comes, in no order; not after the signal
- * @returns what came until the end, or until the signal, in the order of the prompts
+ * @param onResult called with each result, in any order; not after the signal
+ * @returns the results until the end or the signal, in the order of the prompts
  */
 export async function runTriggers(
   { prompts, models, ...task }: TriggerTask,
   signal: AbortSignal,
   onResult: (result: TriggerResult) => void,
 ): Promise<TriggerResult[]> {
-  const limit = limitConcurrency(atOnce);
-  const oneAtATime = limitConcurrency(1);
+  const limit = limitConcurrency(maxConcurrent);
+  const serialize = limitConcurrency(1);
   const results: TriggerResult[] = [];
   const tasks = prompts.flatMap((prompt, at) => models.map((model) => ({ prompt, at, model })));
   await Promise.all(
@@ -43,7 +43,7 @@ export async function runTriggers(
       limit(async () => {
         const tried = signal.aborted
           ? undefined
-          : await tryPrompt({ ...task, prompt, model, oneAtATime }, signal);
+          : await tryPrompt({ ...task, prompt, model, oneAtATime: serialize }, signal);
         if (tried && !signal.aborted) {
           const result = { prompt: at, ...tried };
           results.push(result);
@@ -52,12 +52,12 @@ export async function runTriggers(
       }),
     ),
   );
-  const place = ({ prompt, model }: TriggerResult) =>
+  const sortKey = ({ prompt, model }: TriggerResult) =>
     prompt * models.length + models.indexOf(model);
-  return results.sort((one, other) => place(one) - place(other));
+  return results.sort((one, other) => sortKey(one) - sortKey(other));
 }
 
-/** What came out, for each model. */
+/** Summarizes the results per model. */
 export function sumUpTriggers(
   { prompts, models }: Pick<TriggerTask, 'prompts' | 'models'>,
   results: readonly TriggerResult[],
@@ -90,7 +90,7 @@ export function sumUpTriggers(
   });
 }
 
-/** The model of an installation without any key picks what fits by words. */
+/** Without any API key, the only model selects skills by words. */
 function isOnlyRanking(id: string, models: ModelList): boolean {
   const model = models.all().find(({ config }) => config.id === id);
   return model !== undefined && providerOf(model.config).kind === 'built-in';

@@ -10,7 +10,7 @@ import { type SkillEntry, statusOf } from './skill-entries.ts';
 
 type Cell = SkillAccess['cells'][number];
 
-/** For each group in each app: whether its members see the skill, and the first rule that decides. */
+/** For each group in each app: whether members see the skill, and the deciding rule. */
 export function skillAccess(entry: SkillEntry, contents: Contents, language: string): SkillAccess {
   const groups = [...contents.groups.values()];
   const apps = [...contents.apps.values()];
@@ -39,8 +39,8 @@ function cellOf({ entry, contents, group, app }: Question): Cell {
 }
 
 /**
- * Whether somebody in these groups sees a skill in an app: the same conditions as in `createSkillView`, in an
- * order that gives the most basic one first.
+ * Whether members of these groups see a skill in an app. The same conditions as in
+ * `createSkillView`, ordered so that the most basic reason comes first.
  */
 export function visibilityRule({
   entry,
@@ -69,7 +69,7 @@ export function visibilityRule({
   return { sees: isOffered(rule), rule };
 }
 
-/** The first of the groups, or the nearest one they inherit the grant from. */
+/** The first group that grants the skill, or the nearest one from which a group inherits it. */
 function grantingGroup(
   ofMember: readonly string[],
   name: string,

@@ -11,7 +11,7 @@ import type { SkillIndex } from '../skills/skill-index.ts';
 import type { SkillSecrets } from '../skills/skill-secrets.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
-/** What an admin's work on skills needs. */
+/** Dependencies of skill administration. */
 export interface SkillAdmin {
   contents: () => Contents;
   contentWriter: ContentWriter;
@@ -21,24 +21,24 @@ export interface SkillAdmin {
   history: SkillHistory;
   index: SkillIndex;
   audit: AuditLog;
-  /** By which skills may call the tools that there are. */
+  /** Names of all tools that skills may call. */
   toolNames: () => ReadonlySet<string>;
   secrets: SkillSecrets;
-  /** What a skill may hold that is written here. */
+  /** Size limits of local skills. */
   sizeLimits: SizeLimits;
-  /** Whether scripts are to be run, and by what. */
+  /** Whether scripts are enabled, and the runner. */
   scripts: {
     wanted: boolean;
     runner: Runner | undefined;
     warnings: string[];
-    /** Where the runner keeps copies of skills. */
+    /** If the runner keeps copies of skills. */
     copying: SkillCopying | undefined;
   };
 }
 
-/** Who changes something, and what they saw of it before. */
+/** The author of a change, and the state that they have seen. */
 export interface Change {
   by: { id: string; name: string };
-  /** The checksum from `If-Match`, where there is one. */
+  /** The checksum from `If-Match`, if any. */
   expected: string | undefined;
 }

@@ -7,13 +7,16 @@ import type { AppAssignment, SkillAssignments } from '../skill-store/skill-histo
 import type { SkillAdmin } from './skill-admin.ts';
 import { isListed } from './skill-decisions.ts';
 
-type Assigning = Pick<SkillAdmin, 'contents' | 'contentWriter' | 'secrets'>;
+type Dependencies = Pick<SkillAdmin, 'contents' | 'contentWriter' | 'secrets'>;
 
 /**
- * Takes everything that the configuration says of a skill out of it, in one write, and puts its secrets
- * into the bin. Otherwise a new skill of the same name would inherit all of it.
+ * Removes all assignments of a skill from the configuration in one write, and moves its secrets to
+ * the bin. Otherwise, a new skill with the same name would inherit them.
  */
-export async function takeAssignments(admin: Assigning, name: string): Promise<SkillAssignments> {
+export async function takeAssignments(
+  admin: Dependencies,
+  name: string,
+): Promise<SkillAssignments> {
   const { contents, contentWriter, secrets } = admin;
   const taken = await contentWriter.transaction(async (transaction) => {
     const { skills, apps, groups } = contents();
@@ -44,7 +47,7 @@ export async function takeAssignments(admin: Assigning, name: string): Promise<S
   return taken;
 }
 
-/** Whether the configuration says anything of a skill of that name, be it there or not. */
+/** Whether the configuration names a skill, whether it exists or not. */
 export function isAssigned({ skills, apps, groups }: Contents, name: string): boolean {
   return (
     Object.hasOwn(skills.skills ?? {}, name) ||
@@ -53,16 +56,19 @@ export function isAssigned({ skills, apps, groups }: Contents, name: string): bo
   );
 }
 
-/** Before a skill is new: what is left of another one of its name does not apply to it. */
-export async function clearAssignments(admin: Assigning, names: readonly string[]): Promise<void> {
+/** Clears leftover assignments before skills with these names are created. */
+export async function clearAssignments(
+  admin: Dependencies,
+  names: readonly string[],
+): Promise<void> {
   for (const name of names) {
     await takeAssignments(admin, name);
   }
 }
 
-/** Brings back what `takeAssignments` took, in the apps and groups that are still there. */
+/** Restores assignments, in apps and groups that still exist. */
 export async function giveAssignments(
-  { contents, contentWriter, secrets }: Assigning,
+  { contents, contentWriter, secrets }: Dependencies,
   name: string,
   { entry, apps = {}, groups = [] }: SkillAssignments,
 ): Promise<void> {
@@ -88,7 +94,7 @@ export async function giveAssignments(
   await secrets.restore(name);
 }
 
-/** The entries of `skills.json` about a skill, its own the last, and those about others. */
+/** Entries about a skill, its own last, and the other entries of `skills.json`. */
 function splitEntries(raw: RawConfig, name: string): { about: unknown[]; others: RawConfig } {
   const entries = Object.entries(isRecord(raw.skills) ? raw.skills : {});
   const isAbout = ([key, entry]: [string, unknown]) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Contents } from '../content/contents.ts';
 import { settingsOf } from '../skills/skill-settings.ts';
 
-/** What admins have decided on a skill: its entry in `skills.json`, and where it is listed. */
+/** Admin settings of a skill: its entry in `skills.json`, and where it is listed. */
 export function decisionsOn(name: string, { skills, apps, groups }: Contents) {
   return {
     ...settingsOf(name, skills),
@@ -13,7 +13,7 @@ export function decisionsOn(name: string, { skills, apps, groups }: Contents) {
   };
 }
 
-/** Shows whether it has been decided otherwise meanwhile: sha256 in hex. */
+/** SHA-256 in hex, for detecting concurrent changes. */
 export function settingsChecksum(name: string, contents: Contents): string {
   return createHash('sha256')
     .update(JSON.stringify(decisionsOn(name, contents)))

@@ -20,7 +20,7 @@ import type { SkillAdmin } from './skill-admin.ts';
 
 const main = 'SKILL.md';
 
-/** Writes a file, new or in place of what is there. */
+/** Creates or replaces a file. */
 export function writeFileEdit(
   { writer, sizeLimits }: Pick<SkillAdmin, 'writer' | 'sizeLimits'>,
   path: string,
@@ -70,7 +70,7 @@ export function moveFileEdit(writer: SkillWriter, from: string, to: string): Ski
   };
 }
 
-/** Fixes the diagnostic with a code, if a machine can. */
+/** Fixes a diagnostic automatically, if possible. */
 export function fixEdit(writer: SkillWriter, name: string, code: string): SkillEdit {
   return {
     action: 'fixed',
@@ -83,14 +83,14 @@ export function fixEdit(writer: SkillWriter, name: string, code: string): SkillE
       }
       const fixed = fixSkill(file.bytes, name, code);
       if (fixed === undefined) {
-        throw problem('conflict', `"${code}" takes a person to fix. Edit SKILL.md.`);
+        throw problem('conflict', `"${code}" cannot be fixed automatically. Edit SKILL.md.`);
       }
       await writer.writeFile(folder, file.path, Buffer.from(fixed));
     },
   };
 }
 
-/** Changes fields of the frontmatter. A refusal names the field. */
+/** Changes fields of the frontmatter. Errors name the field. */
 export function fieldsEdit(writer: SkillWriter, texts: FieldTexts): SkillEdit {
   return {
     action: 'fields-changed',
@@ -109,7 +109,7 @@ export function fieldsEdit(writer: SkillWriter, texts: FieldTexts): SkillEdit {
   };
 }
 
-/** Throws `invalid-skill` for a fault of a field that was not there before. */
+/** Throws `invalid-skill` for a new issue in a field. */
 function checkFields(before: Uint8Array, after: Uint8Array, folder: string): void {
   const id = slug(folder.split('/').at(-1) ?? folder);
   const judge = (bytes: Uint8Array) =>
@@ -123,12 +123,12 @@ function checkFields(before: Uint8Array, after: Uint8Array, folder: string): voi
   }
 }
 
-/** The field that a diagnostic such as `tags-invalid` is about. */
+/** The field of a diagnostic such as `tags-invalid`. */
 function fieldOf(code: string): string | undefined {
   return ['tags', 'license', 'compatibility'].find((field) => code.startsWith(`${field}-`));
 }
 
-/** `SKILL.md`, or the file that stands for it in another case. */
+/** `SKILL.md`, in any case. */
 export function mainFile(files: readonly PackedFile[]): PackedFile {
   const file =
     files.find(({ path }) => path === main) ??
@@ -148,7 +148,9 @@ function checkPath(path: string): void {
   }
 }
 
-/** Two names that differ in case only are one on many systems, and no archive is taken with both. */
+/**
+ * Names that differ only in case are the same on many systems, and archives with both are rejected.
+ */
 function checkCollision(path: string, others: readonly PackedFile[]): void {
   const found = pathCollision(
     path,
@@ -162,7 +164,9 @@ function checkCollision(path: string, others: readonly PackedFile[]): void {
   }
 }
 
-/** Refuses a file that is too much. What is too large already may stay so, but not grow. */
+/**
+ * Rejects a file above the limits. A skill that is already too large may be edited, but not grow.
+ */
 export function checkSizes(
   files: readonly PackedFile[],
   { path, bytes }: Pick<PackedFile, 'path' | 'bytes'>,
@@ -190,7 +194,7 @@ function sizeOf(files: readonly PackedFile[]): number {
   return files.reduce((sum, file) => sum + file.bytes.length, 0);
 }
 
-/** A save may leave faults that are there, but not make a skill worse than it is. */
+/** Existing issues may remain, but a save must not add any. */
 function checkMain(files: readonly PackedFile[], bytes: Uint8Array, folder: string): void {
   const judge = (content: Uint8Array) => {
     const { skill, body } = parseSkill(content, slug(folder.split('/').at(-1) ?? folder));
@@ -198,10 +202,10 @@ function checkMain(files: readonly PackedFile[], bytes: Uint8Array, folder: stri
   };
   const old = files.find(({ path }) => path === main);
   const known = new Set(old ? judge(old.bytes).map(({ code }) => code) : []);
-  const worse = judge(bytes).filter(({ code }) => !known.has(code));
-  if (worse.length > 0) {
-    throw problem('invalid-skill', `${worse[0]?.message} ${worse[0]?.fix ?? ''}`.trim(), {
-      issues: issuesOfDiagnostics(main, worse),
+  const added = judge(bytes).filter(({ code }) => !known.has(code));
+  if (added.length > 0) {
+    throw problem('invalid-skill', `${added[0]?.message} ${added[0]?.fix ?? ''}`.trim(), {
+      issues: issuesOfDiagnostics(main, added),
     });
   }
 }

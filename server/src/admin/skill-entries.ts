@@ -13,32 +13,32 @@ import {
 } from '../skill-store/skill-source.ts';
 import { isEnabled } from '../skills/skill-settings.ts';
 
-/** One folder with a `SKILL.md`, whatever became of it. */
+/** A folder with a `SKILL.md`, valid or not. */
 export interface SkillEntry extends SkillLocation {
   name: string;
   skill: Skill;
-  /** None of a `SKILL.md` that could not be read. */
+  /** Undefined for an unreadable `SKILL.md`. */
   stored: StoredSkill | undefined;
   state: 'offered' | 'shadowed' | 'unreadable';
-  /** When its `SKILL.md` was last changed, in ms; 0 when it could not be read. */
+  /** Last change of its `SKILL.md` in ms; 0 if it is unreadable. */
   updatedAt: number;
   diagnostics: readonly Diagnostic[];
 }
 
 interface Entries {
   all: readonly SkillEntry[];
-  /** Of those with one name the first. */
+  /** By name, the first of each. */
   byName: ReadonlyMap<string, SkillEntry>;
 }
 
 const entries = new WeakMap<SkillSnapshot, Entries>();
 
-/** Everything that was found, by name; of one name the skill that counts comes first. */
+/** All skills by name; the effective one of each name comes first. */
 export function skillEntries(snapshot: SkillSnapshot): readonly SkillEntry[] {
   return entriesOf(snapshot).all;
 }
 
-/** Worked out once for a snapshot. */
+/** Cached per snapshot. */
 function entriesOf(snapshot: SkillSnapshot): Entries {
   const known = entries.get(snapshot);
   if (known) {
@@ -50,12 +50,12 @@ function entriesOf(snapshot: SkillSnapshot): Entries {
     ...snapshot.unreadable.map(unreadableEntry),
   ].sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
   const byName = new Map(all.toReversed().map((entry) => [entry.name, entry]));
-  const made = { all, byName };
-  entries.set(snapshot, made);
-  return made;
+  const result = { all, byName };
+  entries.set(snapshot, result);
+  return result;
 }
 
-/** The one that counts, else a broken one of that name. Throws `not-found`. */
+/** The effective skill, otherwise a broken one with this name. Throws `not-found`. */
 export function findEntry(snapshot: SkillSnapshot, name: string): SkillEntry {
   const stored = snapshot.skills.get(name) ?? snapshot.skills.get(slug(name));
   const entry = stored ? entryOf(stored, 'offered') : entriesOf(snapshot).byName.get(name);
@@ -65,7 +65,7 @@ export function findEntry(snapshot: SkillSnapshot, name: string): SkillEntry {
   return entry;
 }
 
-/** Broken is what cannot be read; what only lacks a description is off, with an error that says so. */
+/** Unreadable skills are broken; those without a description are off, with an error diagnostic. */
 export function statusOf({ skill, state }: SkillEntry, config: SkillsConfig): SkillStatus {
   if (state === 'shadowed') {
     return 'shadowed';
@@ -76,7 +76,7 @@ export function statusOf({ skill, state }: SkillEntry, config: SkillsConfig): Sk
   return isEnabled(skill, config) ? 'on' : 'off';
 }
 
-/** Only what is in a folder of its own is ever changed. */
+/** Only skills in their own folder can be edited. */
 export function isWritable({ source, path }: SkillEntry): boolean {
   return source.writable && path !== '';
 }
@@ -86,7 +86,7 @@ function entryOf(stored: StoredSkill, state: 'offered' | 'shadowed'): SkillEntry
   return { name, skill: stored, stored, source, path, state, updatedAt, diagnostics };
 }
 
-/** Of a `SKILL.md` that could not be read only its folder is known. */
+/** For an unreadable `SKILL.md`, only the folder is known. */
 function unreadableEntry({ source, path, diagnostic }: BrokenSkill): SkillEntry {
   const location = { source, path };
   const { skill } = parseSkill(new Uint8Array(), folderNameOf(location));

@@ -3,23 +3,23 @@ import type { Contents } from '../content/contents.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
 import { settingsOf } from '../skills/skill-settings.ts';
 
-/** Whom a skill reaches as the configuration has it, whether it is on or off. Ids. */
+/** Ids of the apps and groups with access to a skill, whether it is enabled or not. */
 export interface SkillReach {
-  /** Apps that offer it: they list it, or all skills, or it is global; and do not exclude it. */
+  /** Apps that offer it. */
   apps: string[];
-  /** Groups that may use it, of their own or by inheritance. */
+  /** Groups that may use it, directly or by inheritance. */
   groups: string[];
 }
 
 type ReachOf = (name: string) => SkillReach;
 
-const known = new WeakMap<Contents, ReachOf>();
+const cache = new WeakMap<Contents, ReachOf>();
 
-/** Works out what holds for every skill once for a state of the configuration. */
+/** Prepares what is the same for every skill; cached per configuration. */
 export function skillReach(contents: Contents): ReachOf {
-  const made = known.get(contents) ?? reachIn(contents);
-  known.set(contents, made);
-  return made;
+  const computed = cache.get(contents) ?? reachIn(contents);
+  cache.set(contents, computed);
+  return computed;
 }
 
 function reachIn(contents: Contents): ReachOf {

@@ -22,12 +22,12 @@ import { findEntry, type SkillEntry } from './skill-entries.ts';
 
 type Changes = z.output<typeof skillToolSettingsApi.put.body>;
 
-/** What the tool of a skill is told, without its secrets; nothing where it has none. */
+/** Settings of a skill's tool, without secrets; empty if it has none. */
 export async function toolSettings(admin: SkillAdmin, name: string): Promise<SkillToolSettings> {
   return describe(admin, findEntry(admin.skills.snapshot, name));
 }
 
-/** Secrets go into the database, encrypted, and out of `skills.json`; all else goes into that. */
+/** Stores secrets encrypted in the database, and everything else in `skills.json`. */
 export async function changeToolSettings(
   admin: SkillAdmin,
   { name, by, expected }: Change & { name: string },
@@ -56,7 +56,7 @@ export async function changeToolSettings(
   return after;
 }
 
-/** What the audit log keeps: no value. */
+/** For the audit log: no values. */
 function namesIn({ hosts, settings }: SkillToolSettings) {
   return { hosts, set: settings.filter(({ isSet }) => isSet).map(({ name }) => name) };
 }
@@ -90,7 +90,7 @@ function settingsIn(tool: SkillTool | undefined): ToolSetting[] {
   return tool?.run.type === 'plugin' ? tool.run.settings : [];
 }
 
-/** The tool that a skill brings; undefined where it brings none that can be read. */
+/** The tool of a skill; undefined if there is none, or if it is unreadable. */
 export async function readTool({ skill, stored }: SkillEntry): Promise<SkillTool | undefined> {
   if (skill.metadata.tool !== toolFile || !stored) {
     return undefined;
@@ -106,15 +106,15 @@ export async function readTool({ skill, stored }: SkillEntry): Promise<SkillTool
 function checkNames(names: readonly string[], known: readonly ToolSetting[], skill: string): void {
   const unknown = names.find((name) => !known.some((each) => each.name === name));
   if (unknown !== undefined) {
-    throw problem('invalid-request', `Skill "${skill}" asks for no setting "${unknown}".`, {
-      issues: [{ path: `settings.${unknown}`, code: 'unknown', message: 'It is not known.' }],
+    throw problem('invalid-request', `Skill "${skill}" has no setting "${unknown}".`, {
+      issues: [{ path: `settings.${unknown}`, code: 'unknown', message: 'Unknown setting.' }],
     });
   }
 }
 
 interface Written {
   hosts: readonly string[] | undefined;
-  /** Null takes one out. */
+  /** Null removes a value. */
   plain: readonly (readonly [string, string | null])[];
 }
 

@@ -6,7 +6,7 @@ import { testModel } from './test-model.ts';
 const config: ModelConfig = { id: 'm', modelId: 'm', name: 'Mo', provider: 'local' };
 const model = { config, key: undefined, needs: undefined };
 
-test('a model that is silent for too long is given up', async () => {
+test('times out on a silent model', async () => {
   const { ask } = scriptedModel([untilAborted]);
   expect(await testModel(model, () => ask, 20)).toMatchObject({
     works: false,
@@ -14,7 +14,7 @@ test('a model that is silent for too long is given up', async () => {
   });
 });
 
-test('of a model that goes on and on only the beginning is read', async () => {
+test('reads only the beginning of an endless answer', async () => {
   const endless = scriptedModel([
     ...says('word '.repeat(100)).slice(0, 1),
     () => Promise.reject(new Error('read on')),

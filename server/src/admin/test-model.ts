@@ -14,13 +14,13 @@ const request: ModelRequest = {
   messages: [{ role: 'user', content: 'Reply with the word OK.' }],
   tools: [],
 };
-/** Enough to see that it speaks. */
+/** Sufficient to see that it responds. */
 const maxCharacters = 200;
 
 /**
- * Asks a model for a word. What goes wrong is described in a sentence, without key or address.
+ * Sends a short request to a model. Errors are described in a sentence, without key or URL.
  *
- * @param limitMs how long the whole answer may take
+ * @param limitMs timeout of the whole answer
  */
 export async function testModel(
   { config, needs, withheld }: ListedModel,
@@ -36,12 +36,12 @@ export async function testModel(
   }
   const began = performance.now();
   const signal = AbortSignal.timeout(limitMs);
-  let heardAt: number | undefined;
+  let firstTokenAt: number | undefined;
   let answer = '';
-  const milliseconds = () => Math.round((heardAt ?? performance.now()) - began);
+  const milliseconds = () => Math.round((firstTokenAt ?? performance.now()) - began);
   try {
     for await (const event of open()(request, signal)) {
-      heardAt ??= event.type === 'retry' ? undefined : performance.now();
+      firstTokenAt ??= event.type === 'retry' ? undefined : performance.now();
       answer += event.type === 'text' ? event.text : '';
       answer = event.type === 'text-was-thinking' ? '' : answer;
       if (answer.length > maxCharacters) {
@@ -52,10 +52,10 @@ export async function testModel(
     const why = signal.aborted ? tooSlow(model, limitMs) : explained(error);
     return { works: false, milliseconds: milliseconds(), ...why };
   }
-  const words = answer.trim().slice(0, maxCharacters);
-  return words === ''
+  const text = answer.trim().slice(0, maxCharacters);
+  return text === ''
     ? { works: false, milliseconds: milliseconds(), message: `${model} gave an empty answer.` }
-    : { works: true, milliseconds: milliseconds(), answer: words };
+    : { works: true, milliseconds: milliseconds(), answer: text };
 }
 
 function tooSlow(model: string, limitMs: number): Why {
@@ -63,7 +63,7 @@ function tooSlow(model: string, limitMs: number): Why {
   return { message };
 }
 
-/** Whatever a provider does is a problem with a sentence; all else is a mistake of ours. */
+/** Provider errors are problems with a message; other errors are bugs. */
 function explained(error: unknown): Why {
   if (error instanceof Problem) {
     const { message, reason } = error;

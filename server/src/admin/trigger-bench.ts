@@ -8,42 +8,42 @@ import type { SkillAdmin } from './skill-admin.ts';
 import type { TriggerRuns } from './trigger-runs.ts';
 import { openTrial, type Trial, type TrialRequest } from './trigger-trial.ts';
 
-/** What tests of triggers need beside skills. */
+/** Dependencies of trigger tests, besides those of skill administration. */
 export interface TriggerBench {
   models: ModelList;
   runs: TriggerRuns;
   log: Log;
 }
 
-/** A run that takes longer is stopped. */
-const longestRunMs = 60 * 60 * 1000;
+/** Maximum duration of a run. */
+const maxRunMs = 60 * 60 * 1000;
 
-type Asked = TrialRequest & z.output<typeof triggerTestsApi.run.body> & { language: string };
+type RunRequest = TrialRequest & z.output<typeof triggerTestsApi.run.body> & { language: string };
 type Tools = SkillAdmin & TriggerBench;
 
-/** Runs until its end or the signal. Never rejects: the last event says what went wrong. */
+/** Runs until the end or the signal. Never rejects: the last event reports errors. */
 type Run = (stop: AbortSignal, onEvent: (event: TriggerEvent) => void) => Promise<void>;
 
-/** Checks what is asked for. Throws the problem that keeps a run from beginning. */
-export async function beginTriggerRun(asked: Asked, tools: Tools): Promise<Run> {
+/** Validates a request. Throws a problem if the run cannot start. */
+export async function beginTriggerRun(asked: RunRequest, tools: Tools): Promise<Run> {
   const models = [...new Set(asked.models)];
   const trial = await openTrial({ ...asked, models }, tools);
-  return async (gone, onEvent) => {
-    const stop = AbortSignal.any([gone, AbortSignal.timeout(longestRunMs)]);
+  return async (disconnected, onEvent) => {
+    const stop = AbortSignal.any([disconnected, AbortSignal.timeout(maxRunMs)]);
     try {
       onEvent({ type: 'start', total: asked.prompts.length * models.length });
-      const run = await runAndKeep({ ...asked, models }, { ...tools, trial, stop }, onEvent);
+      const run = await runAndStore({ ...asked, models }, { ...tools, trial, stop }, onEvent);
       onEvent({ type: 'end', run });
     } catch (error) {
-      tools.log.error({ error }, 'a run of trigger tests broke off');
+      tools.log.error({ error }, 'a run of trigger tests failed');
       onEvent({ type: 'error', ...turnErrorOf(error, true) });
     }
   };
 }
 
-/** Keeps also what came out of a run that was stopped. */
-async function runAndKeep(
-  { prompts, models, app, description, language, caller, secondsPerPrompt }: Asked,
+/** Stores the results, even of a stopped run. */
+async function runAndStore(
+  { prompts, models, app, description, language, caller, secondsPerPrompt }: RunRequest,
   { trial, stop, ...tools }: Tools & { trial: Trial; stop: AbortSignal },
   onEvent: (event: TriggerEvent) => void,
 ) {

@@ -21,20 +21,20 @@ import type { Change, SkillAdmin } from './skill-admin.ts';
 import { writeFileEdit } from './skill-edits.ts';
 import { findEntry } from './skill-entries.ts';
 
-/** Where they are saved when the skill has no such file yet: the usual name in public collections. */
-const usualPath = 'evals/trigger-evals.json';
+/** Default path of the prompts: the usual name in public collections. */
+const defaultPath = 'evals/trigger-evals.json';
 const triggerFile = /^evals?\/trigger/i;
-const mostFiles = 50;
-const mostBytes = 1024 * 1024;
+const maxFiles = 50;
+const maxBytes = 1024 * 1024;
 
-/** The prompts in the folder of a skill: those saved in its list of triggers, and all others. */
+/** The prompts in a skill's folder: those in its trigger file, and all others. */
 export async function readTriggerPrompts(
   skills: Pick<SkillStore, 'listFiles' | 'openFile'>,
   location: SkillLocation,
 ): Promise<TriggerPrompts> {
   const files = await readFiles(skills, location);
   const lists = files.filter(({ path, isList }) => triggerFile.test(path) && isList);
-  const saved = lists.find(({ path }) => path === usualPath) ?? lists[0];
+  const saved = lists.find(({ path }) => path === defaultPath) ?? lists[0];
   const prompts = saved?.prompts ?? [];
   const known = new Set(prompts.map(({ text }) => text));
   const found: TriggerPrompt[] = [];
@@ -49,7 +49,7 @@ export async function readTriggerPrompts(
     }
   }
   return {
-    path: saved?.path ?? usualPath,
+    path: saved?.path ?? defaultPath,
     isSaved: saved !== undefined,
     prompts,
     found,
@@ -59,9 +59,8 @@ export async function readTriggerPrompts(
 }
 
 /**
- * Writes these prompts, and no others, into the skill's list of triggers: a JSON list of
- * `{query, should_trigger}`, as Anthropic's skill-creator reads it. An entry that says the same already
- * stays as its author wrote it.
+ * Replaces the prompts in the skill's trigger file: a JSON list of `{query, should_trigger}`, the
+ * format of Anthropic's skill-creator. Unchanged entries stay as their author wrote them.
  */
 export async function saveTriggerPrompts(
   admin: SkillAdmin,
@@ -86,8 +85,8 @@ function listOf(prompts: readonly TriggerPrompt[], known: readonly unknown[]): u
       byKey.set(keyOf({ text: read.prompt.trim(), expect: read.shouldTrigger }), entry);
     }
   }
-  const unlike = new Map(prompts.map((prompt) => [prompt.text, prompt]));
-  return [...unlike.values()].map(
+  const distinct = new Map(prompts.map((prompt) => [prompt.text, prompt]));
+  return [...distinct.values()].map(
     (prompt) => byKey.get(keyOf(prompt)) ?? { query: prompt.text, should_trigger: prompt.expect },
   );
 }
@@ -98,14 +97,14 @@ function keyOf({ text, expect }: TriggerPrompt): string {
 
 interface EvalsFile {
   path: string;
-  /** Each once, as many as a skill may have. */
+  /** Without duplicates, up to the maximum per skill. */
   prompts: TriggerPrompt[];
-  /** How many others there are, and how many that are too long. */
+  /** Number of prompts beyond the maximum, and of those that are too long. */
   tooMany: number;
   tooLong: number;
-  /** Whether it is a list and nothing else. */
+  /** Whether the file is just a list. */
   isList: boolean;
-  /** Why nothing of it is used. */
+  /** Why the file is not used. */
   fault?: string | undefined;
 }
 
@@ -115,10 +114,10 @@ async function readFiles(
 ): Promise<EvalsFile[]> {
   const listed = (await skills.listFiles(location)).filter(({ path }) => isEvalsFile(path));
   const read: EvalsFile[] = [];
-  for (const { path } of listed.slice(0, mostFiles)) {
+  for (const { path } of listed.slice(0, maxFiles)) {
     const { json, fault } = await readJson(skills, location, path);
     const prompts = promptsIn(path, json);
-    read.push({ path, ...takenFrom(prompts), isList: Array.isArray(json), fault });
+    read.push({ path, ...selectPrompts(prompts), isList: Array.isArray(json), fault });
   }
   return read;
 }
@@ -129,44 +128,44 @@ async function readJson(
   path: string,
 ): Promise<{ json?: unknown; fault?: string }> {
   const file = await skills.openFile(location, path).catch(() => undefined);
-  if (file && file.size > mostBytes) {
-    return { fault: `The file has more than ${mostBytes / 1024} KiB and is not read.` };
+  if (file && file.size > maxBytes) {
+    return { fault: `The file has more than ${maxBytes / 1024} KiB and is not read.` };
   }
   const text = file ? (await file.read(0, file.size)).toString('utf8') : '';
   const json = parseJson(text);
   return json === undefined ? { fault: 'The file cannot be read as JSON.' } : { json };
 }
 
-/** A file may have tens of thousands: the schema sees those alone that may be taken. */
-function takenFrom(
+/** A file may have tens of thousands of prompts: only candidates are validated. */
+function selectPrompts(
   written: readonly AuthorPrompt[],
 ): Pick<EvalsFile, 'prompts' | 'tooMany' | 'tooLong'> {
-  const taken = new Map<string, TriggerPrompt>();
+  const selected = new Map<string, TriggerPrompt>();
   let [tooMany, tooLong] = [0, 0];
   for (const { prompt, shouldTrigger } of written) {
     if (prompt.length > longestTriggerPrompt) {
       tooLong += 1;
-    } else if (!taken.has(prompt.trim())) {
-      if (taken.size >= mostTriggerPrompts) {
+    } else if (!selected.has(prompt.trim())) {
+      if (selected.size >= mostTriggerPrompts) {
         tooMany += 1;
         continue;
       }
       const { data } = triggerPromptSchema.safeParse({ text: prompt, expect: shouldTrigger });
       if (data) {
-        taken.set(data.text, taken.get(data.text) ?? data);
+        selected.set(data.text, selected.get(data.text) ?? data);
       }
     }
   }
-  return { prompts: [...taken.values()], tooMany, tooLong };
+  return { prompts: [...selected.values()], tooMany, tooLong };
 }
 
 function faultsOf({ path, fault, tooLong, tooMany }: EvalsFile): TriggerPrompts['faults'] {
   const messages = [
     fault,
     tooLong > 0 &&
-      `${counted(tooLong, 'prompt')} with more than ${longestTriggerPrompt} characters: left out.`,
+      `${counted(tooLong, 'prompt')} with more than ${longestTriggerPrompt} characters: skipped.`,
     tooMany > 0 &&
-      `${counted(tooMany, 'prompt')} left out: a skill has at most ${mostTriggerPrompts}.`,
+      `${counted(tooMany, 'prompt')} skipped: a skill has at most ${mostTriggerPrompts}.`,
   ];
   return messages.flatMap((message) => (message ? [{ path, message }] : []));
 }

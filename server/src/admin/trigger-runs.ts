@@ -9,11 +9,11 @@ import { uuidv7 } from '../lib/uuidv7.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 
-/** The last runs of each skill's trigger tests. Those of a deleted skill stay, as its history does. */
+/** Recent trigger test runs of each skill. Runs of a deleted skill are kept, like its history. */
 export interface TriggerRuns {
-  /** Stores a run as the newest of a skill, and forgets the oldest. */
+  /** Stores a run and deletes the oldest ones. */
   add(skill: string, run: NewRun): Promise<TriggerRunHead>;
-  /** The newest first. */
+  /** Newest first. */
   list(skill: string): Promise<TriggerRunHead[]>;
   /** Throws `not-found`. */
   get(skill: string, id: string): Promise<TriggerRun>;

@@ -20,40 +20,40 @@ export interface TrialTools {
 }
 
 export interface TrialRequest {
-  /** Name of the skill whose description is on trial. */
+  /** Name of the skill under test. */
   name: string;
   caller: Caller;
   app?: string | undefined;
   /** Ids of models. */
   models: readonly string[];
-  /** In place of the skill's, for this trial only. */
+  /** Overrides the skill's description in this test. */
   description?: string | undefined;
 }
 
-/** What turns of a trial are prepared from, as things are now. */
+/** Dependencies for the turns of a test, in the current state. */
 export type TrialWorld = Omit<TurnDependencies, 'conversations'>;
 
-/** A skill among all others, tried by somebody whose groups keep nothing from them. */
+/** A skill among all others, tested by a caller with access to everything. */
 export interface Trial {
   skill: string;
   app: string;
   caller: Caller;
-  /** The same objects as long as nothing has changed; undefined when the skill is no longer there. */
+  /** The same objects while nothing has changed; undefined if the skill has been deleted. */
   world(): TrialWorld | undefined;
 }
 
-/** In which nothing is said but the catalogue of all skills. */
+/** An app without a system prompt, with the catalogue of all skills. */
 const bareApp: AppConfig = { id: 'trial', name: '', skills: ['*'] };
 
 /**
- * Sees that a skill, an app and models can be tried together. Throws the problem that says why not. A skill
- * that is off is tried as if it were on.
+ * Checks that a skill, an app and models can be tested together. Throws a problem with the reason.
+ * A disabled skill is tested as if it were enabled.
  */
 export async function openTrial(request: TrialRequest, tools: TrialTools): Promise<Trial> {
   const { skills, index, models, contents } = tools;
   const { name: skill, stored } = findEntry(skills.snapshot, request.name);
   const { description } = request;
-  // What is not indexed yet would have no rank.
+  // A skill that is not indexed yet would have no rank.
   await index.settled();
   const ranking =
     description !== undefined && stored ? await index.reworded(stored, description) : index.ranking;
@@ -66,7 +66,7 @@ export async function openTrial(request: TrialRequest, tools: TrialTools): Promi
     if (!known?.basis.every((part, at) => part === basis[at])) {
       const [state, snapshot] = basis;
       const changed = contentsFor(state, { ...request, name: skill });
-      // A snapshot of its own, since what is offered is kept by snapshot, for others too.
+      // A separate snapshot object, because offers are cached per snapshot.
       const store = { ...skills, snapshot: { ...snapshot } };
       known = { basis, world: { contents: () => changed, skills: store, models, ranking } };
     }
@@ -137,13 +137,13 @@ function checkTrial(
   }
 }
 
-/** So many are named. */
-const mostNamed = 30;
+/** Maximum number of models in the message. */
+const maxNamed = 30;
 
 function choice(usable: readonly string[]): string {
   return usable.length === 0
     ? 'Switch a model on and set its key first.'
-    : `Those that can be used: ${usable.slice(0, mostNamed).join(', ')}${usable.length > mostNamed ? ', …' : ''}.`;
+    : `Those that can be used: ${usable.slice(0, maxNamed).join(', ')}${usable.length > maxNamed ? ', …' : ''}.`;
 }
 
 function checkModels(

@@ -26,13 +26,13 @@ interface TrialDependencies {
 interface TrialRequest {
   /** The administrator. */
   by: Caller;
-  /** The user, or member of groups, that they try. */
+  /** The user or group member to try as. */
   caller: Caller;
   app: string;
   language: string;
 }
 
-/** Somebody who is in these groups, and in no others but those of everybody with an account. */
+/** A hypothetical member of these groups, and of those of every account. */
 export function memberOf(chosen: string[], contents: Contents): Caller {
   const groups = groupsOfMember(chosen, contents);
   const permissions = permissionsOf(groups, contents.groups);
@@ -40,9 +40,9 @@ export function memberOf(chosen: string[], contents: Contents): Caller {
 }
 
 /**
- * What a model would be given when somebody begins a conversation in an app, made in the same way as
- * for a turn. The text of the app is left out for an administrator who may neither open nor edit it. Throws `not-found`
- * when the tried caller may not open the app.
+ * Previews what a model would get in a new conversation, built in the same way as for a turn. The
+ * app's prompt is omitted if the administrator may neither open nor edit the app. Throws
+ * `not-found` if the tried caller may not open the app.
  */
 export async function tryAs(
   { by, caller, app: appId, language }: TrialRequest,

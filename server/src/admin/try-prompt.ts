@@ -15,25 +15,25 @@ export interface PromptTrial {
   trial: Trial;
   prompt: TriggerPrompt;
   model: string;
-  /** Milliseconds after which a model that has not answered has failed. */
+  /** Timeout in milliseconds. */
   patienceMs: number;
   language: string;
   log: Log;
-  /** What takes the processor is done for one prompt after the other. */
+  /** Serializes CPU-intensive work. */
   oneAtATime: <Done>(work: () => Promise<Done>) => Promise<Done>;
 }
 
 type Tried = Omit<TriggerResult, 'prompt'>;
 
 /**
- * Begins a conversation with a prompt as the product would, with the same requests, and looks which skills
- * become active first. Nothing of it is stored. What goes wrong is a result.
+ * Starts a conversation with a prompt like the product would, with the same requests, and records
+ * which skills are activated first. Stores nothing. Errors become results.
  */
 export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promise<Tried> {
   const began = performance.now();
   const seen = { activated: [] as string[], searched: false };
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(tooSlow(asked.patienceMs)), asked.patienceMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(tooSlow(asked.patienceMs)), asked.patienceMs);
   const world = asked.trial.world();
   const measured = world && measureAsking(world.models, () => seen.activated.length > 0);
   const found: Partial<Tried> = {};
@@ -42,10 +42,10 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
       throw problem('not-found', `Skill "${asked.trial.skill}" is no longer there.`);
     }
     const conversations = keepNothing();
-    // Contents of its own: what turns share they share by contents, and each is measured by itself.
+    // A separate object, because turns share caches by contents, and each is measured separately.
     const contents = { ...world.contents() };
     const tools = { ...world, contents: () => contents, models: measured.models, conversations };
-    // With thousands of skills each step takes some milliseconds: in between others are answered.
+    // With thousands of skills, each step takes some milliseconds: yield in between.
     const turn = await asked.oneAtATime(async () => {
       await yieldToEventLoop();
       const prepared = await prepareTurn(requestOf(asked), tools);
@@ -54,10 +54,10 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
       await yieldToEventLoop();
       return prepared;
     });
-    const ended = AbortSignal.any([signal, patience.signal]);
+    const ended = AbortSignal.any([signal, timeout.signal]);
     const log = asked.log.child({ skill: asked.trial.skill, model: asked.model });
     for await (const event of runTurn(turn, { log, conversations, observers: [], signal: ended })) {
-      Object.assign(found, see(event, seen));
+      Object.assign(found, recordEvent(event, seen));
     }
   } catch (error) {
     found.error = turnErrorOf(error, true);
@@ -90,7 +90,7 @@ function requestOf({ trial: { caller, app }, prompt, model, language }: PromptTr
   };
 }
 
-/** Where the ranking by words has the skill among those a model may pick. */
+/** Rank of the skill by words, among those that a model may activate. */
 async function rankOf(
   turn: PreparedTurn,
   { trial, prompt }: PromptTrial,
@@ -103,8 +103,8 @@ async function rankOf(
   return at < 0 ? {} : { rank: at + 1 };
 }
 
-/** Takes what became active by a choice, not what the app activates by itself. */
-function see(
+/** Records activations by choice, not those by the app. */
+function recordEvent(
   event: ChatEvent,
   seen: { activated: string[]; searched: boolean },
 ): Pick<Tried, 'via' | 'error'> {

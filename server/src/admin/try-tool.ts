@@ -16,8 +16,8 @@ interface Trying extends ToolAdmin {
 }
 
 /**
- * Calls a tool outside of any conversation. The administrator has consented by trying it. Its steps may
- * call every tool that is on; what it asks a model, the first model answers of an app that offers its skill.
+ * Calls a tool outside of a conversation. Trying it counts as consent. Its steps may call every
+ * enabled tool. Its model requests go to the first model of an app that offers its skill.
  */
 export async function tryTool(
   admin: Trying,
@@ -31,11 +31,12 @@ export async function tryTool(
   const view = createSkillView({
     ...{ store: skills, config, grant: caller.permissions.skills, apps: all },
   });
-  const ofTool = offered.tool.skills ?? [];
+  const toolSkills = offered.tool.skills ?? [];
   const usable = all.filter((app) => admin.models.usable(caller.permissions, app).length > 0);
   const app =
-    usable.find((each) => ofTool.some((id) => offerTest([each])({ name: id, global: false }))) ??
-    usable[0];
+    usable.find((each) =>
+      toolSkills.some((id) => offerTest([each])({ name: id, global: false })),
+    ) ?? usable[0];
   const known = await toolbox.listAll();
   const isOn = (id: string) => contents().tools.sources?.[id]?.enabled !== false;
   const others = known.filter(

@@ -18,8 +18,9 @@ export type SkillSettings = z.output<typeof adminSkillsApi.update.body>;
 type Raw = Record<string, unknown>;
 
 /**
- * Switches a skill and says who gets it where: in `skills.json`, the apps' files and `groups.json`, all of
- * it or none. Expected is the checksum of what is decided on it or, as earlier, of its files.
+ * Enables or disables a skill and changes its assignments in `skills.json`, the apps' files and
+ * `groups.json`, atomically. The expected checksum is that of its settings or, for older clients,
+ * of its files.
  */
 export async function updateSkill(
   admin: SkillAdmin,
@@ -56,7 +57,7 @@ export async function updateSkill(
   return describeSkill(admin, entry.name);
 }
 
-/** Without what its tool is told: that may be secret. */
+/** Without settings of its tool, which may be secret. */
 function auditedOf(name: string, contents: Contents) {
   const { tool: _, ...decided } = decisionsOn(name, contents);
   return decided;
@@ -69,7 +70,7 @@ function actionOf({ enabled, ...others }: SkillSettings): string {
   return enabled ? 'switched-on' : 'switched-off';
 }
 
-/** Apps and groups that are named must be there. */
+/** Throws for unknown apps and groups. */
 export function checkKnown({ apps = [], groups = [] }: SkillSettings, contents: Contents): void {
   const unknown = [
     ...apps.filter((id) => !contents.apps.has(id)).map((id) => ({ path: 'apps', id })),
@@ -77,17 +78,17 @@ export function checkKnown({ apps = [], groups = [] }: SkillSettings, contents: 
   ];
   if (unknown.length > 0) {
     const names = unknown.map(({ path, id }) => `${path}: "${id}"`).join(', ');
-    throw problem('invalid-request', `Not known: ${names}. Create them first, or leave them out.`, {
+    throw problem('invalid-request', `Unknown: ${names}. Create them first, or leave them out.`, {
       issues: unknown.map(({ path, id }) => ({
         path,
         code: 'unknown',
-        message: `"${id}" is not known.`,
+        message: `"${id}" does not exist.`,
       })),
     });
   }
 }
 
-/** What no model could choose cannot be switched on. */
+/** Throws for a skill that no model could choose. */
 export function checkSwitch(
   { name, skill, state }: SkillEntry,
   { enabled, overrides }: SkillSettings,
@@ -104,7 +105,7 @@ export function checkSwitch(
   throw problem('conflict', `Skill "${name}" cannot be switched on: ${why}`);
 }
 
-/** Scripts can be allowed where something runs them, and approved as they are. */
+/** Scripts can only be allowed with a runner, and approved in their current state. */
 function checkScripts(
   { scripts }: Pick<SkillAdmin, 'scripts'>,
   { allowScriptExecution, approvedScripts = '' }: SkillSettings,
@@ -118,12 +119,12 @@ function checkScripts(
   if (approvedScripts !== '' && approvedScripts !== checksum) {
     throw problem(
       'conflict',
-      'The files of this skill have changed meanwhile. Look at its scripts again, and approve them as they are now.',
+      'The files of this skill have changed in the meantime. Review its scripts again before you approve them.',
     );
   }
 }
 
-/** What is approved is what there is now, on another server. */
+/** Only the current files of a skill on another server can be approved. */
 function checkApproval({ name, stored }: SkillEntry, { approved }: SkillSettings): void {
   if (approved === undefined || approved === '') {
     return;
@@ -134,12 +135,12 @@ function checkApproval({ name, stored }: SkillEntry, { approved }: SkillSettings
   if (stored.checksum !== approved) {
     throw problem(
       'conflict',
-      `Skill "${name}" has changed on its server meanwhile. Look at it again before you approve it.`,
+      `Skill "${name}" has changed on its server in the meantime. Review it again before you approve it.`,
     );
   }
 }
 
-/** Writes what an admin decides on a skill into `skills.json`; what is left out stays. */
+/** Writes admin settings of a skill to `skills.json`; omitted fields are unchanged. */
 export async function writeEntry(
   { contentWriter }: SkillAdmin,
   name: string,
@@ -150,7 +151,7 @@ export async function writeEntry(
   );
 }
 
-/** All of it or none. */
+/** Atomic. */
 async function writeSettings(
   transaction: ContentTransaction,
   contents: Contents,
@@ -178,35 +179,36 @@ async function writeSettings(
   }
 }
 
-/** What is excluded is listed to be offered again, also where all are. */
+/** Removes an exclusion by listing the skill explicitly, even in apps with `*`. */
 function withSkillInApp(app: AppConfig, raw: Raw, name: string, wanted: boolean): Raw {
   const isExcluded = app.skillSettings?.exclude?.includes(name) ?? false;
   const list: unknown[] = Array.isArray(raw.skills) ? raw.skills : [];
   return { skills: wanted && isExcluded ? [...list, name] : withSkill(list, name, wanted) };
 }
 
-/** A list with `*` names everything as it is. */
+/** With `*` in the list, names remain as they are. */
 function withSkill(raw: unknown, name: string, wanted: boolean): unknown[] {
   const list: unknown[] = Array.isArray(raw) ? raw : [];
   const others = list.filter((each) => each !== name);
   return wanted && !list.includes('*') ? [...others, name] : others;
 }
 
-/** An empty text takes an override away. */
+/** An empty text removes an override. */
 function changeEntry(raw: Raw, name: string, { overrides = {}, ...given }: Raw): Raw {
   const settings = withoutEmpty(given);
   const skills = asRecord(raw.skills);
   const known = Object.hasOwn(skills, name) ? asRecord(skills[name]) : {};
   const { overrides: old, ...others } = { ...known, ...settings } as Raw;
   const changed = Object.entries(asRecord(overrides)).map(([key, text]) => [key, `${text}`.trim()]);
-  const gone = new Set(changed.filter(([, text]) => text === '').map(([key]) => key));
+  const removed = new Set(changed.filter(([, text]) => text === '').map(([key]) => key));
   const all = Object.entries({ ...asRecord(old), ...Object.fromEntries(changed) });
-  const kept = all.filter(([key]) => !gone.has(key));
-  const entry = kept.length > 0 ? { ...others, overrides: Object.fromEntries(kept) } : others;
+  const remaining = all.filter(([key]) => !removed.has(key));
+  const entry =
+    remaining.length > 0 ? { ...others, overrides: Object.fromEntries(remaining) } : others;
   return { ...raw, skills: { ...skills, [name]: entry } };
 }
 
-/** An empty approval takes one back. */
+/** An empty approval revokes it. */
 function withoutEmpty(given: Raw): Raw {
   const entries = Object.entries(given).map(([key, value]) => [
     key,

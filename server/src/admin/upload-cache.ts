@@ -4,45 +4,45 @@ import { archiveLimits } from '../archives/unpack-limits.ts';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 
 /**
- * Archives that have been uploaded and unpacked, in memory, until they are installed: so the same bytes
- * travel and are read once.
+ * A cache of uploaded and unpacked archives in memory, until they are installed: saves sending and
+ * reading the bytes twice.
  */
 export interface UploadCache {
   /**
-   * Gives the token that stands for an archive; undefined when it is too large to be kept. The oldest
-   * are dropped when there are too many, of a user or in all, or when they take too much memory.
+   * Returns a token for an archive; undefined if it is too large. Evicts the oldest archives if
+   * there are too many, of a user or in total, or if they need too much memory.
    */
   keep(userId: string, archive: ReadSources): string | undefined;
   /**
-   * Passes on the archive that a token of this user stands for. The token is used up when that succeeds.
-   * Throws `upload-expired` for any other token.
+   * Passes on the archive of a token, which is consumed on success. Throws `upload-expired` for an
+   * unknown token, or one of another user.
    */
   use<Result>(
     key: { userId: string; token: string },
     install: (archive: ReadSources) => Promise<Result>,
   ): Promise<Result>;
-  /** Drops all that a user has uploaded. */
+  /** Deletes all uploads of a user. */
   forget(userId: string): void;
 }
 
 interface Upload {
   userId: string;
   archive: ReadSources;
-  /** In bytes of memory. */
+  /** Memory usage in bytes. */
   size: number;
-  /** When it is dropped, in ms. */
+  /** Time of eviction, in ms. */
   expires: number;
   timer: NodeJS.Timeout;
   isInUse: boolean;
 }
 
-const keptMs = 10 * 60_000;
-const mostOfUser = 4;
-const most = 16;
+const maxAgeMs = 10 * 60_000;
+const maxPerUser = 4;
+const maxUploads = 16;
 const mebibyte = 1024 * 1024;
-/** Enough for one archive of the largest kind. */
-const mostBytes = archiveLimits.producedBytes + 16 * mebibyte;
-/** What a file takes beside its name and content. */
+/** Enough for one archive of the maximum size. */
+const maxBytes = archiveLimits.producedBytes + 16 * mebibyte;
+/** Overhead of a file besides its name and content. */
 const fileBytes = 256;
 
 export function createUploadCache(): UploadCache {
@@ -54,17 +54,24 @@ export function createUploadCache(): UploadCache {
   return {
     keep: (userId, archive) => {
       const size = sizeOf(archive);
-      if (size > mostBytes) {
+      if (size > maxBytes) {
         return undefined;
       }
-      for (const token of tooMany(uploads, userId, size)) {
+      for (const token of tokensToEvict(uploads, userId, size)) {
         drop(token);
       }
       const token = randomBytes(24).toString('base64url');
-      const timer = setTimeout(() => drop(token), keptMs).unref();
-      const expires = Date.now() + keptMs;
-      const kept = { userId, archive: inOwnMemory(archive), size, expires, timer, isInUse: false };
-      uploads.set(token, kept);
+      const timer = setTimeout(() => drop(token), maxAgeMs).unref();
+      const expires = Date.now() + maxAgeMs;
+      const upload = {
+        userId,
+        archive: inOwnMemory(archive),
+        size,
+        expires,
+        timer,
+        isInUse: false,
+      };
+      uploads.set(token, upload);
       return token;
     },
     use: async ({ userId, token }, install) => {
@@ -90,19 +97,23 @@ export function createUploadCache(): UploadCache {
 }
 
 const expired =
-  'This upload is not kept any more: it was installed, is older than ten minutes, or others needed the memory. Upload the archive again.';
+  'This upload has expired: it was installed, is older than ten minutes, or was evicted. Upload the archive again.';
 
-/** Those to drop before another one is kept, oldest first. */
-function tooMany(uploads: ReadonlyMap<string, Upload>, userId: string, size: number): string[] {
+/** Tokens to evict before another archive is added, oldest first. */
+function tokensToEvict(
+  uploads: ReadonlyMap<string, Upload>,
+  userId: string,
+  size: number,
+): string[] {
   const all = [...uploads].map(([token, upload]) => ({ token, ...upload }));
   const own = all.filter((upload) => upload.userId === userId);
-  const dropped = own.slice(0, Math.max(0, own.length - mostOfUser + 1));
-  const left = all.filter((upload) => !dropped.includes(upload));
-  const sum = () => left.reduce((bytes, upload) => bytes + upload.size, size);
-  while (left.length >= most || sum() > mostBytes) {
-    dropped.push(...left.splice(0, 1));
+  const evicted = own.slice(0, Math.max(0, own.length - maxPerUser + 1));
+  const remaining = all.filter((upload) => !evicted.includes(upload));
+  const sum = () => remaining.reduce((bytes, upload) => bytes + upload.size, size);
+  while (remaining.length >= maxUploads || sum() > maxBytes) {
+    evicted.push(...remaining.splice(0, 1));
   }
-  return dropped.map(({ token }) => token);
+  return evicted.map(({ token }) => token);
 }
 
 function sizeOf({ skills }: ReadSources): number {
@@ -111,7 +122,7 @@ function sizeOf({ skills }: ReadSources): number {
     .reduce((sum, { path, bytes }) => sum + bytes.length + 2 * path.length + fileBytes, 0);
 }
 
-/** Files may be views of the whole archive, which would be kept with them: these are copied. */
+/** Copies files that are views of the whole archive, which would otherwise stay in memory. */
 function inOwnMemory(archive: ReadSources): ReadSources {
   const skills = archive.skills.map((skill) => ({
     ...skill,

@@ -4,7 +4,7 @@ import type { RawConfig } from '../content/raw-config.ts';
 
 type Entry = NonNullable<SkillsConfig['skills']>[string];
 
-/** `config/skills.json` with the same decided on each of these skills. */
+/** `config/skills.json` with the same settings for each of these skills. */
 export function withEntries(raw: RawConfig, names: readonly string[], decided: Entry): RawConfig {
   const entries = new Map(Object.entries(isRecord(raw.skills) ? raw.skills : {}));
   for (const name of names) {

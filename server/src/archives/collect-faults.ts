@@ -2,14 +2,14 @@ import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/proble
 import { reveal } from '../skill-format/skill-format.ts';
 import type { Fault, Report } from './unpack-faults.ts';
 
-/** Collects what is wrong with an archive, so that all of it is reported together. */
+/** Collects the issues of an archive, so that they are reported together. */
 export interface CollectedFaults {
   report: Report;
-  /** Throws one problem when anything has been reported. */
+  /** Throws one problem if any issue was reported. */
   refuse(): void;
 }
 
-/** Says that something is refused, and why. */
+/** Says what is rejected, and why. */
 type Sentence = (reason: string) => string;
 
 const maxListed = 100;
@@ -38,7 +38,7 @@ export function collectFaults(sentence: Sentence): CollectedFaults {
   };
 }
 
-/** The problem of an archive that is refused because of one thing. */
+/** The problem of an archive that is rejected because of one issue. */
 export function refusalOf(fault: Fault, sentence: Sentence): Problem {
   return refusal([issueOf('', fault)], 1, sentence);
 }

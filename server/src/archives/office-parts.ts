@@ -1,17 +1,17 @@
 import { unzipSync, zipSync } from 'fflate';
 
 interface PartLimits {
-  /** Of all parts together, unpacked. */
+  /** Unpacked size of all parts. */
   maxBytes: number;
   maxParts: number;
 }
 
-/** A document that unpacks to more than is read of one. */
+/** A document that unpacks to more than the limit (zip bomb). */
 export class TooManyBytes extends Error {}
 
 /**
- * The wanted parts of a document that is a zip, by their names. What a part says of its size holds: one that has more
- * is not read. Throws `TooManyBytes`, and an error for what is no zip.
+ * Reads the wanted parts of a zipped document, by name. Enforces the declared size of each part.
+ * Throws `TooManyBytes`, and an error for a file that is not a zip.
  */
 export function readParts(
   bytes: Uint8Array,
@@ -34,7 +34,7 @@ export function readParts(
   return new Map(Object.entries(unzipSync(bytes, { filter })));
 }
 
-/** A zip of parts, for a library that takes nothing else. */
+/** A zip of parts, for a library that accepts nothing else. */
 export function packParts(parts: ReadonlyMap<string, Uint8Array>): Uint8Array {
   return zipSync(Object.fromEntries(parts), { level: 0 });
 }

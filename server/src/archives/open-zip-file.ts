@@ -16,10 +16,10 @@ import { locateRecords } from './zip-layout.ts';
 import { zipName } from './zip-name.ts';
 import { isExecutable, kindOfRecord, type ZipKind, type ZipRecord } from './zip-record.ts';
 
-/** A zip whose directory has been checked; what its files hold has not. */
+/** A zip with a validated directory; the contents of its files are not validated yet. */
 export interface OpenZip {
   members: ZipMember[];
-  /** The content of one. Fails when it is damaged or has another size than the directory says. */
+  /** The content of a member. Fails if it is damaged or differs from the declared size. */
   read(member: ZipMember): Promise<Readable>;
   close(): Promise<void>;
 }
@@ -33,13 +33,13 @@ export interface ZipMember {
   entry: Entry;
 }
 
-/** What a zip may hold. */
+/** Limits of a zip. */
 interface ZipLimits extends ArchiveLimits {
-  /** Of one file, by its name. In bytes. */
+  /** Maximum size of a file in bytes, by name. */
   fileBytesOf(name: string): number;
 }
 
-/** Opens a zip; what is wrong with it is reported. Throws a problem when it cannot be read. */
+/** Opens a zip and reports issues. Throws a problem if it cannot be read. */
 export async function openZipFile(
   path: string,
   report: Report,
@@ -142,13 +142,13 @@ interface Directory {
   zip: ZipFile;
   file: FileHandle;
   records: EntryRecord[];
-  /** Where it begins and ends. */
+  /** Start and end of the directory. */
   start: number;
   end: number;
 }
 
 const endBytes = 22;
-/** The two records that larger archives have before the end. */
+/** Two records that precede the end record in the 64-bit format. */
 const longEndBytes = 56 + 20;
 
 async function checkLayout(directory: Directory, report: Report): Promise<void> {
@@ -165,12 +165,12 @@ async function checkLayout(directory: Directory, report: Report): Promise<void> 
   }
 }
 
-/** Where in the file the next record is read; typed as something else. */
+/** Offset of the next record in the file; missing in the library's types. */
 function cursorOf(zip: ZipFile): number {
   return zip.readEntryCursor as unknown as number;
 }
 
-/** Nothing for a folder, and for what has been reported. */
+/** Empty for a folder, and for entries with a reported issue. */
 function memberOf(record: EntryRecord, report: Report, limits: ZipLimits): ZipMember[] {
   const name = zipName(record);
   const kind = kindOfRecord(record, name);
@@ -193,11 +193,11 @@ function faultOfMember(
   if (kind === 'link') {
     return faults.link;
   }
-  const most = limits.fileBytesOf(name);
-  return size > most ? fileTooLarge(most) : undefined;
+  const max = limits.fileBytesOf(name);
+  return size > max ? fileTooLarge(max) : undefined;
 }
 
-/** Some write every name with `./` in front. */
+/** Some tools prefix every name with `./`. */
 function plain(name: string): string {
   return name.replace(/^(?:\.\/)+/, '');
 }

@@ -8,7 +8,7 @@ import type { UnpackEntry } from './unpack-entry.ts';
 import type { Fault, Report } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';
 
-/** Version of the format that is understood. Documents without one are taken for it. */
+/** Supported version of the format. Documents without a version are assumed to have it. */
 const formatVersion = 2;
 
 const contentSchema = z.object({
@@ -36,13 +36,13 @@ const skillSchema = z.object({
 
 interface PortableEntries {
   entries: UnpackEntry[];
-  /** The name of the skill's folder that the document proposes. */
+  /** Folder name proposed by the document. */
   folder?: string;
   /** Changes that were made to its fields. */
   diagnostics?: Diagnostic[];
 }
 
-/** The files of a portable skill, `SKILL.md` first; what is wrong with it, or them, is reported. */
+/** The files of a portable skill, `SKILL.md` first. Reports issues. */
 export function portableEntries(bytes: Buffer, report: Report): PortableEntries {
   if (hasManyTokens(bytes)) {
     report('', faults.tooManyParts);
@@ -80,7 +80,7 @@ export function portableEntries(bytes: Buffer, report: Report): PortableEntries 
   return { entries, folder, diagnostics };
 }
 
-/** Whether JSON is, or claims to be, a portable skill; also when it cannot be read. */
+/** Whether JSON is or claims to be a portable skill, even if it is invalid. */
 export function isPortable(bytes: Buffer): boolean {
   const document = hasManyTokens(bytes) ? undefined : parseJson(bytes);
   return !document || ['content', 'skill', 'formatVersion'].some((key) => key in document);
@@ -99,7 +99,10 @@ const faults = {
 
 const maxTokens = 20 * archiveLimits.entries;
 
-/** A parser does not stop at any limit of memory, and may take twenty times that of the text. */
+/**
+ * Checked before parsing: a JSON parser has no memory limit, and may need twenty times the size of
+ * the text.
+ */
 function hasManyTokens(bytes: Uint8Array): boolean {
   let count = 0;
   let isInString = false;

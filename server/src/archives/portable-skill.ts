@@ -2,7 +2,7 @@ import { mediaTypeOf } from '../lib/media-type.ts';
 import { type PackedFile, parseSkill, readSkillDocument } from '../skill-format/skill-format.ts';
 import { isSkillFile } from './unpack-roots.ts';
 
-/** Text, where its UTF-8 gives the same bytes again, else base64. */
+/** Text if it is valid UTF-8 and round-trips, otherwise base64. */
 interface Content {
   content: string;
   encoding?: 'base64';
@@ -14,7 +14,7 @@ interface PortableFile extends Content {
   executable?: true;
 }
 
-/** A skill as one JSON document, version 2 of the format. `content` is its `SKILL.md`. */
+/** A skill as a JSON document, version 2 of the format. `content` is its `SKILL.md`. */
 export interface PortableSkill {
   formatVersion: 2;
   skill: {
@@ -34,10 +34,10 @@ export interface PortableSkill {
 }
 
 /**
- * The fields repeat what the frontmatter says, for readers that do not know it, and no more: what is
- * missing there would be filled in when it is read again.
+ * The fields only repeat the frontmatter, for readers that do not parse it. Other fields would be
+ * added to the frontmatter on import.
  *
- * @param displayName the name for people, where that is not what `SKILL.md` says
+ * @param displayName a display name that differs from `SKILL.md`
  */
 export function portableSkill(
   folder: string,
@@ -83,7 +83,7 @@ function portableFile({ path, bytes, executable }: PackedFile): PortableFile {
   };
 }
 
-/** Such as a NUL: six characters in JSON for each. */
+/** Control characters such as NUL take six characters each in JSON. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
 

@@ -10,20 +10,20 @@ const mebibyte = 1024 * 1024;
 const main = { name: 'good/SKILL.md', content: skillFile('good', 'Does good.') };
 const zeros = Buffer.alloc(10 * mebibyte);
 
-/** Deflated data that ten gigabytes come out of. */
+/** Deflated data that expands to ten gigabytes. */
 function tenGigabytes(): Buffer {
   const part = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH });
   const parts = Array.from({ length: 1024 }, () => part);
   return Buffer.concat([...parts, deflateRawSync('')]);
 }
 
-/** What an archive is refused for, and how much memory and delay it took to find out. */
+/** Measures memory and event-loop delay until an archive is rejected. */
 async function cost(read: () => Promise<unknown>) {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const before = process.memoryUsage().rss;
-  let most = before;
+  let peak = before;
   const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
+    peak = Math.max(peak, process.memoryUsage().rss);
   }, 5);
   delay.enable();
   try {
@@ -32,17 +32,17 @@ async function cost(read: () => Promise<unknown>) {
     delay.disable();
     clearInterval(timer);
   }
-  return { mebibytes: (most - before) / mebibyte, milliseconds: delay.max / 1e6 };
+  return { mebibytes: (peak - before) / mebibyte, milliseconds: delay.max / 1e6 };
 }
 
-/** Some more than is allowed: a machine may be busy with other things. */
-const bearable = { retry: 2 };
+/** Tolerates a busy machine. */
+const options = { retry: 2 };
 const milliseconds = 150;
 
 test.each([
-  ['zip that says so', 4_000_000_000],
-  ['zip that promises little', 1000],
-])('a bomb of ten gigabytes in a %s is refused at no cost', bearable, async (_, size) => {
+  ['zip that declares its size', 4_000_000_000],
+  ['zip that declares a small size', 1000],
+])('rejects a zip bomb of ten gigabytes in a %s cheaply', options, async (_, size) => {
   const bomb = rawZip([main, { name: 'good/bomb', data: tenGigabytes(), size }]);
   const spent = await cost(async () => {
     await expect(readArchive(bomb, {})).rejects.toMatchObject({
@@ -54,7 +54,7 @@ test.each([
   expect(spent.milliseconds).toBeLessThan(milliseconds);
 });
 
-test('a bomb of ten gigabytes in a gzip is refused at no cost', bearable, async () => {
+test('rejects a bomb of ten gigabytes in a gzip cheaply', options, async () => {
   const part = gzipSync(zeros);
   const bomb = Buffer.concat(Array.from({ length: 1024 }, () => part));
   const spent = await cost(async () => {
@@ -67,7 +67,7 @@ test('a bomb of ten gigabytes in a gzip is refused at no cost', bearable, async 
   expect(spent.milliseconds).toBeLessThan(milliseconds);
 });
 
-test('the largest archive is read without anyone having to wait', bearable, async () => {
+test('reads the largest archive without blocking the event loop', options, async () => {
   const content = Buffer.alloc(3 * mebibyte, 'x');
   const files = [1, 2, 3, 4, 5].map((index) => ({ name: `${index}.txt`, content, method: 0 }));
   const skills = ['one', 'two'].flatMap((folder) =>
@@ -85,7 +85,7 @@ test('the largest archive is read without anyone having to wait', bearable, asyn
   expect(spent.milliseconds).toBeLessThan(milliseconds);
 });
 
-test('a hundred thousand entries are refused at no cost', bearable, async () => {
+test('rejects a hundred thousand entries cheaply', options, async () => {
   const entries = Array.from({ length: 100_000 }, (_, index) => ({ path: `${index}` }));
   const tar = rawTar(entries);
   const spent = await cost(async () => {
@@ -97,7 +97,7 @@ test('a hundred thousand entries are refused at no cost', bearable, async () => 
   expect(spent.milliseconds).toBeLessThan(milliseconds);
 });
 
-test('a JSON that would take much memory is refused at no cost', bearable, async () => {
+test('rejects JSON that would need much memory cheaply', options, async () => {
   const greedy = Buffer.from(`{"content":"x","other":[${'{},'.repeat(8 * mebibyte)}{}]}`);
   const spent = await cost(async () => {
     await expect(readArchive(greedy, {})).rejects.toMatchObject({
@@ -108,14 +108,14 @@ test('a JSON that would take much memory is refused at no cost', bearable, async
   expect(spent.milliseconds).toBeLessThan(milliseconds);
 });
 
-test('33 MiB are refused before they are looked at', async () => {
+test('rejects 33 MiB before reading them', async () => {
   await expect(readArchive(Buffer.alloc(33 * mebibyte), {})).rejects.toMatchObject({
     code: 'too-large',
     status: 413,
   });
 });
 
-test('the bytes of the caller stay as they are', async () => {
+test('does not change the bytes of the caller', async () => {
   const zip = rawZip([main]);
   const before = Buffer.from(zip);
   const { skills } = await readArchive(zip, { fileName: 'a.zip' });

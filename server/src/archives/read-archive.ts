@@ -9,41 +9,43 @@ import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import type { UnpackedFiles } from './unpack-skills.ts';
 
-/** What was in an archive. */
+/** The content of an archive. */
 export interface ReadArchive {
   format: UnpackFormat;
   skills: ArchivedSkill[];
-  /** Entries that are not taken: such as `__MACOSX/`, or outside of the skills and not among `others`. */
+  /**
+   * Skipped entries, such as `__MACOSX/`, and files outside of the skills that are not in `others`.
+   */
   leftOut: LeftOut[];
-  /** Files outside of the skills, by their path in the archive: where they are asked for. */
+  /** Files outside of the skills, by their path in the archive, if requested. */
   others: PackedFile[];
 }
 
 export interface ArchivedSkill extends UnpackedFiles {
-  /** The name proposed for its folder. */
+  /** The proposed folder name. */
   folder: string;
 }
 
-/** What the worker is given. */
+/** Task for the worker. */
 export interface UnpackTask {
   bytes: Uint8Array<ArrayBuffer>;
   hint: ArchiveHint;
   limits: SizeLimits;
 }
 
-/** What it answers: a problem cannot cross over as it is. */
+/** Answer of the worker. A problem cannot be cloned between threads. */
 export type UnpackAnswer =
   | { archive: ReadArchive }
   | { refused: { message: string; issues: ProblemIssue[] | undefined } };
 
-/** Each may take some 150 MB of memory. */
+/** Each may need about 150 MB of memory. */
 const twoAtOnce = limitConcurrency(2);
 const workerLimits = { timeLimit: 20_000, heapLimit: 256 };
 
 /**
- * Reads an archive of skills: a zip, a tar.gz, a portable JSON or a bare `SKILL.md`, distinguished by
- * what is in them. Touches no disk, and works in a thread of its own so that nobody else waits.
- * Throws a problem that lists everything wrong with it.
+ * Reads an archive of skills: a zip, a tar.gz, a portable JSON or a bare `SKILL.md`, distinguished
+ * by content. Works in memory in a worker thread, so that nothing blocks. Throws a problem that
+ * lists all issues.
  */
 export async function readArchive(
   bytes: Uint8Array,

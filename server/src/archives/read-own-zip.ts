@@ -3,8 +3,8 @@ import AdmZip from 'adm-zip';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 
 /**
- * The files of a zip that `writeArchive` has made: all in one folder, and trusted. One after the other,
- * and others are answered in between. Throws when it is damaged.
+ * The files of a zip created by `writeArchive`: all in one folder, and trusted. Yields to the event
+ * loop between files. Throws if it is damaged.
  */
 export async function readOwnZip(zip: Buffer): Promise<PackedFile[]> {
   const files: PackedFile[] = [];

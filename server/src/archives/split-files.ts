@@ -5,9 +5,9 @@ import { defaultSizeLimits, type SizeLimits } from './unpack-limits.ts';
 import { unpackSkills } from './unpack-skills.ts';
 
 /**
- * What files of a folder hold, as if an archive had held them: skills, and files of none.
+ * Splits the files of a folder like those of an archive: skills, and other files.
  *
- * @throws a problem that lists everything wrong with them
+ * @throws a problem that lists all issues
  */
 export function splitFiles(
   files: readonly PackedFile[],

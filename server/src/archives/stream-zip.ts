@@ -4,20 +4,20 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 /**
- * A zip that is made while it is read, one file at a time: nothing is kept of what has gone out, and
- * destroying the stream ends all work on it.
+ * A zip that is created while it is read, one file at a time: streamed with backpressure, without
+ * buffering it. Destroying the stream stops all work.
  */
 export interface ZipStream {
   output: Readable;
-  /** Bytes that will come out of it. */
+  /** Uncompressed bytes so far. */
   produced: number;
   /** Bytes of the zip so far. */
   compressed: number;
-  /** Adds a file; resolves when its content has been read to its end. Sizes in bytes. */
+  /** Adds a file; resolves when its content has been read completely. Sizes in bytes. */
   add(source: Readable, entry: StreamedEntry): Promise<{ size: number; sha256: string }>;
-  /** Adds the last file, not compressed. */
+  /** Adds the last file, uncompressed. */
   end(content: Buffer, entry: StreamedEntry): void;
-  /** Adds nothing more. */
+  /** Ends the zip without another file. */
   close(): void;
 }
 
@@ -27,7 +27,7 @@ export interface StreamedEntry {
   mtime: Date;
 }
 
-/** @param fill adds the files and ends the zip; when it fails, the stream fails */
+/** @param fill adds the files and ends the zip; if it fails, the stream fails */
 export function streamZip(fill: (zip: ZipStream) => Promise<void>): Readable {
   const file = new ZipFile();
   const output = new PassThrough();
@@ -51,29 +51,29 @@ export function streamZip(fill: (zip: ZipStream) => Promise<void>): Readable {
   output.on('drain', () => file.outputStream.resume());
   file.outputStream.once('end', () => output.end());
   file.on('error', (error) => output.destroy(error));
-  // It may break off before anybody reads: whoever does so later gets the error then.
+  // It may fail before anyone reads: a later reader gets the error then.
   output.on('error', () => undefined);
   fill(zip).catch((error: Error) => output.destroy(error));
   return output;
 }
 
-interface Zipping {
+interface ZipTarget {
   file: ZipFile;
   zip: ZipStream;
 }
 
 async function add(
-  { file, zip }: Zipping,
+  { file, zip }: ZipTarget,
   source: Readable,
   { path, executable = false, mtime }: StreamedEntry,
 ): Promise<{ size: number; sha256: string }> {
   if (zip.output.destroyed) {
     source.destroy();
-    throw new Error('Nobody reads the archive any more.');
+    throw new Error('The archive is no longer being read.');
   }
   const hash = createHash('sha256');
   const measured = Readable.from(measure(source, hash, zip), { objectMode: false });
-  // A slow reader of the archive may go away in the middle of a file.
+  // A slow reader may disconnect in the middle of a file.
   const stop = () => measured.destroy();
   zip.output.once('close', stop);
   const before = zip.produced;

@@ -5,14 +5,17 @@ import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
 import { archiveLimits, mostProduced } from './unpack-limits.ts';
 
 const faults = {
-  gzip: { code: 'damaged', message: 'The gzip is damaged, was cut off, or goes on after its end.' },
+  gzip: {
+    code: 'damaged',
+    message: 'The gzip is damaged, was cut off, or continues after its end.',
+  },
   noTar: { code: 'damaged', message: 'There is a gzip, but no tar inside of it.' },
   header: { code: 'damaged', message: 'The header of an entry is damaged.' },
   noEnd: { code: 'truncated', message: 'The tar has no end: it was cut off.' },
   afterEnd: { code: 'hidden-data', message: 'There is data after the end of the tar.' },
 } satisfies Record<string, Fault>;
 
-/** The entries of a tar in a gzip; what is wrong with it, or with one of them, is reported. */
+/** The entries of a gzipped tar. Reports issues of the tar and of entries. */
 export async function tarEntries(bytes: Buffer, report: Report): Promise<UnpackEntry[]> {
   const tar = await gunzip(bytes);
   if (tar instanceof Uint8Array) {
@@ -22,17 +25,17 @@ export async function tarEntries(bytes: Buffer, report: Report): Promise<UnpackE
   return [];
 }
 
-/** Never more comes into memory than an archive may hold, whatever the headers say. */
+/** Never unpacks more than the limit into memory, whatever the headers declare. */
 async function gunzip(bytes: Buffer): Promise<Buffer | Fault> {
-  const most = Math.min(mostProduced(bytes.length), archiveLimits.producedBytes);
-  // The system gives this memory only as far as it is written to.
-  const tar = Buffer.alloc(most);
+  const max = Math.min(mostProduced(bytes.length), archiveLimits.producedBytes);
+  // The operating system allocates this memory only as it is written.
+  const tar = Buffer.alloc(max);
   let length = 0;
   const stream = createGunzip();
   try {
     for await (const chunk of stream.end(bytes) as AsyncIterable<Buffer>) {
-      if (length + chunk.length > most) {
-        return most < archiveLimits.producedBytes ? unpackFaults.bomb : unpackFaults.tooMuch;
+      if (length + chunk.length > max) {
+        return max < archiveLimits.producedBytes ? unpackFaults.bomb : unpackFaults.tooMuch;
       }
       length += chunk.copy(tar, length);
     }
@@ -44,7 +47,7 @@ async function gunzip(bytes: Buffer): Promise<Buffer | Fault> {
 
 class TooManyEntries extends Error {}
 
-/** The entries that are whole. */
+/** Reads the complete entries. */
 function readEntries(tar: Buffer, report: Report): UnpackEntry[] {
   const entries: UnpackEntry[] = [];
   const reader = createTarReader((entry) => {

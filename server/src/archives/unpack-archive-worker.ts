@@ -4,7 +4,7 @@ import { lowerPriority } from '../lib/lower-priority.ts';
 import type { ReadArchive, UnpackAnswer, UnpackTask } from './read-archive.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
-// Runs in a thread of its own, for one archive: see `read-archive.ts`.
+// Runs in a worker thread, for one archive: see `read-archive.ts`.
 lowerPriority();
 const { bytes, hint, limits } = workerData as UnpackTask;
 try {
@@ -21,7 +21,10 @@ function answer(message: UnpackAnswer, handedOver: ArrayBuffer[]): void {
   parentPort?.postMessage(message, handedOver);
 }
 
-/** The memory of all files, to be handed over instead of copied; what Node shares out is copied first. */
+/**
+ * The buffers of all files, to be transferred instead of copied. Files in Node's shared pool are
+ * copied first.
+ */
 function ownMemory({ skills, others }: ReadArchive): ArrayBuffer[] {
   const memory = new Set<ArrayBuffer>();
   for (const file of [...skills.flatMap(({ files }) => files), ...others]) {

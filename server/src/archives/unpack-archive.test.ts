@@ -11,7 +11,7 @@ import { unpackArchive } from './unpack-archive.ts';
 const main = skillFile('good', 'Does good.');
 const skillEntry: RawEntry = { name: 'good/SKILL.md', content: main };
 
-/** A zip with a sound skill and more. */
+/** A zip with a valid skill and other entries. */
 function zipWith(...more: RawEntry[]): Buffer {
   return rawZip([skillEntry, ...more]);
 }
@@ -24,7 +24,7 @@ function portable(skill: object, rest: object = { formatVersion: 2 }): Buffer {
   return Buffer.from(JSON.stringify({ ...rest, skill: { content: main, ...skill } }));
 }
 
-/** What is wrong with an archive, as `path: code`; nothing when it is taken. */
+/** The issues of an archive, as `path: code`; empty if it is accepted. */
 async function faultsOf(bytes: Buffer, fileName?: string): Promise<string[]> {
   try {
     await unpackArchive(bytes, { fileName });
@@ -37,7 +37,7 @@ async function faultsOf(bytes: Buffer, fileName?: string): Promise<string[]> {
   }
 }
 
-/** The files of each skill with their texts, by the folder's name. */
+/** The texts of each skill's files, by folder name. */
 async function textsOf(bytes: Buffer, fileName?: string): Promise<Record<string, object>> {
   const { skills } = await unpackArchive(bytes, { fileName });
   return Object.fromEntries(
@@ -73,16 +73,16 @@ describe('names', () => {
     ['good/evil.md ', 'path-trailing'],
     [`good/${'a'.repeat(257)}`, 'path-too-long'],
     [`good/${'ä'.repeat(200)}`, 'path-name-too-long'],
-  ])('%j is refused in a zip and in a JSON', async (name, code) => {
+  ])('rejects %j in a zip and in JSON', async (name, code) => {
     expect(await faultsOf(zipWith({ name }))).toEqual([expect.stringMatching(`: ${code}$`)]);
     const path = name.replace(/^good\/(?!\/)/, '');
     expect(await faultsOf(portable({ files: [{ path, content: '' }] }))).toHaveLength(1);
   });
 
-  test('a climbing, an absolute and a broken name are refused in a tar', async () => {
+  test('rejects path traversal, absolute and invalid names in a tar', async () => {
     const names = ['../evil.md', '/evil.md', 'good/../../evil.md', 'good/a\\b.md'];
     const entries = names.map((path) => ({ path }));
-    // The sum of these bytes stays the same, and with it the checksum.
+    // The sum of these bytes, and with it the checksum, is unchanged.
     const latin1 = tarBytes([{ path: 'good/zzz.md' }])
       .toString('latin1')
       .replace('zzz', '\u00e4EE');
@@ -93,7 +93,7 @@ describe('names', () => {
     ]);
   });
 
-  test('a name is shown harmlessly, and shortened', async () => {
+  test('escapes and truncates names in messages', async () => {
     const name = `good/\u202e${'a'.repeat(5000)}`;
     const [fault] = await faultsOf(zipWith({ name }));
     expect(fault).toMatch(/^good\/\\u\{202e\}a{250}…: path-too-long$/);
@@ -112,7 +112,7 @@ describe('names', () => {
     expect(await faultsOf(zipWith(...entries))).toEqual([expect.stringMatching(`: ${code}$`)]);
   });
 
-  test('without the mark for UTF-8 a name is UTF-8 where it can be, else CP437', async () => {
+  test('decodes names without the UTF-8 flag as UTF-8 if valid, otherwise CP437', async () => {
     const zip = zipWith(
       { name: 'good/\u00fc.md' },
       { name: Buffer.from([...Buffer.from('good/'), 0x81, 0x94]) },
@@ -151,28 +151,28 @@ describe('a zip', () => {
       ['a: checksum'],
     ],
     [
-      'that promises less than comes out',
+      'that declares less than it contains',
       zipWith({ name: 'good/a', content: letters, size: 10 }),
       ['good/a: size-mismatch'],
     ],
     [
-      'that promises more than comes out',
+      'that declares more than it contains',
       zipWith({ name: 'good/a', content: letters, size: 4000 }),
       ['good/a: size-mismatch'],
     ],
     [
-      'that promises more than it stores',
+      'that declares more than it stores',
       zipWith({ name: 'good/a', content: 'abc', method: 0, size: 4 }),
       ['good/a: size-mismatch'],
     ],
-    ['with a bomb', zipWith({ name: 'good/a', content: bomb }), ['good/a: bomb']],
+    ['with a zip bomb', zipWith({ name: 'good/a', content: bomb }), ['good/a: bomb']],
     [
-      'with a bomb that lies',
+      'with a zip bomb that declares a small size',
       zipWith({ name: 'good/a', content: bomb, size: 9 }),
       ['good/a: bomb'],
     ],
     [
-      'with a bomb outside of the skill',
+      'with a zip bomb outside of the skill',
       zipWith({ name: 'a', content: bomb, size: 9 }),
       ['a: bomb'],
     ],
@@ -241,7 +241,7 @@ describe('a zip', () => {
       rawZip([skillEntry, { name: 'a' }], { count: 1 }),
       [': damaged'],
     ],
-  ])('%s is refused', async (_, bytes, faults) => {
+  ])('%s is rejected', async (_, bytes, faults) => {
     expect(await faultsOf(bytes)).toEqual(faults);
   });
 });
@@ -291,7 +291,7 @@ describe('a tar', () => {
       [': damaged'],
     ],
     ['with a size that lies', tarWith({ path: 'good/a', size: 5000 }), [': truncated']],
-  ])('%s is refused', async (_, bytes, faults) => {
+  ])('%s is rejected', async (_, bytes, faults) => {
     expect(await faultsOf(bytes)).toEqual(faults);
   });
 
@@ -312,7 +312,7 @@ describe('a tar', () => {
 
 describe('links', () => {
   const link = 0o120777;
-  test('inside of a skill become copies of what they lead to', async () => {
+  test('inside a skill become copies of their targets', async () => {
     const files = { 'SKILL.md': main, 'a.md': 'text', 'sub/b.md': 'text', 'c.md': 'text' };
     const zip = zipWith(
       { name: 'good/a.md', content: 'text', mode: 0o100755 },
@@ -339,7 +339,7 @@ describe('links', () => {
     ['missing.md', 'link-broken'],
     ['a.md', 'link-broken'],
     ['sub', 'link-broken'],
-  ])('to %s are refused', async (target, code) => {
+  ])('to %s are rejected', async (target, code) => {
     const zip = zipWith(
       { name: 'good/a.md', content: target, mode: link },
       { name: 'good/sub/b.md' },
@@ -353,14 +353,14 @@ describe('links', () => {
     }
   });
 
-  test('that are outside of skills are left out, unless they lead out of the archive', async () => {
+  test('outside of skills are skipped, unless they lead out of the archive', async () => {
     const { leftOut } = await unpackArchive(zipWith({ name: 'b', content: 'a', mode: link }), {});
     expect(leftOut).toEqual([{ path: 'b', files: 1, why: 'link' }]);
     const out = zipWith({ name: 'b', content: '../a', mode: link });
     expect(await faultsOf(out)).toEqual(['b: link-outside']);
   });
 
-  test('a SKILL.md that holds only a path is the file of the archive which that names', async () => {
+  test('replaces a SKILL.md that contains only a path with the file it names', async () => {
     const texts = await textsOf(
       rawZip([
         { name: 'skills/good/SKILL.md', content: '../../shared/good.md\n' },
@@ -378,17 +378,17 @@ describe('portable JSON', () => {
     ['of another version', portable({}, { formatVersion: 3 }), [': portable-version']],
     ['without content', Buffer.from('{"skill":{}}'), ['content: portable-field']],
     [
-      'with a climbing path',
+      'with path traversal',
       portable({ files: [{ path: '../a', content: '' }] }),
       ['../a: path-outside'],
     ],
     [
-      'with base64 that is none',
+      'with invalid base64',
       portable({ files: [{ path: 'a', content: 'a*b=', encoding: 'base64' }] }),
       ['a: base64'],
     ],
     [
-      'with base64 that is cut',
+      'with truncated base64',
       portable({ files: [{ path: 'a', content: 'YWJ', encoding: 'base64' }] }),
       ['a: base64'],
     ],
@@ -397,7 +397,7 @@ describe('portable JSON', () => {
       portable({ files: [{ path: 'a', content: '', encoding: 'rot13' }] }),
       ['files.0.encoding: portable-field'],
     ],
-    ['with half a character', portable({ files: [{ path: 'a', content: '\ud800' }] }), ['a: text']],
+    ['with a lone surrogate', portable({ files: [{ path: 'a', content: '\ud800' }] }), ['a: text']],
     [
       'with a second SKILL.md',
       portable({ files: [{ path: 'skill.md', content: '' }] }),
@@ -414,7 +414,7 @@ describe('portable JSON', () => {
       ['a: name-twice'],
     ],
     ['in latin1', Buffer.from('{"skill":{"content":"\u00e4"}}', 'latin1'), [': damaged']],
-  ])('%s is refused', async (_, bytes, faults) => {
+  ])('%s is rejected', async (_, bytes, faults) => {
     expect(await faultsOf(bytes)).toEqual(faults);
   });
 
@@ -428,7 +428,7 @@ describe('portable JSON', () => {
     expect(await textsOf(bytes, 'some.json')).toEqual({ good: { 'SKILL.md': main } });
   });
 
-  test('brings its folder, and files as text or base64', async () => {
+  test('provides its folder name, and files as text or base64', async () => {
     const files = [
       { path: 'a.md', content: 'text', contentType: 'text/markdown' },
       {
@@ -461,7 +461,7 @@ describe('portable JSON', () => {
     return Object.values(texts['jira-triage'] ?? {})[0];
   };
 
-  test('its fields become the frontmatter where there is none', async () => {
+  test('creates frontmatter from its fields if there is none', async () => {
     expect(await contentOf('# Triage\n')).toBe(
       `---
 name: "jira-triage"
@@ -479,7 +479,7 @@ metadata:
     );
   });
 
-  test('its fields fill what the frontmatter lacks, and change nothing that it says', async () => {
+  test('adds its fields to the frontmatter without changing existing ones', async () => {
     const text =
       '---\nname: other\nmetadata:\n  version: "2"\ntags: [a]\nrequires_tools: x\n---\n\nText\n';
     expect(await contentOf(text)).toBe(
@@ -497,7 +497,7 @@ metadata:
 });
 
 describe('skills in an archive', () => {
-  test('one top folder, several folders, or the root', async () => {
+  test('are found in one top folder, several folders, or the root', async () => {
     const other = skillFile('other', 'Does other.');
     expect(await textsOf(zipWith())).toEqual({ good: { 'SKILL.md': main } });
     expect(
@@ -526,7 +526,7 @@ describe('skills in an archive', () => {
     ]);
   });
 
-  test('in the root: the folder is named after the frontmatter, else after the file', async () => {
+  test('in the root are named after the frontmatter, otherwise after the file', async () => {
     const nameless = rawZip([{ name: 'SKILL.md', content: 'Text' }]);
     expect(
       Object.keys(await textsOf(rawZip([{ name: 'SKILL.md', content: main }]), 'x.zip')),
@@ -535,12 +535,12 @@ describe('skills in an archive', () => {
     expect(Object.keys(await textsOf(nameless))).toEqual(['skill']);
   });
 
-  test('a SKILL.md in another case gets that name', async () => {
+  test('normalizes the case of SKILL.md', async () => {
     const zip = rawZip([{ name: 'a/Skill.MD', content: main }, { name: 'a/b/skill.md' }]);
     expect(await textsOf(zip)).toEqual({ a: { 'SKILL.md': main, 'b/skill.md': '' } });
   });
 
-  test('a zip with back-slashes between its folders is read', async () => {
+  test('reads a zip with backslashes between folders', async () => {
     const zip = rawZip([
       { name: 'good\\SKILL.md', content: main },
       { name: 'good\\references\\a.md', content: 'A' },
@@ -554,12 +554,12 @@ describe('skills in an archive', () => {
     ['C:\\evil.md'],
     ['\\\\host\\evil.md'],
     ['good\\\\evil.md'],
-  ])('a zip with back-slashes and %j is refused', async (name) => {
+  ])('rejects a zip with backslashes and %j', async (name) => {
     const zip = rawZip([{ name: 'good\\SKILL.md', content: main }, { name }]);
     expect(await faultsOf(zip)).toEqual([`${name}: path-backslash`]);
   });
 
-  test('what systems leave behind is not taken, and mentioned', async () => {
+  test('skips and reports files that systems leave behind', async () => {
     const { skills, leftOut } = await unpackArchive(
       zipWith(
         { name: '__MACOSX/good/._SKILL.md', content: 'x', crc: 1 },
@@ -597,13 +597,13 @@ describe('skills in an archive', () => {
     ]);
   });
 
-  test('a skill of 512 files is taken, one of 513 is not', async () => {
+  test('accepts a skill with 512 files, and rejects one with 513', async () => {
     const files = Array.from({ length: 511 }, (_, index) => ({ name: `good/${index}`, method: 0 }));
     expect((await unpackArchive(zipWith(...files), {})).skills[0]?.files).toHaveLength(512);
     expect(await faultsOf(zipWith(...files, { name: 'good/x' }))).toEqual(['good: too-many-files']);
   });
 
-  test('a skill of more than 16 MiB is refused, and links count', async () => {
+  test('rejects a skill of more than 16 MiB, including links', async () => {
     const content = Buffer.alloc(4 * 1024 * 1024);
     const four = ['a', 'b', 'c'].map((name) => ({ name: `good/${name}`, content, method: 0 }));
     expect(await faultsOf(zipWith(...four))).toEqual([]);
@@ -611,13 +611,13 @@ describe('skills in an archive', () => {
     expect(await faultsOf(zipWith(...four, link))).toEqual(['good: skill-too-large']);
   });
 
-  test('a large file beside the skills does not keep them from being taken', async () => {
+  test('accepts skills next to a large file', async () => {
     const content = Buffer.alloc(5 * 1024 * 1024);
     const { leftOut } = await unpackArchive(zipWith({ name: 'film.mp4', content, method: 0 }), {});
     expect(leftOut).toEqual([{ path: 'film.mp4', files: 1, why: 'too-large' }]);
   });
 
-  test('a zip inside is a file like any other', async () => {
+  test('treats a nested zip like any other file', async () => {
     const { skills } = await unpackArchive(
       zipWith({ name: 'good/in.zip', content: zipWith({ name: '../evil' }) }),
       {},
@@ -625,7 +625,7 @@ describe('skills in an archive', () => {
     expect(skills[0]?.files.map(({ path }) => path)).toEqual(['SKILL.md', 'in.zip']);
   });
 
-  test('a bare SKILL.md is an archive of one file', async () => {
+  test('accepts a bare SKILL.md as an archive of one file', async () => {
     expect(await textsOf(Buffer.from(main), 'whatever.md')).toEqual({ good: { 'SKILL.md': main } });
     const utf16 = Buffer.from(`\ufeff${main}`, 'utf16le');
     expect((await unpackArchive(utf16, {})).format).toBe('skill.md');
@@ -639,8 +639,8 @@ describe('skills in an archive', () => {
   });
 });
 
-describe('whatever is wrong', () => {
-  test('all of it is reported together, up to a hundred things', async () => {
+describe('invalid archives', () => {
+  test('report all issues together, up to a hundred', async () => {
     const names = ['../a', 'good/con', 'good/x', 'good/x'].map((name) => ({ name }));
     const zip = zipWith(...names, { name: 'good/y', content: 'y', crc: 1 });
     expect((await faultsOf(zip)).sort()).toEqual([
@@ -656,7 +656,7 @@ describe('whatever is wrong', () => {
     });
   });
 
-  test('a zip that is cut off anywhere is refused', async () => {
+  test('rejects a zip truncated at any position', async () => {
     const zip = zipWith({ name: 'good/a.md', content: 'text', descriptor: 'signed', flags: 8 });
     expect(await faultsOf(zip)).toEqual([]);
     for (let length = 0; length < zip.length; length += 1) {
@@ -664,14 +664,14 @@ describe('whatever is wrong', () => {
     }
   });
 
-  test('a tar that is cut off anywhere is refused', async () => {
+  test('rejects a tar truncated at any position', async () => {
     const tar = tarWith({ path: 'good/a.md', content: 'text' });
     for (let length = 0; length < tar.length; length += 1) {
       expect(await faultsOf(tar.subarray(0, length)), `${length}`).not.toEqual([]);
     }
   });
 
-  test('a zip with any byte of its directory changed is refused, or holds the same', async () => {
+  test('rejects a zip with any changed byte in its directory, or reads the same content', async () => {
     const zip = zipWith({ name: 'good/a.md', content: 'text' });
     const texts = await textsOf(zip);
     const start = zip.readUInt32LE(zip.length - 6);
@@ -689,7 +689,7 @@ describe('whatever is wrong', () => {
     expect(taken).toBeGreaterThan(0);
   });
 
-  test('any bytes whatever are taken or refused', async () => {
+  test('accepts or rejects arbitrary bytes without crashing', async () => {
     const sound = [zipWith({ name: 'good/a.md', content: 'text' }), tarWith(), portable({})];
     const damaged = fc
       .tuple(fc.constantFrom(...sound), fc.nat(), fc.uint8Array({ maxLength: 20 }))
@@ -707,7 +707,7 @@ describe('whatever is wrong', () => {
   });
 });
 
-test('zips of other tools are taken: descriptors after the data, folders, comments', async () => {
+test('accepts zips of other tools, with descriptors after the data, folders and comments', async () => {
   const zip = rawZip(
     [
       { name: 'good/', mode: 0o040755, method: 0 },

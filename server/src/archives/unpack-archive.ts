@@ -12,8 +12,8 @@ import { type UnpackedFiles, unpackSkills } from './unpack-skills.ts';
 import { zipEntries } from './zip-entries.ts';
 
 /**
- * Takes an archive apart in memory, which may take long and much of it: `readArchive` does so aside.
- * Throws one problem that lists everything wrong with it.
+ * Unpacks an archive in memory, which may take much time and memory: `readArchive` does it in a
+ * worker. Throws one problem that lists all issues.
  */
 export async function unpackArchive(
   bytes: Buffer,
@@ -42,17 +42,17 @@ export async function unpackArchive(
 
 interface Opened {
   entries: UnpackEntry[];
-  /** The name of a folder, for a skill in the root. */
+  /** Folder name for a skill in the root. */
   folder?: string;
   diagnostics?: Diagnostic[];
 }
 
-interface Opening {
+interface OpenOptions {
   limits: SizeLimits;
   hint: ArchiveHint;
 }
 
-type Opener = (bytes: Buffer, opening: Opening, report: Report) => Opened | Promise<Opened>;
+type Opener = (bytes: Buffer, opening: OpenOptions, report: Report) => Opened | Promise<Opened>;
 
 const openers: Record<UnpackFormat, Opener> = {
   zip: async (bytes, { limits }, report) => ({ entries: await zipEntries(bytes, limits, report) }),
@@ -63,7 +63,7 @@ const openers: Record<UnpackFormat, Opener> = {
       : portableEntries(bytes, report),
   'skill.md': (bytes, { hint }) => {
     const name = hint.keepsOthers ? fileNameOf(hint) : undefined;
-    // Of a typed skill the name says the type.
+    // The name of a typed skill contains its type.
     const isTyped = /(?:^|\.)[a-z]+skill\.md$|\.skill\.md$/i.test(name ?? '');
     return { entries: [singleFile(bytes, isTyped && name ? name : 'SKILL.md')] };
   },

@@ -1,4 +1,4 @@
-/** One entry of an archive. Its name has been decoded, but may still be anything. */
+/** An entry of an archive. Its name is decoded, but not validated. */
 export type UnpackEntry = MemberEntry | { name: string; kind: 'folder' };
 export type MemberEntry = FileEntry | LinkEntry;
 
@@ -6,9 +6,9 @@ export interface FileEntry {
   name: string;
   kind: 'file';
   executable: boolean;
-  /** In bytes, as the archive has it. */
+  /** In bytes, as declared by the archive. */
   size: number;
-  /** The content; undefined once it has been reported what is wrong with it. */
+  /** The content; undefined after an issue has been reported. */
   read(): Uint8Array | undefined;
 }
 

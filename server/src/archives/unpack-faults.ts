@@ -1,15 +1,15 @@
 import { type ArchiveLimits, archiveLimits, inMebibytes } from './unpack-limits.ts';
 
-/** What is wrong: the rule that is broken, and a sentence. */
+/** An issue: the violated rule, and a message. */
 export interface Fault {
   code: string;
   message: string;
 }
 
-/** Takes down what is wrong with an entry, or with the archive as a whole when `name` is empty. */
+/** Reports an issue of an entry, or of the whole archive if `name` is empty. */
 export type Report = (name: string, fault: Fault) => void;
 
-/** What may be wrong in archives of more than one format. */
+/** Issues that occur in several formats. */
 export const unpackFaults = {
   tooManyEntries: tooManyEntries(archiveLimits),
   tooMuch: tooMuch(archiveLimits),
@@ -23,17 +23,17 @@ export const unpackFaults = {
   special: { code: 'special-file', message: 'The entry is neither a file, a folder nor a link.' },
 } satisfies Record<string, Fault>;
 
-/** A file has more bytes than one may have. */
-export function fileTooLarge(most: number): Fault {
-  return { code: 'file-too-large', message: `The file is larger than ${inMebibytes(most)}.` };
+/** A file exceeds the size limit. */
+export function fileTooLarge(max: number): Fault {
+  return { code: 'file-too-large', message: `The file is larger than ${inMebibytes(max)}.` };
 }
 
-/** An archive has more entries than one may have. */
+/** An archive exceeds the number of entries. */
 export function tooManyEntries({ entries }: ArchiveLimits): Fault {
   return { code: 'too-many-entries', message: `The archive has more than ${entries} entries.` };
 }
 
-/** More comes out of an archive than one may hold. */
+/** An archive exceeds the unpacked size. */
 export function tooMuch({ producedBytes }: ArchiveLimits): Fault {
   return {
     code: 'too-large',

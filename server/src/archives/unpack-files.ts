@@ -11,20 +11,20 @@ interface Skill {
   /** Its folder in the archive, empty for the root. */
   root: string;
   members: readonly MemberEntry[];
-  /** Every entry of the archive by its name. */
+  /** All entries of the archive by name. */
   tree: ReadonlyMap<string, UnpackEntry>;
   limits: SizeLimits;
 }
 
 /** The files of one skill. */
 export interface SkillFiles {
-  /** Relative to its folder. Its `SKILL.md` has that very name. */
+  /** Relative to its folder. `SKILL.md` is normalized to this name. */
   files: PackedFile[];
-  /** What had to be fixed to read its `SKILL.md`. */
+  /** Repairs that were necessary to read its `SKILL.md`. */
   diagnostics: Diagnostic[];
 }
 
-/** Reads the files of one skill, links as copies of what they lead to. Reports what is too much. */
+/** Reads the files of one skill, with links as copies of their targets. Reports exceeded limits. */
 export function unpackFiles(skill: Skill, report: Report): SkillFiles {
   const { root, members, limits } = skill;
   if (members.length > limits.files) {
@@ -60,8 +60,8 @@ export function unpackFiles(skill: Skill, report: Report): SkillFiles {
 }
 
 function tooManyFiles({ files }: SizeLimits): Fault {
-  const most = files === 1 ? 'one file' : `${files} files`;
-  return { code: 'too-many-files', message: `The skill has more than ${most}.` };
+  const max = files === 1 ? 'one file' : `${files} files`;
+  return { code: 'too-many-files', message: `The skill has more than ${max}.` };
 }
 
 function skillTooLarge({ bytes }: SizeLimits): Fault {
@@ -75,12 +75,12 @@ function sourceOf(member: MemberEntry, { root, tree, limits }: Skill): FileEntry
   return isTooLarge ? fileTooLarge(limits.fileBytes) : source;
 }
 
-/** No path is longer, and hardly a skill is that short. */
+/** Longer than any path, and shorter than nearly any skill. */
 const maxFlattenedBytes = 512;
 
 /**
- * A symbolic link becomes a file with nothing but a path in it when a system without links packs it:
- * then the file of the archive that is meant.
+ * Systems without symbolic links pack a link as a file that contains just its target: this returns
+ * the target instead.
  */
 function skillFile(
   entry: FileEntry,

@@ -1,12 +1,15 @@
 const mebibyte = 1024 * 1024;
 const kibibyte = 1024;
 
-/** What one skill may hold that is written, uploaded or imported; an operator may set it. In bytes. */
+/**
+ * Size limits of a skill that is written, uploaded or imported; configurable by the operator. In
+ * bytes.
+ */
 export interface SizeLimits {
   files: number;
-  /** Of all files together. */
+  /** All files together. */
   bytes: number;
-  /** Of one file. */
+  /** Each file. */
   fileBytes: number;
 }
 
@@ -16,45 +19,47 @@ export const defaultSizeLimits: SizeLimits = {
   fileBytes: 4 * mebibyte,
 };
 
-/** The most that can be set: more cannot be kept in the history. */
+/** Upper bounds of the configuration: more cannot be stored in the history. */
 export const mostSizeLimits = { files: 5000, bytes: 64 * mebibyte };
 
-/** What a whole archive may hold. Sizes in bytes, counted as they come out. */
+/** Limits of a whole archive. Sizes in bytes, as unpacked. */
 export interface ArchiveLimits {
   entries: number;
-  /** Of all files together. */
+  /** All files together. */
   producedBytes: number;
-  /** So much may come out of however little: a short text of one letter is no bomb. */
+  /**
+   * Always allowed, whatever the compression ratio: a short text of one letter is not a zip bomb.
+   */
   harmlessBytes: number;
 }
 
-/** Of an archive of skills, however many there are. */
+/** Limits of an archive of skills. */
 export const archiveLimits: ArchiveLimits = {
   entries: 20_000,
   producedBytes: 64 * mebibyte,
   harmlessBytes: 64 * kibibyte,
 };
 
-/** A size as one reads it. */
+/** Formats a size. */
 export function inMebibytes(bytes: number): string {
   return bytes < mebibyte ? `${bytes / kibibyte} KiB` : `${bytes / mebibyte} MiB`;
 }
 
-/** How many bytes may come out of one. */
-const ratio = 100;
+/** Maximum compression ratio. */
+const maxRatio = 100;
 
-/** How many bytes may come out of so many that are compressed. */
+/** Maximum unpacked bytes for a number of compressed bytes. */
 export function mostProduced(
   compressedBytes: number,
   { harmlessBytes }: ArchiveLimits = archiveLimits,
 ): number {
-  return Math.max(harmlessBytes, ratio * compressedBytes);
+  return Math.max(harmlessBytes, maxRatio * compressedBytes);
 }
 
-/** How many bytes of an archive it takes for so many to come out of it. */
+/** Minimum compressed bytes for a number of unpacked bytes. */
 export function leastCompressed(
   producedBytes: number,
   { harmlessBytes }: ArchiveLimits = archiveLimits,
 ): number {
-  return producedBytes <= harmlessBytes ? 0 : Math.ceil(producedBytes / ratio);
+  return producedBytes <= harmlessBytes ? 0 : Math.ceil(producedBytes / maxRatio);
 }

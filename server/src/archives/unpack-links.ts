@@ -5,8 +5,8 @@ import type { Fault } from './unpack-faults.ts';
 const maxHops = 8;
 
 /**
- * The file that a link leads to, over other links too, as long as all of them stay inside of the
- * skill's folder.
+ * The file that a link leads to, through other links too, if all of them stay inside the skill's
+ * folder.
  *
  * @param root the skill's folder in the archive, empty for its root
  */
@@ -31,7 +31,7 @@ export function followLink(
   return linkFaults.circle;
 }
 
-/** What may be wrong with a link. */
+/** Issues of links. */
 export const linkFaults = {
   outside: { code: 'link-outside', message: 'The link leads out of the folder of its skill.' },
   nowhere: { code: 'link-broken', message: 'The link does not lead to a file of its skill.' },
@@ -43,7 +43,7 @@ export function leadsOut(link: LinkEntry): boolean {
   return targetPath(link) === undefined;
 }
 
-/** Where a link leads, from the root of the archive; undefined when it leads out of that. */
+/** Target of a link, relative to the root of the archive; undefined if it is outside. */
 function targetPath({ name, target, isHard }: LinkEntry): string | undefined {
   const path = posix.normalize(isHard ? target : posix.join(posix.dirname(name), target));
   const isOutside = posix.isAbsolute(target) || path === '..' || path.startsWith('../');

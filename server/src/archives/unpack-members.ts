@@ -9,11 +9,11 @@ import { visitAll } from '../lib/visit-all.ts';
 import type { OpenZip, ZipMember } from './open-zip-file.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
 
-/** A file of a backup, unpacked. */
+/** An unpacked file of a backup. */
 export interface UnpackedFile {
   /** Its path in the backup. */
   path: string;
-  /** Where it is now. */
+  /** Its path on disk. */
   diskPath: string;
   size: number;
   sha256: string;
@@ -23,17 +23,17 @@ export interface UnpackedFile {
 interface Target {
   /** A new folder. */
   directory: string;
-  /** What to call it where it cannot be written. */
+  /** Its name in error messages. */
   name: string;
-  /** Down to the disk: for what is to become the state. */
+  /** Whether to sync to disk: for files that become the state. */
   durable: boolean;
 }
 
 const maxOpenFiles = 6;
 
 /**
- * Unpacks files into a folder. Their names have been checked; what they hold is checked while it is
- * written, and what is wrong is reported with the path.
+ * Unpacks files into a folder. Their names have been validated; the contents are verified while
+ * writing, and issues are reported by path.
  */
 export async function unpackMembers(
   zip: OpenZip,

@@ -4,13 +4,13 @@ import type { UnpackEntry } from './unpack-entry.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';
 
-/** The name as a path from the root of the archive; empty for that itself. */
+/** The name as a path relative to the root of the archive; empty for the root itself. */
 export function plainName({ name, kind }: UnpackEntry): string {
   const path = name.replace(/^(?:\.\/)+/, '');
   return kind === 'folder' ? path.replace(/^\.$|\/$/, '') : path;
 }
 
-/** What forbids a name, in whatever spelling. */
+/** Why a name is not allowed, in whatever spelling. */
 export function faultOfEntryName(path: string): Fault | undefined {
   if (path.includes('\uFFFD')) {
     return { code: 'path-encoding', message: 'The name is not in UTF-8.' };
@@ -25,9 +25,9 @@ export function faultOfEntryName(path: string): Fault | undefined {
 const disguised = { code: 'path-outside', message: 'The path contains a disguised "..".' };
 
 /**
- * Reports files and folders that would be one and the same on some system, or are one already.
+ * Reports files and folders that are the same on some systems, or duplicates.
  *
- * @param most so many of them, also folders that no entry is for
+ * @param most maximum number of files and folders, including folders without an entry
  */
 export function reportCollisions(
   entries: Iterable<Pick<UnpackEntry, 'name' | 'kind'>>,
@@ -37,9 +37,9 @@ export function reportCollisions(
   const seen = new Map<string, Seen>();
   for (const { name, kind } of entries) {
     for (let end = name.indexOf('/'); end > 0; end = name.indexOf('/', end + 1)) {
-      add({ path: name.slice(0, end), isFolder: true }, seen, report);
+      addPath({ path: name.slice(0, end), isFolder: true }, seen, report);
     }
-    add({ path: name, isFolder: kind === 'folder' }, seen, report);
+    addPath({ path: name, isFolder: kind === 'folder' }, seen, report);
     if (seen.size > most) {
       report('', unpackFaults.tooManyEntries);
       return;
@@ -52,7 +52,7 @@ interface Seen {
   isFolder: boolean;
 }
 
-function add(one: Seen, seen: Map<string, Seen>, report: Report): void {
+function addPath(one: Seen, seen: Map<string, Seen>, report: Report): void {
   const key = foldedPath(one.path);
   const other = seen.get(key);
   if (!other) {

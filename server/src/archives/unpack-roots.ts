@@ -6,7 +6,7 @@ import { faultOfPath, isSkippedName, reveal } from '../skill-format/skill-format
 /** Folders of an archive that are skills. The root is the empty one. */
 export type Roots = ReadonlySet<string>;
 
-/** What systems and tools leave behind in folders, and no skill needs. */
+/** Files that systems and tools leave behind. */
 export function isClutter(name: string): boolean {
   return name.split('/').some(isSkippedName);
 }
@@ -16,7 +16,7 @@ export function isSkillFile(name: string): boolean {
   return /^skill\.md$/i.test(name);
 }
 
-/** Each folder with a `SKILL.md`; one that is in another's folder is a part of that. */
+/** Each folder with a `SKILL.md`; nested ones belong to the outer skill. */
 export function skillRoots(files: readonly string[]): Roots {
   const found = new Set(
     files
@@ -26,7 +26,7 @@ export function skillRoots(files: readonly string[]): Roots {
   return new Set([...found].filter((folder) => skillOf(found, folder) === undefined).sort());
 }
 
-/** The skill in whose folder an entry is. */
+/** The skill that contains an entry. */
 export function skillOf(roots: Roots, name: string): string | undefined {
   let folder = parentOf(name);
   while (folder !== undefined && !roots.has(folder)) {
@@ -35,7 +35,7 @@ export function skillOf(roots: Roots, name: string): string | undefined {
   return folder;
 }
 
-/** A file in no skill, by the largest folder that holds nothing of a skill. */
+/** A file in no skill, represented by the largest folder without any part of a skill. */
 export function leftOutEntry(
   name: string,
   above: ReadonlySet<string>,
@@ -49,12 +49,12 @@ export function leftOutEntry(
   return { path: reveal(path), files: 1, why: skipped?.why ?? why };
 }
 
-/** The folders of skills, and those above them. */
+/** The folders of skills, and their ancestors. */
 export function foldersAbove(roots: Roots): ReadonlySet<string> {
   return new Set([...roots].flatMap((root) => [root, ...foldersOver(root)]));
 }
 
-/** From the innermost out, without the root. */
+/** Ancestors of a path from the innermost, without the root. */
 function foldersOver(path: string): string[] {
   const parent = parentOf(path);
   return parent ? [parent, ...foldersOver(parent)] : [];

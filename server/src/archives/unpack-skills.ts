@@ -15,13 +15,13 @@ import {
   skillRoots,
 } from './unpack-roots.ts';
 
-/** The files of one skill of an archive. */
+/** The files of a skill of an archive. */
 export interface UnpackedFiles extends SkillFiles {
-  /** Where the skill is in the archive, empty for the root. */
+  /** The skill's folder in the archive, empty for the root. */
   root: string;
 }
 
-/** The skills among the entries of an archive, and what is not taken. Reports all that is wrong. */
+/** The skills among the entries of an archive, and skipped entries. Reports all issues. */
 export function unpackSkills(
   found: readonly UnpackEntry[],
   { limits, keepsOthers = false }: { limits: SizeLimits; keepsOthers?: boolean | undefined },
@@ -59,14 +59,16 @@ function leftOutOf(
   { roots, others, limits }: { roots: Roots; others: readonly PackedFile[]; limits: SizeLimits },
 ): LeftOut[] {
   const above = foldersAbove(roots);
-  const handedOn = new Set(others.map(({ path }) => path));
-  const left = entries.filter(
+  const passedOn = new Set(others.map(({ path }) => path));
+  const skipped = entries.filter(
     ({ kind, name }) =>
       kind !== 'folder' &&
-      !handedOn.has(name) &&
+      !passedOn.has(name) &&
       (isClutter(name) || skillOf(roots, name) === undefined),
   );
-  return sumLeftOut(left.map((entry) => leftOutEntry(entry.name, above, whyUnread(entry, limits))));
+  return sumLeftOut(
+    skipped.map((entry) => leftOutEntry(entry.name, above, whyUnread(entry, limits))),
+  );
 }
 
 function whyUnread(entry: UnpackEntry, limits: SizeLimits): LeftOutReason {
@@ -76,7 +78,7 @@ function whyUnread(entry: UnpackEntry, limits: SizeLimits): LeftOutReason {
   return entry.kind === 'file' && entry.size > limits.fileBytes ? 'too-large' : 'no-skill';
 }
 
-/** No file system takes longer ones, and it would take long to judge them. */
+/** Longer than any file system allows, and expensive to validate. */
 const maxNameLength = 4096;
 const noSkill = { code: 'no-skill', message: 'There is no SKILL.md in it.' };
 
@@ -92,7 +94,7 @@ function plainEntries(found: readonly UnpackEntry[], report: Report): UnpackEntr
     });
 }
 
-/** Files and links by the skill they belong to; undefined for those of none. */
+/** Files and links by the skill that contains them; undefined for those in none. */
 function bySkill(
   entries: readonly UnpackEntry[],
   roots: Roots,
@@ -112,7 +114,9 @@ function bySkill(
   return groups;
 }
 
-/** What the files of no skill hold also shows whether the archive can be trusted. */
+/**
+ * Files outside of skills are read, too: their checksums show whether the archive is trustworthy.
+ */
 function readOutside(
   outside: readonly MemberEntry[],
   limits: SizeLimits,

@@ -1,19 +1,19 @@
 import { archiveLimits } from './unpack-limits.ts';
 import { zipEntries } from './zip-entries.ts';
 
-/** What the wanted files of a zip hold, or what is wrong with them or with the zip, in a sentence. */
+/** The contents of the wanted files of a zip, or a message about an issue. */
 type WantedFiles = { files: Buffer[]; others: OtherFiles } | { fault: string };
 
-/** What else is in the zip, unpacked when it is asked for, one at a time. */
+/** Other files in the zip, unpacked on demand. */
 export interface OtherFiles {
   names: readonly string[];
-  /** Undefined where there is none that can be unpacked. */
+  /** Undefined if there is no such file, or if it cannot be unpacked. */
   read(name: string): Buffer | undefined;
 }
 
 /**
- * The files of a zip whose names are wanted; all else in it is passed over, whatever it is. For a worker: it
- * unpacks at once.
+ * The files of a zip with wanted names; everything else is ignored. Unpacks synchronously, so call
+ * it in a worker.
  */
 export async function wantedFiles(
   bytes: Buffer,

@@ -28,7 +28,7 @@ function plain(list: readonly PackedFile[]): unknown[] {
 }
 
 describe.each(formats)('as %s', (format) => {
-  test('files come back byte for byte, with their executable bits', async () => {
+  test('round-trips files byte for byte, with executable bits', async () => {
     const archive = await writeArchive('good', files, format);
     const { skills, leftOut, format: found } = await readArchive(archive, {});
     expect(found).toBe(format);
@@ -37,8 +37,8 @@ describe.each(formats)('as %s', (format) => {
     expect(plain(skills[0]?.files ?? [])).toEqual(plain(files));
   });
 
-  test('so do any files whatever', async () => {
-    // A name that begins so is never that of a device.
+  test('round-trips arbitrary files', async () => {
+    // A name with this prefix is never a device name.
     const name = fc.stringMatching(/^f[a-z\u00e0-\u00fc]{0,29}$/);
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
@@ -69,7 +69,7 @@ describe.each(formats)('as %s', (format) => {
     );
   });
 
-  test('the longest path of a skill comes back below the longest name', async () => {
+  test('round-trips the longest path below the longest name', async () => {
     const long = [packed('SKILL.md', 'x'), packed(`${'a/'.repeat(127)}bc`, 'y')];
     const archive = await writeArchive('n'.repeat(64), long, format);
     const { skills } = await unpackArchive(archive, {});
@@ -78,7 +78,7 @@ describe.each(formats)('as %s', (format) => {
 });
 
 test.each(['zip', 'tar.gz'] as const)(
-  'a %s of the same files is the same, in any order',
+  'creates the same %s for the same files in any order',
   async (format) => {
     const one = await writeArchive('good', files, format);
     const other = await writeArchive('good', files.toReversed(), format);
@@ -86,7 +86,7 @@ test.each(['zip', 'tar.gz'] as const)(
   },
 );
 
-test('a zip has one folder at its top, and says what is executable', async () => {
+test('creates a zip with one top folder and executable bits', async () => {
   const zip = new AdmZip(await writeArchive('good', files, 'zip'));
   expect(zip.getEntries().map(({ entryName, attr }) => [entryName, attr >>> 16])).toEqual([
     ['good/SKILL.md', 0o100644],
@@ -96,7 +96,7 @@ test('a zip has one folder at its top, and says what is executable', async () =>
   ]);
 });
 
-test('a portable JSON repeats the frontmatter, and holds text as text', async () => {
+test('repeats the frontmatter in portable JSON and stores text as text', async () => {
   const text = `---
 name: Jira Triage
 description: Sorts tickets.

@@ -21,10 +21,10 @@ const writers: Record<
 };
 
 /**
- * One skill as an archive, with one top folder. The same files give the same bytes, but for the date
+ * Packs a skill as an archive with one top folder. The result is reproducible, except for the date
  * in the portable JSON.
  *
- * @param displayName a name for people other than `SKILL.md` has; only the portable JSON holds it
+ * @param displayName a display name that differs from `SKILL.md`; only in the portable JSON
  */
 export function writeArchive(
   folder: string,
@@ -36,18 +36,15 @@ export function writeArchive(
   return writers[format](folder, sorted, displayName);
 }
 
-/** The earliest that a zip can hold; it knows no time zones. */
+/** The earliest date in a zip, which has no time zones. */
 const zipTime = new Date(1980, 0, 1);
-/** Made on Unix, by version 2.0 of the format. */
+/** Created on Unix, by version 2.0 of the format. */
 const madeOnUnix = 0x0314;
 const methodStored = 0;
-/** The library takes some milliseconds for the checksums of so many. */
+/** The library needs some milliseconds for the checksums of this many bytes. */
 const bytesPerSlice = 1024 * 1024;
 
-/**
- * @param stored what is not compressed: out of each byte would come so many that a reader takes it for
- * a bomb
- */
+/** @param stored files that are not compressed, because a reader would take them for a zip bomb */
 async function writeZip(
   folder: string,
   files: readonly PackedFile[],
@@ -94,7 +91,7 @@ async function writeTar(folder: string, files: readonly PackedFile[]): Promise<B
   return tar.length > mostProduced(packed.length) ? compress(tar, { level: 0 }) : packed;
 }
 
-/** A long name, or one that is not plain ASCII, goes into a header of its own. */
+/** Writes an extended header for a long or non-ASCII name. */
 function tarHeaders(path: string, size: number, executable: boolean): Buffer[] {
   const fields = { path, size, mode: modeOf(executable), uid: 0, gid: 0, mtime: tarTime };
   const block = Buffer.alloc(tarBlock);

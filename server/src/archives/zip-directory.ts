@@ -5,7 +5,7 @@ import type { ZipRecord } from './zip-record.ts';
 
 const endSignature = 0x06054b50;
 const endBytes = 22;
-/** Of the 64-bit format; it is right before the end. */
+/** In the 64-bit format, immediately before the end record. */
 const locatorSignature = 0x07064b50;
 const locatorBytes = 20;
 const recordSignature = 0x02014b50;
@@ -13,9 +13,9 @@ const recordBytes = 46;
 const maxComment = 0xffff;
 
 /**
- * The directory of a zip, read so strictly that no other reader sees anything else in it: it ends
- * where the file ends, every byte before it belongs to one entry, and both headers of an entry agree.
- * Undefined once what is wrong has been reported.
+ * Reads the directory of a zip strictly, so that no other reader sees different content: it ends at
+ * the end of the file, every byte before it belongs to one entry, and both headers of an entry
+ * agree. Undefined after an issue has been reported.
  */
 export async function readZipDirectory(
   bytes: Buffer,
@@ -39,7 +39,7 @@ export async function readZipDirectory(
   return locateRecords({ records, directory, is64: false, read }, report);
 }
 
-/** Where the record at the end of a zip begins, when the file ends with it and its comment. */
+/** Offset of the end record of a zip, if the file ends with it and its comment. */
 export function findZipEnd(bytes: Buffer): number | undefined {
   const first = Math.max(0, bytes.length - endBytes - maxComment);
   for (let at = bytes.length - endBytes; at >= first; at -= 1) {
@@ -66,7 +66,7 @@ const faults = {
 
 function faultOfEnd(bytes: Buffer, end: number): Fault | undefined {
   const entries = bytes.readUInt16LE(end + 10);
-  // 65535 may also mean that the number is elsewhere; then it is large as well.
+  // 65535 may also mean that the number is stored elsewhere; then it is large as well.
   if (entries > archiveLimits.entries) {
     return unpackFaults.tooManyEntries;
   }
@@ -84,7 +84,7 @@ function faultOfEnd(bytes: Buffer, end: number): Fault | undefined {
   return expected < end ? faults.inFront : faults.damaged;
 }
 
-/** Undefined when they do not fill the directory exactly. */
+/** Undefined if the records do not fill the directory exactly. */
 function readRecords(directory: Buffer, count: number): ZipRecord[] | undefined {
   const records: ZipRecord[] = [];
   let at = 0;

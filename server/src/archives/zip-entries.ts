@@ -14,13 +14,13 @@ import {
 } from './zip-record.ts';
 
 interface Budget {
-  /** How many bytes may still come out of the archive. */
+  /** Remaining unpacked bytes of the archive. */
   left: number;
-  /** How many may come out of one entry. */
+  /** Maximum unpacked bytes of an entry. */
   fileBytes: number;
 }
 
-/** The entries of a zip; what is wrong with it, or with one of them, is reported. */
+/** The entries of a zip. Reports issues of the zip and of entries. */
 export async function zipEntries(
   bytes: Buffer,
   { fileBytes }: SizeLimits,
@@ -49,9 +49,9 @@ export async function zipEntries(
 }
 
 /**
- * Some programs on Windows write back-slashes between folders, against 4.4.17.1 of the zip specification. They are
- * read as slashes unless a name has both, or a name is no plain relative path with slashes: then it stays as it is, and
- * is refused.
+ * Some programs on Windows write backslashes between folders, against 4.4.17.1 of the zip
+ * specification. They are read as slashes, unless a name has both, or is not a plain relative path
+ * with slashes: then it stays and is rejected.
  */
 function separatorOf(names: readonly string[]): (name: string) => string {
   const isMixed = names.some((name) => name.includes('\\') && name.includes('/'));
@@ -75,7 +75,7 @@ function entryOf(
   return target ? [{ name, kind, target: Buffer.from(target).toString(), isHard: false }] : [];
 }
 
-/** Never more comes into memory than one file may have, whatever the headers say. */
+/** Never unpacks more than the file limit into memory, whatever the headers declare. */
 function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | Fault {
   const { size, method } = record;
   if (size > budget.left) {
@@ -93,10 +93,10 @@ function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | F
 }
 
 function inflate(data: Buffer, fileBytes: number): Buffer | Fault {
-  const most = mostProduced(data.length);
-  const maxOutputLength = Math.min(most, fileBytes);
+  const max = mostProduced(data.length);
+  const maxOutputLength = Math.min(max, fileBytes);
   try {
-    // Typed as if it gave the bytes alone.
+    // The types declare only the bytes.
     const { buffer, engine } = inflateRawSync(data, { maxOutputLength, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };
@@ -108,6 +108,6 @@ function inflate(data: Buffer, fileBytes: number): Buffer | Fault {
     if (!isTooMuch) {
       return unpackFaults.damaged;
     }
-    return most < fileBytes ? unpackFaults.bomb : fileTooLarge(fileBytes);
+    return max < fileBytes ? unpackFaults.bomb : fileTooLarge(fileBytes);
   }
 }

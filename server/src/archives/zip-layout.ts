@@ -4,15 +4,15 @@ import type { ZipRecord } from './zip-record.ts';
 
 interface Layout<Record extends ZipRecord> {
   records: readonly Record[];
-  /** Where the directory begins. */
+  /** Offset of the directory. */
   directory: number;
-  /** Whether it may be in the 64-bit format, which has sizes elsewhere too. */
+  /** Whether the 64-bit format is allowed, which stores sizes elsewhere, too. */
   is64: boolean;
-  /** The bytes of the zip from one offset up to another. */
+  /** The bytes of the zip between two offsets. */
   read(start: number, end: number): Promise<Buffer>;
 }
 
-/** A record, and where its data are, as they are compressed. */
+/** A record with the range of its compressed data. */
 export interface LocatedRecord<Record extends ZipRecord> {
   record: Record;
   start: number;
@@ -23,14 +23,14 @@ const headerSignature = 0x04034b50;
 const headerBytes = 30;
 const descriptorSignature = 0x08074b50;
 const descriptorFlag = 0x0008;
-/** How hard it was compressed; nothing reads that. */
+/** Compression level, which readers ignore. */
 const ignoredFlags = 0x0006;
 const inLongForm = 0xffffffff;
 
 /**
- * Finds the data of each entry. The entries have to fill the zip up to its directory without a gap or
- * an overlap, each with a header of its own that says the same as the directory, so that no other
- * reader sees anything else in it; undefined once it has been reported where they do not.
+ * Finds the data of each entry. Entries must fill the zip up to its directory without gaps or
+ * overlaps, each with a local header that agrees with the directory, so that no other reader sees
+ * different content. Undefined after an issue has been reported.
  */
 export async function locateRecords<Record extends ZipRecord>(
   layout: Layout<Record>,
@@ -84,7 +84,7 @@ const faults = {
   },
 };
 
-/** Where the data of an entry begin, or what is wrong with the header before it. */
+/** Start of an entry's data, or an issue of its local header. */
 async function startOfData(
   { directory, is64, read }: Layout<ZipRecord>,
   record: ZipRecord,
@@ -105,7 +105,7 @@ async function startOfData(
   return isOther ? faults.otherData : offset + nameEnd + header.readUInt16LE(28);
 }
 
-/** Who writes a descriptor after the data leaves zeros in front of them. */
+/** With a descriptor after the data, the values in the header are zero. */
 function agrees(
   values: Buffer,
   { crc, compressedSize, size, flags }: ZipRecord,
@@ -121,7 +121,7 @@ function agrees(
   });
 }
 
-/** The size of the record that may follow the data, up to the next entry. */
+/** Size of the optional descriptor between the data and the next entry. */
 async function descriptorBytes(
   { is64, read }: Layout<ZipRecord>,
   record: ZipRecord,
@@ -135,7 +135,7 @@ async function descriptorBytes(
   return descriptors(record, is64).some((form) => form.equals(found)) ? length : 0;
 }
 
-/** With and without a signature, with sizes in the short and in the long form. */
+/** With and without a signature, with 32-bit and 64-bit sizes. */
 function descriptors({ crc, compressedSize, size }: ZipRecord, is64: boolean): Buffer[] {
   const long = Buffer.alloc(24);
   long.writeUInt32LE(descriptorSignature, 0);

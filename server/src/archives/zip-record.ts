@@ -1,6 +1,6 @@
 import { type Fault, unpackFaults } from './unpack-faults.ts';
 
-/** One record of a zip's central directory; nothing in it has been judged. */
+/** A record of a zip's central directory, not validated. */
 export interface ZipRecord {
   rawName: Buffer;
   flags: number;
@@ -8,9 +8,9 @@ export interface ZipRecord {
   crc: number;
   compressedSize: number;
   size: number;
-  /** Type and permissions as Unix has them; 0 when not known. */
+  /** Unix file type and permissions; 0 if unknown. */
   mode: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset: number;
 }
 
@@ -18,9 +18,9 @@ export type ZipKind = 'file' | 'folder' | 'link';
 
 export const methodStored = 0;
 const methodDeflated = 8;
-/** Of the data, of strong encryption, and of a hidden directory. */
+/** Flags for encrypted data, strong encryption, and an encrypted directory. */
 const encryptedFlags = 0x2041;
-/** By the type of a file as Unix has it; none means a file. */
+/** By Unix file type; none means a regular file. */
 const kinds: ReadonlyMap<number, ZipKind> = new Map([
   [0, 'file'],
   [0o100000, 'file'],
@@ -28,7 +28,7 @@ const kinds: ReadonlyMap<number, ZipKind> = new Map([
   [0o120000, 'link'],
 ]);
 
-/** What a record is of; or why that cannot be taken, whatever it holds. */
+/** The kind of a record, or why it is not accepted. */
 export function kindOfRecord(record: ZipRecord, name: string): ZipKind | Fault {
   const { flags, method } = record;
   if (flags & encryptedFlags) {

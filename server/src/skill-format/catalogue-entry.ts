@@ -2,27 +2,27 @@ import { countTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { Skill } from './skill.ts';
 
-/** Tokens of an entry at most, as `countTokens` estimates them. */
+/** Maximum tokens of an entry, as estimated by `countTokens`. */
 const maxItemTokens = 200;
-/** No text of so many characters, with its tags, has more tokens than that. */
-const surelyShort = 50;
+/** A text of this length, including tags, never exceeds that limit. */
+const alwaysFits = 50;
 
-/** What the catalogue says of a skill. */
+/** A skill's data for the catalogue. */
 export interface Described extends Pick<Skill, 'id' | 'description'> {
-  /** Where it comes from, if the catalogue is to say it. */
+  /** Its origin, if the catalogue should show it. */
   origin?: string;
 }
 
-/** Whether a description has room in the catalogue, however few skills there are. */
+/** Whether a description fits into an entry of the catalogue. */
 export function fitsCatalogue(skill: Described): boolean {
   const { id, description } = skill;
   return (
-    description.length + id.length <= surelyShort ||
+    description.length + id.length <= alwaysFits ||
     countTokens(catalogueEntry(skill)) <= maxItemTokens
   );
 }
 
-/** A skill as the catalogue names it; by its name alone without a description. */
+/** A skill's entry in the catalogue; only the name if there is no description. */
 export function catalogueEntry({ id, description, origin }: Described): string {
   const described =
     description === '' ? '' : `\n    <description>${escapeXml(description)}</description>`;

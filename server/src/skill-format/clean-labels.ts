@@ -9,8 +9,8 @@ interface Labels {
 }
 
 /**
- * Category and tags without what cannot be seen: they are filtered by, and two that look the same have to
- * be the same.
+ * Sanitizes category and tags by removing invisible characters: they are filter values, so those
+ * that look the same must be the same.
  *
  * @param lineOf the line of a field
  */

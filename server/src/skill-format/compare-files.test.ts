@@ -11,7 +11,7 @@ const file = (path: string, content: string | number[], executable = false): Pac
 const lines = (count: number, text: string) =>
   Array.from({ length: count }, (_, at) => `${text} ${at}\n`).join('');
 
-test('files are added, changed and removed, by path; the same are left out', () => {
+test('lists added, changed and removed files by path, without unchanged ones', () => {
   const before = [file('same.md', 'x'), file('gone.md', 'old\n'), file('b.md', 'one\ntwo\n')];
   const after = [file('b.md', 'one\n2\n'), file('same.md', 'x'), file('a.md', 'new\n')];
   const changes = compareFiles(before, after);
@@ -41,7 +41,7 @@ test('files are added, changed and removed, by path; the same are left out', () 
   expect(fileChangeSchema.array().parse(changes)).toEqual(changes);
 });
 
-test('changes that are far apart have a hunk each, with three lines around', () => {
+test('creates a hunk for each distant change, with three lines of context', () => {
   const text = lines(40, 'line');
   const [change] = compareFiles(
     [file('a.md', text)],
@@ -53,12 +53,12 @@ test('changes that are far apart have a hunk each, with three lines around', () 
   ]);
 });
 
-test('a text that gets its last line break says so', () => {
+test('shows that a final line break was added', () => {
   const [change] = compareFiles([file('a.md', 'one')], [file('a.md', 'one\n')]);
   expect(change?.hunks?.[0]?.lines).toEqual(['-one', '\\ No newline at end of file', '+one']);
 });
 
-test('an executable bit is a change, even when no byte is', () => {
+test('treats a changed executable bit as a change', () => {
   expect(compareFiles([file('a.sh', 'x\n')], [file('a.sh', 'x\n', true)])).toEqual([
     { path: 'a.sh', change: 'changed', bytesBefore: 2, bytesAfter: 2, executable: true, hunks: [] },
   ]);
@@ -69,12 +69,12 @@ test.each([
   ['broken UTF-8', [0xc3, 0x28]],
   ['a long text', 'x'.repeat(256 * 1024 + 1)],
   ['very many lines', '\n'.repeat(20_001)],
-])('%s are distinguished by their size only', (_, content) => {
+])('compares %s by size only', (_, content) => {
   const change = { path: 'a', change: 'changed', bytesBefore: 4, bytesAfter: content.length };
   expect(compareFiles([file('a', 'text')], [file('a', content)])).toEqual([change]);
 });
 
-test('a new text is shown whole, however long, and a text that has nothing of the old one is not', () => {
+test('shows a new text completely, but no diff of a text without common lines', () => {
   const changes = compareFiles(
     [file('b.md', lines(3000, 'old'))],
     [file('a.md', lines(3000, 'new')), file('b.md', lines(3000, 'new'))],
@@ -82,12 +82,12 @@ test('a new text is shown whole, however long, and a text that has nothing of th
   expect(changes.map(({ hunks }) => hunks?.[0]?.newLines)).toEqual([3000, undefined]);
 });
 
-test('of a thousand rewritten files only the first are compared line by line: they hold nobody up', () => {
+test('stops comparing lines after a time limit with a thousand rewritten files', () => {
   const folder = (text: string) =>
     Array.from({ length: 1000 }, (_, at) => file(`${at}.md`, lines(450, text)));
   const changes = compareFiles(folder('old'), folder('new'));
   expect(changes).toHaveLength(1000);
-  // What the clock leaves no time for has no hunks, so that a busy machine makes them fewer.
+  // The time limit depends on the clock, so a busy machine creates fewer hunks.
   expect(changes.filter(({ hunks }) => hunks !== undefined).length).toBeLessThan(200);
   expect(changes.at(-1)?.hunks).toBeUndefined();
 });

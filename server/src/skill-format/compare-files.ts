@@ -5,13 +5,13 @@ import type { PackedFile } from './packed-file.ts';
 /** Longer texts are not compared line by line. */
 const maxTextBytes = 256 * 1024;
 const maxLines = 20_000;
-/** Texts that differ in more lines than this are different texts. */
+/** Above this number of changed lines, texts count as completely different. */
 const maxChangedLines = 1000;
-/** For all files together: nothing else is done meanwhile. */
+/** Time limit for all files together, because it blocks the event loop. */
 const maxMilliseconds = 100;
 const contextLines = 3;
 
-/** How two states of a folder differ, by path. Files that are the same are left out. */
+/** The differences between two states of a folder, by path, without unchanged files. */
 export function compareFiles(
   before: readonly PackedFile[],
   after: readonly PackedFile[],
@@ -64,7 +64,7 @@ function hunksOf({ old, now }: States, deadline: number): Hunk[] | undefined {
   return structuredPatch('', '', before, after, undefined, undefined, options)?.hunks;
 }
 
-/** Undefined for what is not text, or a long one. A file that is not there is an empty text. */
+/** Undefined for a binary or long file; empty for a missing one. */
 function textOf(file: PackedFile | undefined): string | undefined {
   if (!file) {
     return '';

@@ -7,7 +7,7 @@ const byte = fc.oneof(
   fc.integer({ min: 0, max: 255 }),
 );
 
-test('counts line ends, wherever the bytes lie, unless there is a control character', () => {
+test('counts line ends at any byte offset, unless there is a control character', () => {
   fc.assert(
     fc.property(fc.array(byte), fc.nat({ max: 5 }), (bytes, start) => {
       const isUnclean = bytes.some(

@@ -2,15 +2,15 @@ const tab = 0x09;
 const lineEnd = 0x0a;
 const blank = 0x20;
 const del = 0x7f;
-/** The same in each byte of a word of four. */
+/** The same value in each of the four bytes of a word. */
 const blanks = 0x20202020;
 const dels = 0x7f7f7f7f;
 const ones = 0x01010101;
 const highBits = 0x80808080;
 
 /**
- * How many lines end in the bytes of a text; undefined when there is a control character but tab and line
- * end. Looks at four bytes at once, which takes a third of the time: few words hold any such byte.
+ * The number of line ends in a text; undefined if it contains control characters other than tab and
+ * line feed. Checks four bytes at once, which takes a third of the time.
  */
 export function countCleanLines(bytes: Uint8Array): number | undefined {
   const words = bytes.byteOffset % 4 === 0 ? Math.floor(bytes.length / 4) : 0;
@@ -27,7 +27,7 @@ export function countCleanLines(bytes: Uint8Array): number | undefined {
   return rest === undefined ? undefined : lines + rest;
 }
 
-/** Whether one of the four bytes is below a blank, or the one for deleting. */
+/** Whether any of the four bytes is a control character or DEL. */
 function hasControl(word: number): boolean {
   const apart = word ^ dels;
   return ((((word - blanks) & ~word) | ((apart - ones) & ~apart)) & highBits) !== 0;

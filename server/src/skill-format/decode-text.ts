@@ -9,8 +9,8 @@ const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]+/g;
 const unwanted = /[\u0000-\u0008\u000B-\u001F\u007F]/;
 
 /**
- * Bytes as text with plain line ends: UTF-8, UTF-16 where a byte order mark says so, else
- * windows-1252. No byte order mark and no control characters but tab and line ends stay.
+ * Decodes bytes to text with normalized line ends: UTF-8, UTF-16 with a byte order mark, otherwise
+ * windows-1252. Removes byte order marks, and control characters other than tab and line feed.
  */
 export function decodeText(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
   const decoded = decode(bytes, diagnostics);
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array, diagnostics: Diagnostic[]): string
   return plainLines(text);
 }
 
-/** What escapes in a quoted text may bring back: control characters, halves of a character. */
+/** Removes what escapes in quoted texts may contain: control characters and lone surrogates. */
 export function cleanText(text: string): string {
   return plainLines(withoutControls(text)).replace(/\p{Cs}/gu, '\uFFFD');
 }
@@ -37,7 +37,7 @@ function withoutControls(text: string): string {
   return text.replace(controls, '');
 }
 
-/** Ten times as quick as a replacement when there is little else than line ends. */
+/** Ten times as fast as a replacement for ordinary texts. */
 function plainLines(text: string): string {
   return text.split('\r\n').join('\n').split('\r').join('\n');
 }
@@ -55,7 +55,7 @@ function decode(bytes: Uint8Array, diagnostics: Diagnostic[]): string {
     diagnostics.push(diagnose('byte-order-mark'));
   }
   if (isUtf8(bytes)) {
-    // Several times as quick as a `TextDecoder` that says what is no UTF-8.
+    // Several times as fast as a fatal `TextDecoder`.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
   }

@@ -9,13 +9,10 @@ import { judgeReferences } from './judge-references.ts';
 import type { PackedFile } from './packed-file.ts';
 import { readSkillDocument } from './read-skill-document.ts';
 
-/** Of all files of a skill together, so many diagnostics are listed. */
+/** Maximum number of listed diagnostics for all files of a skill together. */
 export const maxListed = 50;
 
-/**
- * What there is to say of the files of a skill that is not on the disk, beside what reading its
- * `SKILL.md` shows.
- */
+/** Diagnoses the files of a skill that is not on the disk, beyond parsing its `SKILL.md`. */
 export function diagnosePacked(id: string, files: readonly PackedFile[]): Diagnostic[] {
   const paths = files.map(({ path }) => path);
   const main = files.find(isSkillFile);
@@ -23,7 +20,7 @@ export function diagnosePacked(id: string, files: readonly PackedFile[]): Diagno
   return [...diagnoseFiles(files).slice(0, maxListed), ...diagnoseImports(files), ...missing];
 }
 
-/** The modules that code of a skill imports and that are not in its folder. */
+/** Modules that the code of a skill imports and that are not in its folder. */
 export function diagnoseImports(files: readonly PackedFile[]): Diagnostic[] {
   const importing = files.map((file) => ({ path: file.path, modules: importedModules(file) }));
   return judgeImports(
@@ -32,14 +29,14 @@ export function diagnoseImports(files: readonly PackedFile[]): Diagnostic[] {
   );
 }
 
-/** Hidden characters and what looks like a secret, in any text file. */
+/** Hidden characters and possible secrets in text files. */
 export function diagnoseFiles(files: readonly PackedFile[]): Diagnostic[] {
   return inspectFiles(files).flatMap(({ path, diagnostics }) =>
     diagnostics.filter(isReported).map((diagnostic) => asDiagnostic({ path }, diagnostic)),
   );
 }
 
-/** The files that a `SKILL.md` names and that are not among those of its folder. */
+/** Files that a `SKILL.md` names and that are missing in its folder. */
 export function diagnoseReferences(
   bytes: Uint8Array,
   folder: { id: string; files: readonly string[] },
@@ -52,7 +49,7 @@ export function diagnoseReferences(
   );
 }
 
-/** Whether it is the `SKILL.md`, however it is spelled. */
+/** Whether it is the `SKILL.md`, in any case. */
 export function isSkillFile({ path }: { path: string }): boolean {
   return path.toLowerCase() === 'skill.md';
 }
@@ -61,7 +58,7 @@ function asDiagnostic(
   file: { path: string },
   { code, text, values, line }: FileDiagnostic,
 ): Diagnostic {
-  // Lines are those of SKILL.md.
+  // Line numbers refer to SKILL.md.
   const location = isSkillFile(file) ? { line } : { file: reveal(file.path) };
   const kind = code === 'looks-like-secret' ? code : 'hidden-characters';
   return diagnose(kind, { text, values, ...location });

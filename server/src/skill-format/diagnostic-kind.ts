@@ -1,9 +1,9 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 
-/** What there is to know of a diagnostic before it is made. */
+/** Static properties of a diagnostic. */
 export interface DiagnosticKind {
   severity: Diagnostic['severity'];
-  /** Whether the Agent Skills specification (agentskills.io, 2026-08-09) forbids it. */
+  /** Whether it violates the Agent Skills specification (agentskills.io, 2026-08-09). */
   breaksSpecification: boolean;
   /** Whether the specification's reference library, `skills-ref`, rejects the skill for it. */
   rejectedByReference: boolean;
@@ -25,13 +25,13 @@ export const info = {
 
 export const advice = { ...info, severity: 'warning' } as const satisfies DiagnosticKind;
 
-/** Breaks the specification, in a field that the reference library does not look at. */
+/** Violates the specification, in a field that the reference library does not check. */
 export const unchecked = {
   ...warning,
   rejectedByReference: false,
 } as const satisfies DiagnosticKind;
 
-/** Allowed by the specification, and refused by the reference library all the same. */
+/** Allowed by the specification, but rejected by the reference library. */
 export const refusedThere = (kind: DiagnosticKind): DiagnosticKind => ({
   ...kind,
   rejectedByReference: true,

@@ -13,8 +13,8 @@ import {
 import { fillIn, say } from './say.ts';
 
 /**
- * Every diagnostic there is on a skill; its texts have its code in `skillMessages` and `skillFixes`. An error
- * keeps the skill from being offered.
+ * All diagnostics on skills; their texts are in `skillMessages` and `skillFixes` under the same
+ * code. A skill with an error is not offered.
  */
 export const diagnosticKinds = {
   unreadable: error,
@@ -102,18 +102,18 @@ export const diagnosticKinds = {
 export type DiagnosticCode = keyof typeof diagnosticKinds;
 
 interface Details {
-  /** What is said, where that is more than the text of the code. */
+  /** A more specific message than that of the code. */
   text?: SkillMessage | undefined;
   fix?: SkillFix | undefined;
-  /** What is filled in, in either. */
+  /** Values for the placeholders of both. */
   values?: Said['values'];
-  /** Counts from 1, in the file. */
+  /** From 1, in the file. */
   line?: number | undefined;
-  /** Said first, where it is not `SKILL.md`. */
+  /** Put in front of the message, if it is not `SKILL.md`. */
   file?: string | undefined;
 }
 
-/** A diagnostic of a kind. */
+/** Creates a diagnostic. */
 export function diagnose(code: DiagnosticCode, details: Details = {}): Diagnostic {
   const { text = code, fix = code, values, line, file } = details;
   const said = say(text, values);
@@ -130,14 +130,14 @@ export function diagnose(code: DiagnosticCode, details: Details = {}): Diagnosti
   };
 }
 
-/** Whether what these diagnostics are on conforms to the specification. */
+/** Whether a skill with these diagnostics conforms to the specification. */
 export function conforms(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(
     ({ code }) => diagnosticKinds[code as DiagnosticCode].breaksSpecification,
   );
 }
 
-/** Whether the reference library would accept what these diagnostics are on. */
+/** Whether the reference library would accept a skill with these diagnostics. */
 export function passesReference(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(
     ({ code }) => diagnosticKinds[code as DiagnosticCode].rejectedByReference,

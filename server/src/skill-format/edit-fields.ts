@@ -5,14 +5,15 @@ import { composeYaml, type Fields, YamlError } from './parse-yaml.ts';
 import { maxFrontmatterLength, readSkillDocument } from './read-skill-document.ts';
 import { asText } from './write-skill-file.ts';
 
-/** Texts of fields; an empty one removes the field. Words have commas between. */
+/** Values of fields; an empty one removes the field. Words are separated by commas. */
 export type FieldTexts = Partial<Record<EditableField, string>>;
 
 /**
- * Changes fields of a `SKILL.md` where they are written, and adds new ones where the specification wants them.
- * All other fields, comments and the body stay.
+ * Edits fields of a `SKILL.md` in place, and adds new ones where the specification wants them.
+ * Other fields, comments and the body are preserved.
  *
- * @returns undefined if only a person can do it: the frontmatter has faults, or other fields would change
+ * @returns undefined if only a person can do it: the frontmatter has issues, or other fields would
+ * change
  */
 export function editFields(bytes: Uint8Array, texts: FieldTexts): string | undefined {
   const parts = isUtf8(bytes) ? splitFile(Buffer.from(bytes).toString('utf8')) : undefined;
@@ -33,10 +34,10 @@ function touchedFields(texts: FieldTexts) {
 }
 
 interface FileParts {
-  /** The line of dashes. */
+  /** The opening line of dashes. */
   head: string;
   frontmatter: string;
-  /** The other line of dashes, and the body. */
+  /** The closing line of dashes, and the body. */
   rest: string;
   lineEnd: string;
 }
@@ -71,27 +72,27 @@ function stringified(document: Document, frontmatter: string): string | undefine
   try {
     return document.toString({ lineWidth: 0, indentSeq: !/:[ \t]*\n- /.test(frontmatter) });
   } catch {
-    // A removed anchor that is still used.
+    // A removed anchor is still in use.
     return undefined;
   }
 }
 
 type Target = { names: readonly string[]; isSpecified: boolean };
-type Place = { map: YAMLMap; pair: Pair };
+type Location = { map: YAMLMap; pair: Pair };
 
 function setField(root: YAMLMap, { names, isSpecified }: Target, text: string): void {
   const metadata = pairOf(root, 'metadata');
   const below = !isSpecified && isMap(metadata?.value) ? metadata.value : undefined;
   const maps = below ? [root, below] : [root];
-  // In the order in which the field is read.
-  const places = names.flatMap((name) =>
-    maps.flatMap((map): Place[] => {
+  // In the order in which names of the field are looked up.
+  const locations = names.flatMap((name) =>
+    maps.flatMap((map): Location[] => {
       const pair = pairOf(map, name);
       return pair ? [{ map, pair }] : [];
     }),
   );
-  const [first, ...others] = places;
-  for (const { map, pair } of text === '' ? places : others) {
+  const [first, ...others] = locations;
+  for (const { map, pair } of text === '' ? locations : others) {
     removePair(map, pair);
   }
   if (text !== '' && first) {
@@ -108,7 +109,9 @@ function pairOf(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find(({ key }) => isScalar(key) && key.value === name);
 }
 
-/** In place of one that is empty; any other that is no map is found by the check of the result. */
+/**
+ * Replaces an empty value. Any other value that is not a map is found when the result is checked.
+ */
 function addMetadata(root: YAMLMap, metadata: Pair | undefined): YAMLMap {
   const map = new YAMLMap();
   if (metadata) {
@@ -119,7 +122,7 @@ function addMetadata(root: YAMLMap, metadata: Pair | undefined): YAMLMap {
   return map;
 }
 
-/** Comments before the pair stay, before what comes after it. */
+/** Keeps comments before the pair, by moving them to the next one. */
 function removePair(map: YAMLMap, pair: Pair): void {
   const at = map.items.indexOf(pair);
   map.items.splice(at, 1);
@@ -132,7 +135,7 @@ function removePair(map: YAMLMap, pair: Pair): void {
   }
 }
 
-/** A list stays a list, and quotes and comments stay. */
+/** Preserves lists, quotes and comments. */
 function withText(old: unknown, text: string): unknown {
   if (isSeq(old)) {
     const known = new Map(old.items.filter(isScalar).map((item) => [String(item.value), item]));
@@ -153,7 +156,7 @@ function wordsOf(text: string): string[] {
   return text.split(',').map((word) => word.trim());
 }
 
-/** Whether the fields say what they were to say, and everything else says what it said. */
+/** Whether the edited fields have the new values, and all others are unchanged. */
 function isFaithful(before: Uint8Array, after: Uint8Array, texts: FieldTexts): boolean {
   const [old, now] = [readSkillDocument(before), readSkillDocument(after)];
   const touched = touchedFields(texts);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose } from './diagnostics.ts';
 
-/** A diagnostic on a file that is not named exactly `SKILL.md`. */
+/** A diagnostic for a file that is not named exactly `SKILL.md`. */
 export function diagnoseName(
   name: string,
   text: 'filename-named' | 'filename-becomes' = 'filename-named',
@@ -10,7 +10,7 @@ export function diagnoseName(
   return diagnose(code, { text, values: { name } });
 }
 
-/** Whether a diagnostic is on how `SKILL.md` is named. */
+/** Whether a diagnostic is about the file name of `SKILL.md`. */
 export function isOfFileName(code: string): boolean {
   return code === 'filename-case' || code === 'filename-mixed-case';
 }

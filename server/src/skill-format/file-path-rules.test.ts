@@ -23,7 +23,7 @@ test.each([
   ['Com1 .txt', 'path-reserved-name'],
   ['lpt²', 'path-reserved-name'],
   [`${'ä'.repeat(128)}.md`, 'path-name-too-long'],
-])('%j is refused as %s', (path, code) => {
+])('rejects %j as %s', (path, code) => {
   expect(faultOfPath(path)).toMatchObject({ code, message: expect.stringMatching(/\.$/) });
 });
 
@@ -37,6 +37,6 @@ test.each([
   'com10',
   'part: one.md',
   'a'.repeat(255),
-])('%j is a path', (path) => {
+])('accepts %j', (path) => {
   expect(faultOfPath(path)).toBeUndefined();
 });

@@ -2,15 +2,15 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose } from './diagnostics.ts';
 import { beginsConflict } from './frontmatter-fault.ts';
 
-/** Where the frontmatter is: lines from `first` up to, not including, `end`; then the body. */
+/** Location of the frontmatter: lines from `first` to `end` (exclusive), then the body. */
 export interface Frontmatter {
   first: number;
   end: number;
-  /** The first line of the body. */
+  /** First line of the body. */
   body: number;
-  /** The line of backticks around the whole file, when there is one. */
+  /** The opening line of a code fence around the whole file, if any. */
   fence: string | undefined;
-  /** Prose before it, which is kept with the body. */
+  /** Text before it, which becomes part of the body. */
   prose: readonly string[];
 }
 
@@ -19,8 +19,8 @@ const field = /^["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t]|$)/;
 const codeFence = /^(`{3,}|~{3,})[ \t]*(?:[\w.-]+[ \t]*)?$/;
 
 /**
- * Finds the two lines of dashes, each at column 0 with nothing but blanks after it. What people
- * forget or put before them is fixed, and reported; undefined when there is no frontmatter.
+ * Finds the two lines of dashes, at column 0 with only blanks after them. Repairs and reports
+ * common mistakes; undefined if there is no frontmatter.
  */
 export function findFrontmatter(
   lines: readonly string[],
@@ -61,12 +61,17 @@ export function findFrontmatter(
   return { first, end, body: end, fence: fence?.[1], prose: [] };
 }
 
-/** In so many lines prose may be before the frontmatter. */
-const maxProse = 12;
+/** Maximum number of text lines before the frontmatter. */
+const maxProseLines = 12;
 
-/** Frontmatter after some prose: two lines of dashes, and between them only fields, one that counts. */
+/**
+ * Frontmatter after some text: two lines of dashes with only fields between them, including a known
+ * one.
+ */
 function findLate(lines: readonly string[], start: number): Frontmatter | undefined {
-  const opening = lines.slice(start, start + maxProse).findIndex((line) => delimiter.test(line));
+  const opening = lines
+    .slice(start, start + maxProseLines)
+    .findIndex((line) => delimiter.test(line));
   const first = start + opening + 1;
   const closing = lines.findIndex((line, index) => index >= first && delimiter.test(line));
   const inside = opening > 0 && closing > first ? lines.slice(first, closing) : [];
@@ -80,7 +85,7 @@ function findLate(lines: readonly string[], start: number): Frontmatter | undefi
     : undefined;
 }
 
-/** Blank lines and HTML comments. */
+/** Skips blank lines and HTML comments. */
 function skipLeading(lines: readonly string[], diagnostics: Diagnostic[]): number {
   let line = 0;
   for (;;) {
@@ -120,12 +125,12 @@ function refuse(text: string, line: number, diagnostics: Diagnostic[]): void {
   );
 }
 
-/** Without an opening line, only lines that cannot be prose count. */
+/** Without an opening line, only lines that cannot be prose are accepted. */
 function allFields(lines: readonly string[]): boolean {
   return lines.every((line) => line === '' || /^[ \t#-]/.test(line) || field.test(line));
 }
 
-/** The line after the last that still belongs to the fields. */
+/** The line after the last field. */
 function lastField(lines: readonly string[], first: number): number {
   const end = lines.findIndex(
     (line, index) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findResource, locateResource, nearestFiles, withoutOwnName } from './find-resource.ts';
 
-describe('a path as a model writes it', () => {
+describe('a path written by a model', () => {
   test.each([
     ['references/forms.md', 'pdf', 'references/forms.md'],
     ['./references/./forms.md', 'pdf', 'references/forms.md'],
@@ -19,7 +19,7 @@ describe('a path as a model writes it', () => {
     ['scripts/../../other/forms.md', 'other', 'forms.md'],
     ['..%252Fother%252Fforms.md', 'pdf', '..%2Fother%2Fforms.md'],
     ['./', 'pdf', ''],
-  ])('%s is of %s: %s', (written, skill, path) => {
+  ])('%s belongs to %s: %s', (written, skill, path) => {
     expect(locateResource(written, 'pdf')).toEqual({ skill, path });
   });
 
@@ -44,7 +44,7 @@ describe('a path as a model writes it', () => {
   });
 });
 
-describe('the file meant', () => {
+describe('the intended file', () => {
   const files = ['FORMS.md', 'a.txt', 'A.txt', 'docs/Über.md', 'guide', 'guide.md', 'notes.MD'];
 
   test.each([
@@ -55,27 +55,27 @@ describe('the file meant', () => {
     ['docs/u\u0308ber', 'docs/Über.md'],
     ['a.txt', 'a.txt'],
     ['guide', 'guide'],
-  ])('by %s is %s', (path, file) => {
+  ])('for %s is %s', (path, file) => {
     expect(findResource(path, files)).toBe(file);
   });
 
   test.each(['a.TXT', 'Guide', 'FORMS.txt', '', '__proto__'])(
-    'by %j is none, or not only one',
+    'for %j is missing or ambiguous',
     (path) => {
       expect(findResource(path, files)).toBeUndefined();
     },
   );
 });
 
-describe('the nearest files', () => {
-  test('are those of that base name, of that folder, and a few letters away', () => {
+describe('the most similar files', () => {
+  test('have the same base name or folder, or differ by a few letters', () => {
     const files = ['assets/logo.png', 'docs/format.txt', 'docs/forms/a.md', 'docs/forma.md'];
     expect(nearestFiles('references/FORMAT.md', files)[0]).toBe('docs/format.txt');
     expect(nearestFiles('docs/forms', files)[0]).toBe('docs/forms/a.md');
     expect(nearestFiles('docs/formx.md', files)[0]).toBe('docs/forma.md');
   });
 
-  test('are five at most, however many files and however long the path', () => {
+  test('are at most five, for any number of files and length of the path', () => {
     const files = Array.from({ length: 1000 }, (_, index) => `references/${index}.md`);
     expect(nearestFiles('x'.repeat(1_000_000), files)).toHaveLength(5);
   });

@@ -1,16 +1,18 @@
-/** Whose file is meant, and its path in that skill's folder. */
+/** The skill that a file belongs to, and its path in the skill's folder. */
 export interface ResourceLocation {
   skill: string;
   path: string;
 }
 
 const maxNearest = 5;
-/** Letters that are compared: enough to distinguish files, few enough for a thousand of them. */
+/**
+ * Maximum number of compared letters: enough to distinguish files, and fast for a thousand of them.
+ */
 const maxCompared = 64;
 
 /**
- * Understands a path as a model writes it, from the base of `skill`: URL encoding (once), back-slashes,
- * `./`, `skill://name/…`, and `../sibling/…`. Undefined when it leads anywhere else.
+ * Resolves a path as models write it, relative to `skill`: URL encoding (once), backslashes, `./`,
+ * `skill://name/…`, and `../sibling/…`. Undefined if it leads elsewhere.
  */
 export function locateResource(written: string, skill: string): ResourceLocation | undefined {
   const path = decodeOnce(written.trim()).replaceAll('\\', '/');
@@ -41,13 +43,16 @@ function walk(segments: readonly string[], skill: string): ResourceLocation | un
     : undefined;
 }
 
-/** The same path when it begins with the name of its own skill, without that. */
+/** The path without a leading name of its own skill. */
 export function withoutOwnName({ skill, path }: ResourceLocation): string {
   const prefix = `${skill}/`;
   return fold(path).startsWith(fold(prefix)) ? path.slice(prefix.length) : path;
 }
 
-/** The one of `files` that `path` means: itself, else the only one but for case or a missing `.md`. */
+/**
+ * Finds the file for a path: an exact match, otherwise the only one that differs in case or a
+ * missing `.md`.
+ */
 export function findResource(path: string, files: readonly string[]): string | undefined {
   if (files.includes(path)) {
     return path;
@@ -58,8 +63,8 @@ export function findResource(path: string, files: readonly string[]): string | u
 }
 
 /**
- * The files most like `path`, nearest first: those in a folder of that name or of the same base name,
- * then by the letters in which they differ.
+ * The files most similar to a path, best first: those in a folder of that name or with the same
+ * base name, then by edit distance.
  */
 export function nearestFiles(path: string, files: readonly string[]): string[] {
   const wanted = tail(fold(path));
@@ -73,14 +78,14 @@ export function nearestFiles(path: string, files: readonly string[]): string[] {
   return ranked.slice(0, maxNearest).map(({ file }) => file);
 }
 
-/** The nearest of them, if its name is like the one asked for: so that it may be the one that is meant. */
+/** The most similar file, if it is similar enough to be the intended one. */
 export function likelyFile(path: string, files: readonly string[]): string | undefined {
   const wanted = nameOf(tail(fold(path)));
   return nearestFiles(path, files).find((file) => {
     const name = nameOf(tail(fold(file)));
     const isSameKind = extensionOf(name) === extensionOf(wanted);
-    const most = Math.max(name.length, wanted.length) / (isSameKind ? 2 : 4);
-    return baseOf(name) === baseOf(wanted) || editDistance(name, wanted) <= most;
+    const maxDistance = Math.max(name.length, wanted.length) / (isSameKind ? 2 : 4);
+    return baseOf(name) === baseOf(wanted) || editDistance(name, wanted) <= maxDistance;
   });
 }
 
@@ -96,7 +101,7 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** The file's name without folders and extension. */
+/** The file name without folders and extension. */
 function baseOf(path: string): string {
   return nameOf(path).replace(/\.[^.]*$/, '');
 }
@@ -113,7 +118,7 @@ function tail(text: string): string {
   return text.slice(-maxCompared);
 }
 
-/** Letters to insert, remove or exchange to make one text of the other (Levenshtein). */
+/** Levenshtein distance. */
 function editDistance(one: string, other: string): number {
   const row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let index = 0; index < one.length; index += 1) {

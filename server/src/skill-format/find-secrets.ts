@@ -1,7 +1,7 @@
-/** Something in a text that looks like a secret. */
+/** A possible secret in a text. */
 export interface FoundSecret {
   kind: SecretKind;
-  /** How it begins, such as `AKIA…`; empty for a private key. */
+  /** Its first characters, such as `AKIA…`; empty for a private key. */
   start: string;
   /** From 1. */
   line: number;
@@ -11,9 +11,9 @@ type SecretKind = 'private-key' | 'aws' | 'github' | 'slack' | 'google' | 'api-k
 
 interface Pattern {
   kind: SecretKind;
-  /** Every repetition has an end, so that no text takes long. */
+  /** All repetitions are bounded, to prevent ReDoS. */
   pattern: RegExp;
-  /** Whether what was found is one indeed. */
+  /** Whether a match is likely a real secret. */
   isLikely?: (secret: string) => boolean;
 }
 
@@ -32,7 +32,7 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-/** What looks like a secret in a text: the first of each kind, and one a line. */
+/** Possible secrets in a text: the first of each kind, at most one per line. */
 export function findSecrets(text: string): FoundSecret[] {
   const found = patterns.flatMap(({ kind, pattern, isLikely = () => true }) => {
     for (const { index, 1: secret = '' } of text.matchAll(pattern)) {
@@ -46,7 +46,7 @@ export function findSecrets(text: string): FoundSecret[] {
   return found.filter(({ line }, at) => found.findIndex((other) => other.line === line) === at);
 }
 
-/** Not a word, nor what an example has in its place. */
+/** Excludes words and placeholders in examples. */
 function isRandom(secret: string): boolean {
   return /\d/.test(secret) && /[A-Za-z]/.test(secret) && new Set(secret).size >= 12;
 }

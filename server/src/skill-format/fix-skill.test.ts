@@ -31,26 +31,26 @@ describe.each(Object.entries(cases))('%s', (code, source) => {
   const fixed = fixSkill(bytes, 'pdf', code);
   const after = parseSkill(Buffer.from(fixed ?? ''), 'pdf');
 
-  test('is found, and fixed', () => {
+  test('is found and fixed', () => {
     expect(before.skill.diagnostics.map((each) => each.code)).toContain(code);
     expect(isFixable(code, before.skill.description)).toBe(true);
     expect(after.skill.diagnostics.map((each) => each.code)).not.toContain(code);
   });
 
-  test('nothing is lost', () => {
+  test('loses nothing', () => {
     expect(after.skill.description).toBe(before.skill.description);
     expect(after.body.trim()).toBe(before.body.trim());
   });
 });
 
-test('a new name leaves the other lines as they are', () => {
+test('renames a skill without changing other lines', () => {
   const text = '---\n# kept\nname: other\ndescription: Reads.\n---\n\n| --- |\n';
   expect(fixSkill(Buffer.from(text), 'pdf', 'name-directory-mismatch')).toBe(
     text.replace('other', 'pdf'),
   );
 });
 
-test('unknown fields keep what they say below metadata', () => {
+test('keeps the values of unknown fields below metadata', () => {
   const fixed = fixSkill(Buffer.from(cases['unknown-field'] ?? ''), 'pdf', 'unknown-field');
   expect(parseSkill(Buffer.from(fixed ?? ''), 'pdf').skill.metadata).toEqual({
     tags: 'a, b',
@@ -58,7 +58,7 @@ test('unknown fields keep what they say below metadata', () => {
   });
 });
 
-test('fields that we read keep their effect below metadata', () => {
+test('keeps the effect of known fields below metadata', () => {
   const source =
     '---\nname: pdf\ndescription: Reads.\ntags: [a, b]\ncategory: ops\nargument-hint: "[file]"\nuser-invocable: false\ndisable-model-invocation: true\n---\n\nDo it.\n';
   const before = parseSkill(Buffer.from(source), 'pdf').skill;
@@ -77,7 +77,7 @@ test('fields that we read keep their effect below metadata', () => {
   expect(valid).toBe(true);
 });
 
-test('a field of which nothing is read is taken out, and leaves nothing behind', () => {
+test('removes a field that is never read completely', () => {
   const source = Buffer.from('---\nname: pdf\ndescription: Reads.\n__proto__: x\n---\n\nDo it.\n');
   expect(parseSkill(source, 'pdf').skill.diagnostics).toMatchObject([{ code: 'unknown-field' }]);
   expect(fixSkill(source, 'pdf', 'unknown-field')).toBe(
@@ -85,12 +85,12 @@ test('a field of which nothing is read is taken out, and leaves nothing behind',
   );
 });
 
-test('what takes a person is not fixed', () => {
+test('does not fix what only a person can decide', () => {
   expect(isFixable('description-too-long', 'x')).toBe(false);
   expect(isFixable('frontmatter-missing', '')).toBe(false);
   expect(fixSkill(Buffer.from('x'), 'pdf', 'constructor')).toBeUndefined();
 });
 
-test('every kind it names is one that exists', () => {
+test('names only existing diagnostics', () => {
   expect(Object.keys(diagnosticKinds)).toEqual(expect.arrayContaining(Object.keys(cases)));
 });

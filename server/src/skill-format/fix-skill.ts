@@ -17,7 +17,7 @@ const describe: Fix = (bytes, id) => {
   }));
 };
 
-/** What a machine can fix without asking anything, and how. */
+/** Automatic fixes. */
 const fixes: Partial<Record<DiagnosticCode, Fix>> = {
   encoding: rewrite,
   utf16: rewrite,
@@ -43,9 +43,9 @@ const fixes: Partial<Record<DiagnosticCode, Fix>> = {
 };
 
 /**
- * Whether `fixSkill` can fix a diagnostic on a skill. One on the name of the file is fixed by renaming it.
+ * Whether `fixSkill` can fix a diagnostic. A wrong file name is fixed by renaming the file.
  *
- * @param description the skill's, which a missing one is made of
+ * @param description the skill's description, from which a missing one is generated
  */
 export function isFixable(code: string, description: string): boolean {
   const needsDescription = fixes[code as DiagnosticCode] === describe;
@@ -54,12 +54,17 @@ export function isFixable(code: string, description: string): boolean {
   );
 }
 
-/** The `SKILL.md` of the skill `id` with one kind of fault fixed; undefined where it takes a person. */
+/**
+ * The `SKILL.md` of a skill with one kind of issue fixed; undefined if only a person can fix it.
+ */
 export function fixSkill(bytes: Uint8Array, id: string, code: string): string | undefined {
   return Object.hasOwn(fixes, code) ? fixes[code as DiagnosticCode]?.(bytes, id) : undefined;
 }
 
-/** Fields that the specification does not name go below `metadata`, which keeps what it has. */
+/**
+ * Moves fields that the specification does not name below `metadata`. Existing entries there take
+ * precedence.
+ */
 function moveUnknown(frontmatter: Frontmatter): Frontmatter {
   const entries = Object.entries(frontmatter);
   const known = entries.filter(([key]) => specifiedFields.has(key) && key !== 'metadata');
@@ -68,6 +73,6 @@ function moveUnknown(frontmatter: Frontmatter): Frontmatter {
   const own = typeof metadata === 'object' && metadata !== null ? metadata : {};
   const moved = Object.fromEntries(unknown.map(([key, value]) => [key, asText(value)]));
   const all = { ...moved, ...own };
-  // None is left of what is never read.
+  // Unsafe keys may leave none.
   return { ...Object.fromEntries(known), metadata: Object.keys(all).length > 0 ? all : undefined };
 }

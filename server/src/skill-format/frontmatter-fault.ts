@@ -1,6 +1,6 @@
 import type { Said } from '@knowhow/shared/skills/skills';
 
-/** What makes a frontmatter unreadable, where that is known better than YAML reports it. */
+/** The cause of unreadable frontmatter, if it is more specific than YAML's error. */
 export interface FrontmatterFault {
   code: 'merge-conflict' | 'yaml-unclosed';
   text: 'merge-conflict' | 'yaml-unclosed-value';
@@ -13,12 +13,12 @@ const conflictStart = /^<{7}(?: |$)/;
 const conflictMiddle = /^={7}$/;
 const conflictEnd = /^>{7}(?: |$)/;
 
-/** Whether a line is where git begins to show two changes that it could not merge. */
+/** Whether a line is the start marker of a git merge conflict. */
 export function beginsConflict(line: string): boolean {
   return conflictStart.test(line);
 }
 
-/** The cause of what YAML refuses: a conflict, or a value that is opened and not closed. */
+/** The cause of a YAML error: a merge conflict, or an unclosed value. */
 export function findFault(source: string): FrontmatterFault | undefined {
   const lines = source.split('\n');
   const conflict = lines.findIndex(beginsConflict);
@@ -33,25 +33,25 @@ export function findFault(source: string): FrontmatterFault | undefined {
   return { code: 'yaml-unclosed', text: 'yaml-unclosed-value', values, line: open.line };
 }
 
-/** A frontmatter as it was before the other side's changes. */
+/** The frontmatter with merge conflicts resolved to our side. */
 export function ownSide(source: string): string {
   let isTheirs = false;
   const kept = source.split('\n').map((line) => {
-    const isMark = beginsConflict(line) || conflictMiddle.test(line) || conflictEnd.test(line);
-    const isKept = !(isTheirs || isMark);
-    isTheirs = isMark ? conflictMiddle.test(line) : isTheirs;
-    // Lines keep their numbers.
+    const isMarker = beginsConflict(line) || conflictMiddle.test(line) || conflictEnd.test(line);
+    const isKept = !(isTheirs || isMarker);
+    isTheirs = isMarker ? conflictMiddle.test(line) : isTheirs;
+    // Keeps line numbers.
     return isKept ? line : '';
   });
   return kept.join('\n');
 }
 
 const openings: ReadonlySet<string> = new Set(['{', '[', '"', "'"]);
-/** What begins a value that must end somewhere, on the line of its key or on the next. */
+/** A key with the beginning of its value, on the same or the next line. */
 const field = /^["']?([A-Za-z_][\w-]*)["']?[ \t]*:(.*)$/;
 const maxFields = 100;
 
-/** The values of top-level fields that are opened by a sign, each down to the next field. */
+/** The values of top-level fields that begin with an opening sign, each up to the next field. */
 function valuesOf(lines: readonly string[]): { key: string; text: string; line: number }[] {
   const starts = lines.flatMap((line, at) => {
     const [, key, value = ''] = field.exec(line) ?? [];
@@ -64,7 +64,7 @@ function valuesOf(lines: readonly string[]): { key: string; text: string; line: 
   });
 }
 
-/** Whether the sign that opens a text has its counterpart in it; signs in quotes do not count. */
+/** Whether the opening sign of a text is closed in it; signs in quotes do not count. */
 function isClosed(text: string): boolean {
   let open = 0;
   let quote = '';

@@ -1,14 +1,14 @@
 import type { PackedFile } from './packed-file.ts';
 
-/** Longer files are not searched, in bytes. */
+/** Maximum size of a searched file, in bytes. */
 const maxBytes = 1024 * 1024;
 const maxModules = 200;
 const code = /\.[cm]?[jt]s$/i;
 
 /**
- * The modules that a file of JavaScript or TypeScript imports by a path: `import`, `import()`, `export … from`, `require()`,
- * `require.resolve()` and `import.meta.resolve()` with a literal. Packages and modules of Node.js are left out, comments and
- * texts are not searched. Takes linear time.
+ * The modules that a JavaScript or TypeScript file imports by path: `import`, `import()`, `export …
+ * from`, `require()`, `require.resolve()` and `import.meta.resolve()` with a literal. Ignores
+ * packages, Node.js modules, comments and string contents. Runs in linear time.
  */
 export function importedModules({ path, bytes }: Pick<PackedFile, 'path' | 'bytes'>): string[] {
   if (!code.test(path) || bytes.length > maxBytes) {
@@ -29,26 +29,29 @@ export function importedModules({ path, bytes }: Pick<PackedFile, 'path' | 'byte
   return [...found];
 }
 
-/** The number of tokens before a string that tell whether it names a module. */
+/** Number of tokens before a string that determine whether it names a module. */
 const maxBefore = 6;
 
-/** Each alternative takes what it begins, so that no text is searched twice. */
+/** Each alternative consumes what it begins, so that no text is scanned twice. */
 const token =
   /\s+|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|'(?:[^'\\\n]+|\\[\s\S]?)*'?|"(?:[^"\\\n]+|\\[\s\S]?)*"?|`(?:[^`\\]+|\\[\s\S]?)*`?|[\w$]+|[\s\S]/g;
 const regularExpression = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 
 function* tokensIn(text: string): Iterable<string> {
   let before = '';
-  /** Up to here no regular expression ends: a second search of the same line would take quadratic time. */
-  let endless = 0;
+  /**
+   * No regular expression ends before this offset: searching the same line again would take
+   * quadratic time.
+   */
+  let unclosedUntil = 0;
   for (let at = 0; at < text.length; ) {
     const isComment = /[/*]/.test(text[at + 1] ?? '');
     const mayBegin = text[at] === '/' && !isComment && beforeExpression.test(before);
     let found: RegExpExecArray | null = null;
-    if (mayBegin && at >= endless) {
+    if (mayBegin && at >= unclosedUntil) {
       regularExpression.lastIndex = at;
       found = regularExpression.exec(text);
-      endless = found ? at : endOfLine(text, at);
+      unclosedUntil = found ? at : endOfLine(text, at);
     }
     token.lastIndex = at;
     const [next = ''] = found ?? token.exec(text) ?? [];
@@ -58,7 +61,7 @@ function* tokensIn(text: string): Iterable<string> {
   }
 }
 
-/** After one of these a slash begins a regular expression; after anything else it divides. */
+/** After one of these, a slash begins a regular expression; otherwise it is a division. */
 const beforeExpression = /^(?:|[(,=:[!&|?{};+]|return|typeof)$/;
 
 function endOfLine(text: string, at: number): number {
@@ -71,15 +74,15 @@ function isText(token: string): boolean {
 }
 
 function isImport(before: readonly string[]): boolean {
-  const said = before.join(' ');
+  const tokens = before.join(' ');
   return (
-    /(?:^|[^.] )(?:from|import)$/.test(said) ||
-    /(?:^| )(?:import|require) \($/.test(said) ||
-    /(?:^| )(?:require|meta) \. resolve \($/.test(said)
+    /(?:^|[^.] )(?:from|import)$/.test(tokens) ||
+    /(?:^| )(?:import|require) \($/.test(tokens) ||
+    /(?:^| )(?:require|meta) \. resolve \($/.test(tokens)
   );
 }
 
-/** Undefined for a text with something filled in. */
+/** Undefined for a template with substitutions. */
 function unquoted(text: string): string | undefined {
   const inner = text.slice(1, text.endsWith(text[0] ?? '') ? -1 : undefined);
   return text.startsWith('`') && inner.includes('${')

@@ -11,7 +11,7 @@ function diagnosticsOn(content: string | Uint8Array, path = 'a.md') {
   return inspect(path, content)?.diagnostics ?? [];
 }
 
-test('a plain file has its size and nothing to diagnostic', () => {
+test('reports the size and no diagnostics of a plain file', () => {
   expect(inspect('a/b.md', 'Text for \u{1f469}\u200d\u{1f4bb} and \u00fcmlauts.\n')).toEqual({
     path: 'a/b.md',
     size: 35,
@@ -27,7 +27,7 @@ test.each([
   ['tool', '#!/usr/bin/env node\n', false],
   ['tool', 'x', true],
 ])(
-  '%s is a script by its name, its first line, or because it may be executed',
+  'recognizes %s as a script by name, first line, or executable bit',
   (path, content, executable) => {
     expect(inspect(path, content, executable)).toMatchObject({ script: true, executable });
   },
@@ -44,18 +44,18 @@ describe('hidden characters', () => {
     ]);
   });
 
-  test('are seen in a name', () => {
+  test('are found in a name', () => {
     expect(diagnosticsOn('x', 'a\u202egpj.sh')).toMatchObject([{ code: 'hidden-characters' }]);
   });
 
-  test('are not looked for in what is not text', () => {
+  test('are not searched in binary files', () => {
     expect(diagnosticsOn(Buffer.concat([Buffer.from('\u200b'), Buffer.alloc(1)]))).toMatchObject(
       [],
     );
   });
 });
 
-describe('what looks like a secret', () => {
+describe('possible secrets', () => {
   const long = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
   test.each([
     ['-----BEGIN RSA PRIVATE KEY-----', 'a private key'],
@@ -88,11 +88,11 @@ describe('what looks like a secret', () => {
     'class="sk-folding-cube-animated-box"',
     'the secret is to begin with the end',
     'task-1234567890-1234567890-abcdefghijkl',
-  ])('is not: %s', (text) => {
+  ])('do not include: %s', (text) => {
     expect(diagnosticsOn(text)).toMatchObject([]);
   });
 
-  test('takes no long time to look for, whatever the text', () => {
+  test('are searched in linear time', () => {
     const took = cpuTime(() => {
       for (const piece of ['sk-', 'token', 'api_key = "', 'AKIA', '-----BEGIN A ']) {
         diagnosticsOn(piece.repeat(Math.ceil(2_000_000 / piece.length)));
@@ -102,7 +102,7 @@ describe('what looks like a secret', () => {
   });
 });
 
-test('an archive inside is pointed out, a document of an office is not', () => {
+test('reports a nested archive, but not an office document', () => {
   const zip = Buffer.from('PK\u0003\u0004');
   expect(diagnosticsOn(zip, 'a.bin')).toMatchObject([{ code: 'nested-archive' }]);
   expect(diagnosticsOn(Buffer.from([0x1f, 0x8b, 8]), 'a.tgz')).toMatchObject([
@@ -111,7 +111,7 @@ test('an archive inside is pointed out, a document of an office is not', () => {
   expect(diagnosticsOn(zip, 'template.docx')).toMatchObject([]);
 });
 
-test('a text of several pages is pointed out', () => {
+test('reports a text of several pages', () => {
   expect(diagnosticsOn('a\n'.repeat(100_000))).toMatchObject([
     {
       code: 'long-text',

@@ -5,11 +5,11 @@ import { countHiddenCharacters, hasHiddenCharacters } from './hidden-characters.
 import type { PackedFile } from './packed-file.ts';
 import { say } from './say.ts';
 
-/** Something about a file that who installs it should look at. */
+/** A finding about a file, for the person who installs it. */
 export interface FileDiagnostic extends Said {
   code: 'hidden-characters' | 'looks-like-secret' | 'nested-archive' | 'long-text';
   text: SkillMessage;
-  /** The first line it is about, from 1. */
+  /** The first affected line, from 1. */
   line?: number;
 }
 
@@ -18,12 +18,12 @@ export interface InspectedFile {
   /** In bytes. */
   size: number;
   executable: boolean;
-  /** A program, by its name, by its first line, or because it may be executed. */
+  /** A program, by its name, its first line, or its executable bit. */
   script: boolean;
   diagnostics: FileDiagnostic[];
 }
 
-/** What to look at in the files of a skill. Nothing in a diagnostic repeats a secret. */
+/** Findings about the files of a skill. Messages never repeat a secret. */
 export function inspectFiles(files: readonly PackedFile[]): InspectedFile[] {
   return files.map((file) => {
     const { path, bytes, executable } = file;
@@ -52,9 +52,9 @@ function diagnosticOnName(path: string): FileDiagnostic[] {
   return hasHiddenCharacters(path) ? [{ code: 'hidden-characters', ...say('hidden-in-name') }] : [];
 }
 
-/** How archives begin, in hexadecimal. */
+/** Magic numbers of archives, in hexadecimal. */
 const archives = /^(?:504b0304|1f8b|377abcaf271c|526172211a07|425a68|fd377a585a00|28b52ffd)/;
-/** Documents of an office are zips, but who reads them does not unpack them. */
+/** Office documents are zips, but readers do not unpack them. */
 const documents = /\.(?:docx|xlsx|pptx|odt|ods|odp|odg|epub|vsdx)$/i;
 
 function diagnosticOnArchive({ path, bytes }: PackedFile): FileDiagnostic[] {
@@ -64,9 +64,9 @@ function diagnosticOnArchive({ path, bytes }: PackedFile): FileDiagnostic[] {
     : [];
 }
 
-/** A page of a resource, as models read it. */
+/** Size of a resource page for models. */
 const pageBytes = 64 * 1024;
-/** A text that is longer than that is hardly read in one go. */
+/** Longer texts are hardly read at once. */
 const longTextBytes = 50_000;
 const headBytes = 8192;
 
@@ -96,6 +96,6 @@ function diagnosticOnHidden(text: string): FileDiagnostic[] {
   }
   const line = plain.split('\n').findIndex(hasHiddenCharacters) + 1;
   const count = countHiddenCharacters(plain);
-  const said = say(count === 1 ? 'hidden-character' : 'hidden-number', { number: count, line });
-  return [{ code: 'hidden-characters', ...said, line }];
+  const message = say(count === 1 ? 'hidden-character' : 'hidden-number', { number: count, line });
+  return [{ code: 'hidden-characters', ...message, line }];
 }

@@ -4,19 +4,23 @@ import { diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';
 
 const maxReported = 20;
-/** A converted skill keeps the folder that it was made from here; other skills keep code that runs in `scripts/`. */
+/**
+ * Converted skills keep their original folder here; other skills have executable code in
+ * `scripts/`.
+ */
 const originals = 'assets/original/';
 const codeFolders = /^(?:scripts|assets\/original)\//;
 
 export interface ImportingFile {
   path: string;
-  /** The paths that it imports, as it writes them. */
+  /** Imported paths, as written. */
   modules: readonly string[];
 }
 
 /**
- * The modules that code of a skill imports and that the sandbox does not have, because they are outside of the skill's
- * folder, or in it and not there. Only code that runs is judged: what a skill has as a template is for another place.
+ * Modules that the code of a skill imports and that are missing in the sandbox: outside of the
+ * skill's folder, or not there. Only executable code is checked, because templates are used
+ * elsewhere.
  *
  * @param paths all files of the skill
  */
@@ -49,9 +53,9 @@ function judgeImport(
     : diagnose('module-outside', { text: 'module-missing', values, file: reveal(path) });
 }
 
-/** The path in the skill that a module is imported from; undefined outside of the folder that the code is in. */
+/** The path in the skill of an imported module; undefined outside of the code's folder. */
 function targetOf(path: string, module: string): string | undefined {
-  // Modules of ECMAScript are addresses: "%2e" is a dot there, and a query is no part of the path.
+  // ECMAScript modules are URLs: "%2e" is a dot, and a query is not part of the path.
   const written = module
     .replaceAll('\\', '/')
     .replace(/%2e/gi, '.')
@@ -64,7 +68,7 @@ function targetOf(path: string, module: string): string | undefined {
   return target === '..' || target.startsWith('../') ? undefined : `${root}${target}`;
 }
 
-/** Paths that can be imported: files, with their extension or without, and folders. */
+/** Importable paths: files, with or without extension, and folders. */
 function moduleNames(paths: readonly string[]): Set<string> {
   const names = new Set<string>([originals, `${originals}.`, '.']);
   for (const path of paths) {

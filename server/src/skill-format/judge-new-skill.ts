@@ -2,38 +2,40 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { countTokens } from '../lib/count-tokens.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 
-/** What is forgiven in a skill that is found, and beside errors not in one that is written, uploaded or imported. */
-const refused: ReadonlySet<string> = new Set<DiagnosticCode>([
+/** Diagnostics that are tolerated in existing skills, but not in new, uploaded or imported ones. */
+const rejectedCodes: ReadonlySet<string> = new Set<DiagnosticCode>([
   'name-missing',
   'name-invalid',
   'description-in-body',
   'description-too-long',
 ]);
-/** Of these a new name alone makes the skill acceptable. */
+/** Diagnostics that a new name fixes. */
 const names: ReadonlySet<string> = new Set<DiagnosticCode>(['name-missing', 'name-invalid']);
 const defaultBodyTokens = 5000;
-/** A body may be that many times as long as it should. */
+/** Factor by which a body may exceed the recommended length. */
 const tolerance = 13;
 
 export interface NewSkillVerdict {
-  /** Why it is not taken: a few of the skill's diagnostics. */
+  /** Why it is rejected: some of the skill's diagnostics. */
   refusals: Diagnostic[];
-  /** A new name alone would make it acceptable. */
+  /** Whether a new name would make it acceptable. */
   renamable: boolean;
 }
 
-/** Judges a skill before it is written; stricter than what already is in a folder. */
+/** Validates a skill before it is written; stricter than for existing skills. */
 export function judgeNewSkill(
   { diagnostics, body }: { diagnostics: readonly Diagnostic[]; body: string },
   maxSkillBodyTokens = defaultBodyTokens,
 ): NewSkillVerdict {
-  const most = maxSkillBodyTokens * tolerance;
+  const maxTokens = maxSkillBodyTokens * tolerance;
   const tokens = countTokens(body);
   const refusals = diagnostics.filter(
-    ({ code, severity }) => severity === 'error' || refused.has(code),
+    ({ code, severity }) => severity === 'error' || rejectedCodes.has(code),
   );
-  if (tokens > most) {
-    refusals.push(diagnose('body-too-long', { text: 'body-tokens', values: { tokens, most } }));
+  if (tokens > maxTokens) {
+    refusals.push(
+      diagnose('body-too-long', { text: 'body-tokens', values: { tokens, most: maxTokens } }),
+    );
   }
   return {
     refusals,

@@ -3,15 +3,15 @@ import { diagnose } from './diagnostics.ts';
 import { findResource, likelyFile, locateResource, withoutOwnName } from './find-resource.ts';
 import { reveal } from './hidden-characters.ts';
 
-/** So many files are asked for, and so many that are missing are reported; the rest is counted. */
-const maxAsked = 200;
+/** Limits of checked paths, and of reported missing files; the rest is counted. */
+const maxPaths = 200;
 const maxReported = 20;
-/** Comparing names takes its time. */
+/** Comparing names is slow. */
 const maxCompared = 300;
 
 const endings =
   'md|txt|json|ya?ml|toml|csv|tsv|xml|html?|css|svg|png|jpe?g|gif|webp|pdf|docx|xlsx|pptx|py|sh|mjs|cjs|js|tsx?|rb|go|r|sql|ps1|ipynb|tex|j2|tmpl';
-/** Every repetition has an end, so that no text takes long. */
+/** All repetitions are bounded, to prevent ReDoS. */
 const link = /\]\(<?([^()\s<>]{1,300})>?(?:[ \t][^()\n]{0,200})?\)/g;
 const mention = new RegExp(
   `(?<![\\w./@:-])(?:\\./)?((?:references|assets|scripts)/[\\w./-]{1,200}\\.(?:${endings}))(?![\\w/-])`,
@@ -19,24 +19,24 @@ const mention = new RegExp(
 );
 const isFile = new RegExp(`^[\\w .%/\\\\()-]+\\.(?:${endings})$`, 'i');
 
-interface Asked {
+interface NamedPath {
   path: string;
   /** From 1, in the text. */
   line: number;
 }
 
 /**
- * The files that the instructions of a skill name and that are not in its folder, each with the nearest one
- * that is, if its name is like it. Files of another skill are not looked for.
+ * Files that the instructions name and that are missing in the skill's folder, each with a similar
+ * existing file, if any. Files of other skills are not checked.
  *
  * @param text the instructions
- * @param firstLine the line of `SKILL.md` with which they begin, from 1
+ * @param firstLine the line of `SKILL.md` where they begin, from 1
  */
 export function judgeReferences(
   { text, firstLine }: { text: string; firstLine: number },
   { id, files }: Folder,
 ): Diagnostic[] {
-  const missing = askedIn(text).flatMap(({ path, line }) => {
+  const missing = namedPaths(text).flatMap(({ path, line }) => {
     const { wanted, file } = lookUp(path, { id, files });
     return wanted === undefined || file !== undefined
       ? []
@@ -59,9 +59,9 @@ export function judgeReferences(
   return more > 0 ? [...reported, diagnose('file-missing', all)] : reported;
 }
 
-/** The files of a skill's folder that its instructions name, in the order in which they do. */
+/** The files of a skill's folder that its instructions name, in order. */
 export function namedFiles(text: string, folder: Folder): string[] {
-  return [...new Set(askedIn(text).flatMap(({ path }) => lookUp(path, folder).file ?? []))];
+  return [...new Set(namedPaths(text).flatMap(({ path }) => lookUp(path, folder).file ?? []))];
 }
 
 interface Folder {
@@ -70,7 +70,7 @@ interface Folder {
   files: readonly string[];
 }
 
-/** What is meant by a path: where it would be in this folder, if it is of this folder, and the file there. */
+/** Resolves a path: its location in this folder, unless it is elsewhere, and the file there. */
 function lookUp(path: string, { id, files }: Folder): { wanted?: string; file?: string } {
   const location = locateResource(path, id);
   if (location?.skill !== id) {
@@ -82,8 +82,8 @@ function lookUp(path: string, { id, files }: Folder): { wanted?: string; file?: 
   return { wanted, ...(file === undefined ? {} : { file }) };
 }
 
-/** Links, but not in code, which shows how to write them; and what is in a folder for such files. */
-function askedIn(text: string): Asked[] {
+/** Links outside of code blocks, and paths in folders for resources. */
+function namedPaths(text: string): NamedPath[] {
   const asked = new Map<string, number>();
   let isCode = false;
   for (const [index, line] of text.split('\n').entries()) {
@@ -91,7 +91,7 @@ function askedIn(text: string): Asked[] {
     isCode = isFence ? !isCode : isCode;
     const links = isCode || isFence ? [] : line.replace(/`[^`]*`/g, '').matchAll(link);
     for (const path of [...pathsIn(links), ...pathsIn(line.matchAll(mention))]) {
-      if (asked.size < maxAsked && !asked.has(path)) {
+      if (asked.size < maxPaths && !asked.has(path)) {
         asked.set(path, index + 1);
       }
     }

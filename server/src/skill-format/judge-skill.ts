@@ -11,13 +11,13 @@ interface Evidence {
   document: SkillDocument;
   name: string | undefined;
   description: string | undefined;
-  /** One that is in the body, where there is none in the frontmatter. */
+  /** A description in the body, if the frontmatter has none. */
   declared: string | undefined;
   folder: string;
   id: string;
 }
 
-/** Top-level fields that the Agent Skills specification (2026-08-09) names. */
+/** Top-level fields of the Agent Skills specification (2026-08-09). */
 export const specifiedFields: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -29,22 +29,24 @@ export const specifiedFields: ReadonlySet<string> = new Set([
 const maxName = 64;
 const maxDescription = 1024;
 const maxCompatibility = 500;
-/** Each of so many unknown fields is named. */
+/** Maximum number of unknown fields that are reported individually. */
 const maxUnknown = 20;
 const maxBodyTokens = 5000;
 const maxBodyLines = 500;
 
 /**
- * Every diagnostic on a document: on how it was read, and measured against the specification. Where the
- * frontmatter is broken, what is wrong with its fields follows from that, and is not reported as well.
+ * All diagnostics of a document: from parsing, and from the specification. If the frontmatter is
+ * broken, issues of fields are consequences and are not reported.
  */
 export function judgeSkill(evidence: Evidence): Diagnostic[] {
   const { document } = evidence;
   const { fields, hasFrontmatter, diagnostics } = document;
-  const isBroken = diagnostics.some(isBreak);
+  const isBroken = diagnostics.some(breaksFrontmatter);
   const isLost = isBroken && (evidence.description ?? evidence.declared) === undefined;
   return [
-    ...diagnostics.map((found) => (isLost && isBreak(found) ? asLoss(found) : found)),
+    ...diagnostics.map((found) =>
+      isLost && breaksFrontmatter(found) ? withConsequence(found) : found,
+    ),
     ...(hasFrontmatter && !isLost ? judgeName(evidence) : []),
     ...(isLost ? [] : judgeDescription(evidence)),
     ...(isBroken ? [] : judgeFields(fields)),
@@ -53,12 +55,12 @@ export function judgeSkill(evidence: Evidence): Diagnostic[] {
   ];
 }
 
-function isBreak({ code }: Diagnostic): boolean {
+function breaksFrontmatter({ code }: Diagnostic): boolean {
   return breaks.has(code);
 }
 
-/** The cause with what follows from it: without a description, a skill is off. */
-function asLoss(found: Diagnostic): Diagnostic {
+/** Combines the cause with its consequence: without a description, a skill is off. */
+function withConsequence(found: Diagnostic): Diagnostic {
   const { code, severity, values, line } = found;
   const fix = code as Exclude<Break, 'frontmatter-too-long'>;
   const text = `frontmatter-lost-${fix}` as const;
@@ -67,7 +69,7 @@ function asLoss(found: Diagnostic): Diagnostic {
     : diagnose('frontmatter-unreadable', { text, fix, values, line });
 }
 
-/** After these only texts are read, or other lines than were meant. */
+/** After these, only texts are read, or other lines than intended. */
 const breakCodes = [
   'merge-conflict',
   'yaml-unclosed',
@@ -135,7 +137,7 @@ function judgeDescription({ document, id, description, declared }: Evidence): Di
 
 const commentedOut = { text: 'description-commented', fix: 'description-quote' } as const;
 
-/** Characters in full, counted only when there may be more than `limit`. */
+/** The number of code points, counted only if it may exceed `limit`. */
 function countPoints(text: string, limit: number): number {
   return text.length <= limit ? text.length : [...text].length;
 }
@@ -182,7 +184,7 @@ function judgeMetadata(fields: Fields): Diagnostic[] {
   ];
 }
 
-/** Nothing of it is kept, as its name would reach into every object. */
+/** Ignored completely, because of prototype pollution. */
 function judgeUnsafe(field: string, line: number): Diagnostic {
   const text = 'unknown-field-unsafe';
   return diagnose('unknown-field', { text, fix: 'remove', values: { field }, line });

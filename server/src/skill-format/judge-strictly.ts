@@ -8,13 +8,13 @@ import { maxFrontmatterLength } from './read-skill-document.ts';
 
 const dashes = '---';
 const maxDescription = 1024;
-/** In UTF-8, and with a carriage return in each line, the longest frontmatter that is read ends before. */
+/** Maximum size of a readable frontmatter in UTF-8, with a carriage return in each line. */
 const maxHeadBytes = 4 * maxFrontmatterLength;
 
 /**
- * What keeps the standard's own validator, `skills-ref`, from accepting a `SKILL.md` that the standard
- * allows: its YAML is stricter, and it ends the frontmatter at the first three dashes, wherever they stand.
- * One diagnostic at most; none for what is refused by the standard as well, or is too long to be read.
+ * Why the standard's own validator, `skills-ref`, rejects a `SKILL.md` that the standard allows:
+ * its YAML is stricter, and it ends the frontmatter at the first three dashes anywhere. At most one
+ * diagnostic; none for what the standard rejects as well, or what is too long.
  */
 export function judgeStrictly(bytes: Uint8Array): Diagnostic[] {
   const head = bytes.subarray(0, maxHeadBytes);
@@ -48,10 +48,10 @@ const signs: Readonly<Record<string, Fault['text']>> = {
   '!': 'strict-tag',
 };
 
-/** Neither in quotes, nor in a comment or a block of text. */
+/** Outside of quotes, comments and block texts. */
 const tab = /^(?:[^"'#\n][^\n]*)?\t/;
 
-/** The first sign that its YAML does not have. */
+/** The first sign that its YAML does not support. */
 function refusedSign(frontmatter: string): Fault | undefined {
   let line = 1;
   for (const lexeme of new Lexer().lex(frontmatter)) {
@@ -72,7 +72,7 @@ function refusedCharacter(frontmatter: string): Fault | undefined {
   return line === 0 ? undefined : { text: 'strict-control-characters', fix: 'remove-all', line };
 }
 
-/** What is left of a frontmatter that ends at three dashes in a value. */
+/** Checks a frontmatter that is truncated at three dashes in a value. */
 function refusedCut(frontmatter: string): Fault | undefined {
   const fields = fieldsOf(frontmatter);
   return fields?.get('name')?.text && fields.get('description')?.text
@@ -80,7 +80,7 @@ function refusedCut(frontmatter: string): Fault | undefined {
     : { text: 'strict-dashes', fix: 'strict-dashes', line: frontmatter.split('\n').length };
 }
 
-/** It counts the line end below a block of text, too. */
+/** The validator also counts the line end of a block text. */
 function refusedLength(frontmatter: string): Fault | undefined {
   const { text = '', line = 1 } = fieldsOf(frontmatter)?.get('description') ?? {};
   const isOver = [...text].length > maxDescription && [...text.trim()].length <= maxDescription;
@@ -88,7 +88,7 @@ function refusedLength(frontmatter: string): Fault | undefined {
   return isOver ? { text: 'strict-length', fix: 'shorten', values, line } : undefined;
 }
 
-/** Undefined for what is no YAML. */
+/** Undefined for invalid YAML. */
 function fieldsOf(frontmatter: string): Fields | undefined {
   try {
     return parseYaml(frontmatter, { uniqueKeys: true });

@@ -1,6 +1,6 @@
 import type { Field, Fields } from './parse-yaml.ts';
 
-/** A field at the top, or below `metadata`, where the specification has room for fields that are ours. */
+/** A field at the top level, or below `metadata`, where the specification allows custom fields. */
 export function lookUp(fields: Fields, key: string): Field | undefined {
   const field = fields.get(key);
   const metadata = field ? undefined : fields.get('metadata');
@@ -12,7 +12,7 @@ export function lookUp(fields: Fields, key: string): Field | undefined {
   return { text, value, entries: undefined, line: metadata.line };
 }
 
-/** What a field that is a map has at a key. */
+/** The value of a map field at a key. */
 export function entryOf({ value }: Field, key: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.getOwnPropertyDescriptor(value, key)?.value

@@ -1,4 +1,4 @@
-/** One file of a skill, in memory: on its way into or out of an archive, or to the disk. */
+/** A file of a skill in memory. */
 export interface PackedFile {
   /** Relative to the skill's folder, with forward slashes. */
   path: string;

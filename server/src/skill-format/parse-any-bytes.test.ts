@@ -12,7 +12,7 @@ const samples = [
   '```markdown\n---\nname: demo\ndescription: &a In a fence\ncompatibility: *a\n---\nText\n```\n',
   '<!-- note -->\nname: demo\ndescription: no opening line\n---\nText\n',
 ];
-/** What YAML and frontmatter give a meaning. */
+/** Tokens with a meaning in YAML and frontmatter. */
 const signs = [
   ...[
     '---',
@@ -85,7 +85,7 @@ const bytes = fc.oneof(
 );
 const folder = fc.oneof(fc.constantFrom('demo', '', 'My Folder'), fc.string({ unit: 'binary' }));
 
-/** Milliseconds of this thread's own work: others may use the machine, too. */
+/** CPU time of this process in milliseconds, because the machine may be busy. */
 function work(act: () => unknown): number {
   const before = process.cpuUsage();
   act();
@@ -102,14 +102,14 @@ function stringsIn(value: unknown): string[] {
     : [];
 }
 
-test('any bytes give a skill and diagnostics that hold together', () => {
+test('returns a consistent skill and diagnostics for any bytes', () => {
   fc.assert(
     fc.property(bytes, folder, (input, name) => {
       const { skill, body, triggers } = parseSkill(input, name);
       const lines = new TextDecoder().decode(input).split(/\r\n?|\n/).length;
       for (const { line = 1 } of skill.diagnostics) {
         expect(line).toBeGreaterThan(0);
-        // A file that is not UTF-8 may have other line ends than UTF-8 makes of it.
+        // A file that is not UTF-8 may have other line ends than its UTF-8 decoding.
         expect(line).toBeLessThanOrEqual(Math.max(lines, input.length));
       }
       const kinds = skill.diagnostics.map(
@@ -130,7 +130,7 @@ test('any bytes give a skill and diagnostics that hold together', () => {
   );
 });
 
-test('lines of diagnostics are within the file', () => {
+test('reports line numbers within the file', () => {
   fc.assert(
     fc.property(mutated, (text) => {
       const { skill } = parseSkill(Buffer.from(text), 'demo');
@@ -143,7 +143,7 @@ test('lines of diagnostics are within the file', () => {
   );
 });
 
-describe('one file takes little work, however it is made', () => {
+describe('parses any file fast', () => {
   const fill = (text: string, length: number) => text.repeat(Math.floor(length / text.length));
   const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
   const frontmatter = (text: string) => `---\nname: demo\ndescription: It.\n${text}\n---\nText\n`;
@@ -170,22 +170,22 @@ describe('one file takes little work, however it is made', () => {
     const input = Buffer.from(text);
     parseSkill(input, 'demo');
     let skill: unknown;
-    // The best of three: the collector of garbage works when it likes.
-    const least = Math.min(
+    // The best of three, because of garbage collection.
+    const minMs = Math.min(
       ...[1, 2, 3].map(() => work(() => (skill = parseSkill(input, 'demo').skill))),
     );
-    expect(least).toBeLessThan(200);
+    expect(minMs).toBeLessThan(200);
     expect(skill).toMatchObject({ id: 'demo' });
     expect(JSON.stringify(skill).length).toBeLessThan(200_000);
   });
 });
 
-describe('names that hide something', () => {
+describe('names with hidden characters', () => {
   test.each([
     ['zero width', 'pdf\u200Btools', '\\u{200b}'],
     ['right to left', 'pdf\u202Esloot', '\\u{202e}'],
     ['tag characters', 'pdf\u{E0041}', '\\u{e0041}'],
-  ])('%s: kept for display, shown in the diagnostic', (_, name, revealed) => {
+  ])('%s: kept for display, escaped in the diagnostic', (_, name, revealed) => {
     const text = `---\nname: "${name}"\ndescription: It.\n---\nText`;
     const { skill } = parseSkill(Buffer.from(text), 'demo');
     expect(skill.displayName).toBe(name);
@@ -194,14 +194,14 @@ describe('names that hide something', () => {
     expect(diagnostic?.message).toContain(revealed);
   });
 
-  test('a very long one is cut for display, and counted', () => {
+  test('truncates a very long name and reports its length', () => {
     const text = `---\nname: ${'N'.repeat(10_000)}\ndescription: It.\n---\nText`;
     const { skill } = parseSkill(Buffer.from(text), 'demo');
     expect([...skill.displayName]).toHaveLength(200);
     expect(skill.diagnostics[0]?.message).toContain('10000 characters');
   });
 
-  test('escapes bring in neither control characters nor halves of a character', () => {
+  test('removes control characters and lone surrogates from escapes', () => {
     const text = '---\nname: demo\ndescription: "a\\0b\\e[1m \\uD800"\n---\nText';
     const { skill } = parseSkill(Buffer.from(text), 'demo');
     expect(skill.description).toBe('ab[1m \uFFFD');
@@ -209,7 +209,7 @@ describe('names that hide something', () => {
   });
 });
 
-test('category and tags come without what cannot be seen, and it is reported', () => {
+test('removes hidden characters from category and tags and reports them', () => {
   const parse = (lines: string) => {
     const text = `---\nname: demo\ndescription: It.\n${lines}\n---\nText`;
     return parseSkill(Buffer.from(text), 'demo').skill;
@@ -227,7 +227,7 @@ test('category and tags come without what cannot be seen, and it is reported', (
   expect(emoji).toMatchObject({ category: '👩‍⚖️ Law', diagnostics: [] });
 });
 
-test('names that reach into every object are left out of the metadata, and reported', () => {
+test('ignores and reports metadata keys that would pollute prototypes', () => {
   const entries = ['constructor', '__proto__', 'toString'].map((key) => `  ${key}: x\n`).join('');
   const text = `---\nname: demo\ndescription: It.\nmetadata:\n${entries}---\nText`;
   const { skill } = parseSkill(Buffer.from(text), 'demo');
@@ -241,14 +241,14 @@ test('names that reach into every object are left out of the metadata, and repor
   );
 });
 
-test('a description taken from the body holds whole characters', () => {
+test('does not split characters of a description from the body', () => {
   const description = (text: string) => parseSkill(Buffer.from(text), 'demo').skill.description;
   expect(description('**Description**: 使用说明')).toBe('使用说明');
   expect(description('description:!𐀀 is it')).toBe('𐀀 is it');
   expect(description(`x${'𐀀'.repeat(10_000)}`)).not.toMatch(/\p{Cs}/u);
 });
 
-test('files that are empty, too large or in another language do not load', () => {
+test('does not load files that are empty, too large or in another language', () => {
   const codes = (text: string) => parseSkill(Buffer.from(text), 'demo').skill.diagnostics;
   expect(codes(' \n')).toMatchObject([{ code: 'unreadable', message: 'SKILL.md is empty.' }]);
   expect(codes('x'.repeat(4 * 1024 * 1024 + 1))).toMatchObject([{ code: 'too-large' }]);

@@ -12,7 +12,7 @@ test.each([
   ['compatibility:', ['compatibility-empty']],
   ['compatibility: [a]', ['compatibility-invalid']],
   ['compatibility: Needs git.', []],
-])('%s is judged', (line, expected) => {
+])('validates %s', (line, expected) => {
   expect(codes(`---\nname: demo\ndescription: It.\n${line}\n---\nText`)).toEqual(expected);
 });
 
@@ -155,8 +155,8 @@ describe('hostile input', () => {
   );
 });
 
-describe('judging', () => {
-  test('takes the name of the folder when there is none', () => {
+describe('validation', () => {
+  test('takes the name of the folder if there is none', () => {
     expect(parse('---\ndescription: It.\n---\n', 'My Folder').skill).toMatchObject({
       id: 'my-folder',
       valid: false,
@@ -218,7 +218,7 @@ describe('judging', () => {
     expect(skill.tags).toEqual(['red', 'green']);
   });
 
-  test('keeps the name that is declared beside the one of the folder', () => {
+  test('keeps a declared name that differs from the folder', () => {
     const { skill } = parse('---\nname: pdf-tools\ndescription: It.\n---\nText', 'pdf');
     expect(skill).toMatchObject({ id: 'pdf', displayName: 'pdf-tools' });
   });
@@ -227,14 +227,14 @@ describe('judging', () => {
     ['colours: [red, green]', /as one text such as "red, green"/],
     ['colours:\n  warm: red', /what is in it below metadata, one "key: text" a line/],
     ['colour: red', /^Move it below metadata, as one text\.$/],
-  ])('says how to move a field that is not of the specification: %j', (field, fix) => {
+  ])('says how to move a field outside of the specification: %j', (field, fix) => {
     const { skill } = parse(`---\nname: demo\ndescription: It.\n${field}\n---\nText`);
     expect(skill.diagnostics).toMatchObject([
       { code: 'unknown-field', fix: expect.stringMatching(fix) },
     ]);
   });
 
-  test('switches a skill without description off, with one taken from the body', () => {
+  test('disables a skill without description, and takes one from the body', () => {
     const { skill } = parse('---\nname: demo\n---\n# Title\n\nHelps with\nforms.\n');
     expect(skill).toMatchObject({ description: 'Helps with forms.', enabledByDefault: false });
   });

@@ -14,8 +14,8 @@ import { slug } from './slug.ts';
 import { asText } from './write-skill-file.ts';
 
 /**
- * Reads a `SKILL.md` found in a folder named `folder`. Never throws: a file that cannot be offered
- * comes back with `enabledByDefault: false` and a diagnostic of severity error.
+ * Parses a `SKILL.md` in a folder named `folder`. Never throws: an invalid file has
+ * `enabledByDefault: false` and a diagnostic of severity error.
  */
 export function parseSkill(
   bytes: Uint8Array,
@@ -24,11 +24,11 @@ export function parseSkill(
   const document = readSkillDocument(bytes);
   return {
     skill: skillOf(document, bytes, folder),
-    // To decode it takes long, and who scans thousands does not need it.
+    // Lazy: decoding is slow, and a scan of thousands does not need it.
     get body() {
       return document.body;
     },
-    /** The words by which it says that it is to be found. */
+    /** Trigger words declared by the skill. */
     get triggers() {
       return triggersOf(document);
     },
@@ -44,7 +44,9 @@ const namesOfTriggers = [
   'whenToUse',
 ];
 
-/** One text or a list, at the top or below `metadata`; of what is nested deeper, whatever is in it. */
+/**
+ * One text or a list, at the top level or below `metadata`; nested values are included as they are.
+ */
 function triggersOf({ fields }: SkillDocument): string {
   const written = namesOfTriggers.map((name) => lookUp(fields, name));
   return written
@@ -97,7 +99,7 @@ function skillOf(document: SkillDocument, bytes: Uint8Array, folder: string): Sk
 
 const namesOfHint = skillFieldList.find(({ key }) => key === 'argumentHint')?.names ?? [];
 
-/** What the table of fields says is to be read. */
+/** Reads the fields of the table. */
 function readFields(fields: Fields): SkillFields {
   const values = skillFieldList.map(({ key, names, type, isSpecified }) => {
     const find: Lookup = isSpecified ? (name) => fields.get(name) : (name) => lookUp(fields, name);
@@ -106,14 +108,14 @@ function readFields(fields: Fields): SkillFields {
   return Object.fromEntries(values) as SkillFields;
 }
 
-/** Nothing of these files is taken. */
+/** Files with these diagnostics are ignored completely. */
 const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
   'unreadable',
   'too-large',
   'frontmatter-engine-refused',
 ]);
 const maxDisplayName = 200;
-/** Below `metadata`: a name for people, where `name` is the id. */
+/** Below `metadata`: a display name, if `name` is the id. */
 export const displayNameKey = 'display-name';
 
 function shorten(name: string): string {
@@ -124,15 +126,15 @@ function shorten(name: string): string {
     : `${points.slice(0, maxDisplayName - 1).join('')}…`;
 }
 
-/** The name when it is legal; else the folder's name where they differ; else what can be made of it. */
+/** The name if it is valid; otherwise the folder's name if they differ; otherwise a slug. */
 function idOf(name: string | undefined, folder: string): string {
   return slug(folder) || slug(name ?? '') || 'skill';
 }
 
-/** Characters of a body in which a description is looked for. */
+/** Number of characters of the body that are searched for a description. */
 const maxSearched = 16_384;
 
-/** With what Markdown may put around the word, and around the text. */
+/** Including Markdown around the word and the text. */
 const descriptionLine =
   /^[^\p{L}\p{N}]{0,4}description[^\p{L}\p{N}]{0,4}:[^\p{L}\p{N}]{0,3}([\p{L}\p{N}].*)$/iu;
 
@@ -146,8 +148,8 @@ function declaredInBody(document: SkillDocument): string | undefined {
 }
 
 /**
- * One cause, one diagnostic: where the body declares a description, that there is no frontmatter is not
- * said as well; nor, where there is none, that it has no description.
+ * Reports one diagnostic per cause: if the body declares a description, missing frontmatter is not
+ * reported; without frontmatter, a missing description is not reported.
  */
 function withoutFollowing(found: Diagnostic[], declared: string | undefined): Diagnostic[] {
   const cause: DiagnosticCode = 'frontmatter-missing';
@@ -165,7 +167,7 @@ function firstParagraph(document: SkillDocument): string | undefined {
     ?.replace(/\s+/g, ' ');
 }
 
-/** The cut may go through a character. */
+/** May truncate within a surrogate pair. */
 function headOf({ body }: SkillDocument): string {
   return body.slice(0, maxSearched).replace(/\p{Cs}$/u, '');
 }
@@ -182,12 +184,12 @@ function text(find: Lookup, ...keys: string[]): string | undefined {
   return undefined;
 }
 
-/** V8 copies parts of a text that are shorter than this, and lets longer ones keep the whole of it. */
-const shortestPart = 13;
+/** V8 copies substrings that are shorter, and keeps the whole text alive for longer ones. */
+const minSliceLength = 13;
 
-/** With memory of its own: a text that was put together is made whole before a part is taken of it. */
+/** Copies a substring, so that the whole text can be garbage-collected. */
 function ownCopy(text: string): string {
-  return text.length < shortestPart ? text : ` ${text}`.slice(1);
+  return text.length < minSliceLength ? text : ` ${text}`.slice(1);
 }
 
 function flag(find: Lookup, keys: string[], fallback: boolean): boolean {
@@ -208,7 +210,9 @@ function listOf(find: Lookup, keys: readonly string[]): readonly string[] {
   return words.map((word) => ownCopy(word.trim())).filter((word) => word !== '');
 }
 
-/** A list that YAML takes for a text, such as `'["red", "green"]'` or one that lacks its end, is one. */
+/**
+ * Also parses a list in a string, such as `'["red", "green"]'`, even without its closing bracket.
+ */
 function wordsOf(text: string): string[] {
   const list = /^\s*\[(.*?)\]?\s*$/s.exec(text)?.[1];
   const words = (list ?? text).split(text.includes(',') ? ',' : /\s+/);
@@ -219,7 +223,7 @@ function wordsOf(text: string): string[] {
 
 const none: readonly string[] = [];
 
-/** A list or a map below `metadata` is kept as one text. */
+/** Converts lists and maps below `metadata` to text. */
 function textEntries(field: Field | undefined): Readonly<Record<string, string>> {
   if (!field?.entries) {
     return noTexts;

@@ -11,10 +11,10 @@ import {
   Parser,
 } from 'yaml';
 
-/** One top-level field of the frontmatter. */
+/** A top-level field of the frontmatter. */
 export interface Field {
   value: unknown;
-  /** A scalar as it is written, so that `1.0` stays "1.0" and `yes` stays "yes". */
+  /** A scalar as written, so that `1.0` stays "1.0" and `yes` stays "yes". */
   text: string | undefined;
   /** The same for the entries of a map. */
   entries: Map<string, string | undefined> | undefined;
@@ -24,12 +24,12 @@ export interface Field {
 
 export type Fields = Map<string, Field>;
 
-/** Text that is not YAML, or more of it than a frontmatter may ask for. */
+/** Invalid YAML, or a frontmatter above the limits. */
 export class YamlError extends Error {
   readonly line: number;
-  /** So much is wrong that no repair will help. */
+  /** Whether repairs are pointless. */
   readonly hopeless: boolean;
-  /** Nothing is wrong but that keys stand twice. */
+  /** Whether duplicate keys are the only issue. */
   readonly onlyDuplicates: boolean;
   constructor(message: string, line: number, { hopeless = false, onlyDuplicates = false } = {}) {
     super(message);
@@ -39,14 +39,21 @@ export class YamlError extends Error {
   }
 }
 
-/** Keys that reach into every object. At the top they are fields without a value; below they are left out. */
+/**
+ * Keys that would pollute prototypes. At the top level they are fields without a value; below they
+ * are omitted.
+ */
 export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-/** With more entries than this, looking for duplicates takes quadratic time. */
+/**
+ * Above this number of entries, duplicate detection is skipped, because it takes quadratic time.
+ */
 const manyEntries = 1000;
 const maxAliases = 50;
-/** Composing is recursive, and V8 ends the process when a regular expression meets a full stack. */
+/**
+ * Composing is recursive, and V8 aborts the process if a regular expression runs on a full stack.
+ */
 const maxDepth = 32;
-/** Words and signs. The parser takes up to 20 µs for each that is wrong. */
+/** The parser takes up to 20 µs for each invalid token. */
 const maxLexemes = 10_000;
 const maxLines = 2000;
 const maxFaults = 200;
@@ -54,7 +61,7 @@ const maxFaults = 200;
 /**
  * Parses YAML (core schema, no custom tags, few aliases) into its top-level fields.
  *
- * @throws YamlError when it is not YAML, or not a map
+ * @throws YamlError if it is not YAML, or not a map
  */
 export function parseYaml(source: string, { uniqueKeys }: { uniqueKeys: boolean }): Fields {
   const { document, lineCounter } = composeYaml(source, uniqueKeys);
@@ -80,7 +87,7 @@ export function parseYaml(source: string, { uniqueKeys }: { uniqueKeys: boolean 
 }
 
 /**
- * One document of YAML without a fault.
+ * Composes a single valid YAML document.
  *
  * @throws YamlError
  */
@@ -114,13 +121,13 @@ export function composeYaml(
   return { document, lineCounter };
 }
 
-/** Throws when it is too much. */
+/** Throws above the limits. */
 function lexemesOf(source: string): string[] {
-  const most = source.split('\n').length > maxLines ? 0 : maxLexemes;
+  const limit = source.split('\n').length > maxLines ? 0 : maxLexemes;
   const lexemes: string[] = [];
   for (const lexeme of new Lexer().lex(source)) {
     lexemes.push(lexeme);
-    if (lexemes.length > most) {
+    if (lexemes.length > limit) {
       throw new YamlError('There is too much of it.', 1, { hopeless: true });
     }
   }
@@ -134,22 +141,22 @@ function tokensOf(lexemes: readonly string[], { addNewLine }: LineCounter): CST.
   return [...tokens, ...parser.end()];
 }
 
-/** How deep collections nest, and how many entries they have together; without recursion. */
+/** Nesting depth and total number of entries, computed without recursion. */
 function measure(tokens: readonly CST.Token[]): { depth: number; entries: number } {
   let depth = 0;
   let entries = 0;
-  const left = tokens.map((token) => ({ token, level: 0 }));
-  for (let next = left.pop(); next; next = left.pop()) {
+  const stack = tokens.map((token) => ({ token, level: 0 }));
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const { token, level } = next;
     depth = Math.max(depth, level);
     if (token.type === 'document' && token.value) {
-      left.push({ token: token.value, level });
+      stack.push({ token: token.value, level });
     } else if ('items' in token) {
       entries += token.items.length;
       for (const { key, value } of token.items) {
         for (const child of [key, value]) {
           if (child) {
-            left.push({ token: child, level: level + 1 });
+            stack.push({ token: child, level: level + 1 });
           }
         }
       }
@@ -158,7 +165,7 @@ function measure(tokens: readonly CST.Token[]): { depth: number; entries: number
   return { depth, entries };
 }
 
-/** Throws when aliases multiply beyond measure, or are within what they stand for. */
+/** Throws if aliases multiply too much (billion laughs), or are circular. */
 function plainValue(node: unknown, document: Document): unknown {
   if (isScalar(node)) {
     return node.value;
@@ -172,12 +179,12 @@ function plainValue(node: unknown, document: Document): unknown {
   };
   const value: unknown = node.toJS(document, { maxAliasCount: maxAliases, onAnchor });
   if (hasAliases) {
-    refuseCircle(value);
+    rejectCycle(value);
   }
   return value;
 }
 
-function refuseCircle(value: unknown): void {
+function rejectCycle(value: unknown): void {
   try {
     JSON.stringify(value);
   } catch {

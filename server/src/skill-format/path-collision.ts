@@ -1,17 +1,17 @@
 import { foldedPath } from '../lib/folded-path.ts';
 
 /**
- * What is in the way of a new path beside others: the first part of it, file or folder, that some
- * file system takes for another one there. Undefined for a path that can be beside them everywhere.
+ * The first part of a new path, file or folder, that some file systems treat as the same as an
+ * existing one. Undefined if there is no conflict on any system.
  */
 export function pathCollision(
   path: string,
   others: readonly string[],
 ): { part: string; other: string } | undefined {
-  const there = new Set(others.flatMap(partsOf));
-  const byFolded = new Map([...there].map((part) => [foldedPath(part), part]));
+  const existing = new Set(others.flatMap(partsOf));
+  const byFolded = new Map([...existing].map((part) => [foldedPath(part), part]));
   for (const part of partsOf(path)) {
-    const other = there.has(part) ? undefined : byFolded.get(foldedPath(part));
+    const other = existing.has(part) ? undefined : byFolded.get(foldedPath(part));
     if (other !== undefined) {
       return { part, other };
     }
@@ -19,7 +19,7 @@ export function pathCollision(
   return undefined;
 }
 
-/** Each folder on the way to a file, from the outermost in, and the file. */
+/** All ancestors of a file from the outermost, and the file. */
 function partsOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, at) => names.slice(0, at + 1).join('/'));

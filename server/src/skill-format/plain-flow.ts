@@ -5,17 +5,20 @@ const maxDepth = 10;
 
 const space = /[ \n]*/y;
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'/y;
-/** Up to the end of the item: a colon is part of it where a text follows at once. */
+/** Up to the end of the item, including colons that are directly followed by text. */
 const plain = /[^\s,[\]{}"':#](?:[^,[\]{}:#\n]|:(?=[^\s,[\]{}"']))*/y;
 const key = /([A-Za-z_][\w-]{0,99}):(?=[ \n])|"([A-Za-z_][\w-]{0,99})":/y;
 
-/** Reads on in a text, as far as it is plain. */
+/** A position in a text. */
 interface Reader {
   readonly text: string;
   at: number;
 }
 
-/** A list in brackets or a map in braces, on one line or several; undefined where it is not plain to see. */
+/**
+ * A list in brackets or a map in braces, on one or several lines; undefined for anything
+ * complicated.
+ */
 export function plainFlow(text: string): PlainValue | undefined {
   const reader = { text, at: 0 };
   const value = readValue(reader, 0);
@@ -64,7 +67,7 @@ function readMap(reader: Reader, depth: number): PlainValue | undefined {
   return isRead ? treeValue(value, entries) : undefined;
 }
 
-/** Items between two signs, with commas between and perhaps one at the end. */
+/** Items between two signs, separated by commas, optionally with a trailing comma. */
 function readItems(reader: Reader, depth: number, end: string, readItem: () => boolean): boolean {
   reader.at += 1;
   for (let hasComma = true; depth <= maxDepth; ) {

@@ -1,27 +1,27 @@
 import { type Field, unsafeKeys } from './parse-yaml.ts';
 
-/** A value as YAML gives it; which line it is on is for others to say. */
+/** A value like YAML's, without its line. */
 export type PlainValue = Omit<Field, 'line'>;
 
-/** Words that YAML gives a meaning, in one spelling or another. */
+/** Words with a meaning in YAML, in any case. */
 const word = /^(?:true|false|null)$/i;
-/** Begins like nothing but a text or a number, and holds neither the end of a key nor a comment. */
+/** Begins unambiguously like a text or number, without a key separator or comment in it. */
 const plainText = /^[^\s\-?:,[\]{}#&*!|>'"%@`~.+<=](?:[^:#]|:(?!\s|$)|(?<!\s)#)*$/;
 const number = /^\d{1,15}(?:\.\d{1,15})?$/;
-/** Whatever else YAML takes for a number. */
+/** Other forms that YAML treats as numbers. */
 const oddNumber = /^(?:0o[0-7]+|0x[\da-f]+|\d+(?:\.\d*)?(?:e[-+]?\d+)?)$/i;
 const doubleQuoted = /^"(?:[^"\\]|\\.)*"$/s;
 const singleQuoted = /^'(?:[^']|'')*'$/;
 const escapedLineEnd = /\\ *\n/;
-/** What an escape may bring in, and is cleaned away again. */
+/** Characters from escapes that must be removed. */
 const unclean = /[^\P{Cc}\n\t]|\p{Cs}/u;
 
-/** Whether a word is a text to YAML, and safe as a key. */
+/** Whether a word is a text in YAML, and safe as a key. */
 export function isPlainKey(key: string): boolean {
   return !word.test(key) && !unsafeKeys.has(key);
 }
 
-/** A value that is on one line, without white space around it; undefined where it is not plain to see. */
+/** A value on one line, trimmed; undefined for anything complicated. */
 export function plainScalar(text: string): PlainValue | undefined {
   if (plainText.test(text)) {
     return valueOfWord(text);
@@ -30,7 +30,7 @@ export function plainScalar(text: string): PlainValue | undefined {
   return quoted === undefined ? undefined : textValue(quoted);
 }
 
-/** A quoted text, of one line or several; undefined for what is not one from its first to its last sign. */
+/** A quoted text on one or several lines; undefined if it is not quoted from start to end. */
 export function quotedText(written: string): string | undefined {
   if (doubleQuoted.test(written)) {
     return escapedLineEnd.test(written) ? undefined : unescaped(foldLines(written.slice(1, -1)));
@@ -40,7 +40,7 @@ export function quotedText(written: string): string | undefined {
     : undefined;
 }
 
-/** A single line end becomes a blank; of several in a row, one is lost. */
+/** Folds line ends: a single one becomes a blank; of several in a row, one is removed. */
 export function fold(text: string): string {
   return text.replace(/\n(\n*)/g, (_, more: string) => more || ' ');
 }
@@ -49,7 +49,7 @@ export function textValue(text: string): PlainValue {
   return { value: text, text, entries: undefined };
 }
 
-/** A list, a map, or nothing: what is no text of its own. */
+/** A list, a map, or nothing: not a text. */
 export function treeValue(value: unknown, entries?: Field['entries']): PlainValue {
   return { value, text: undefined, entries };
 }
@@ -65,12 +65,12 @@ function valueOfWord(text: string): PlainValue | undefined {
   return oddNumber.test(text) ? undefined : textValue(text);
 }
 
-/** Lines lose the blanks at their ends, but for the two ends of the text. */
+/** Trims lines, except at both ends of the text. */
 function foldLines(text: string): string {
   return text.includes('\n') ? fold(text.replace(/ *\n */g, '\n')) : text;
 }
 
-/** The escapes of JSON mean the same in YAML, which has more. */
+/** JSON's escapes have the same meaning in YAML, which has more. */
 function unescaped(inside: string): string | undefined {
   if (!inside.includes('\\')) {
     return inside;

@@ -13,24 +13,24 @@ const maxDepth = 10;
 
 const key = /^([A-Za-z_][\w-]{0,99}):(?: +(.*))?$/;
 const item = /^(- +)(.*)$/;
-/** How a line begins that goes on with a text. */
-const goesOn = /^ +[\p{L}\p{N}("'`]/u;
+/** The beginning of a line that continues a text. */
+const continuation = /^ +[\p{L}\p{N}("'`]/u;
 const plainText = /^[^"'[{]/;
 
-/** One entry of a map, as it is written. */
+/** An entry of a map, as written. */
 export interface PlainEntry {
   key: string;
-  /** What follows the key on its line. */
+  /** The rest of the line after the key. */
   written: string;
-  /** The lines down to the next key. */
+  /** The lines up to the next key. */
   below: string[];
-  /** Its line among those of the map, from 0. */
+  /** Its line within the map, from 0. */
   at: number;
 }
 
 /**
- * Takes apart a map whose keys are all indented by so many blanks; undefined where that is not plain to
- * see. There is no white space but blanks in the lines.
+ * Parses a map whose keys are all indented by the same number of blanks; undefined for anything
+ * complicated. The lines must not contain other white space.
  */
 export function plainEntries(lines: readonly string[], indent: number): PlainEntry[] | undefined {
   const entries = new Map<string, PlainEntry>();
@@ -55,10 +55,10 @@ export function plainEntries(lines: readonly string[], indent: number): PlainEnt
 }
 
 /**
- * What YAML makes of a value, or undefined where that is not plain to see.
+ * The value as YAML would parse it; undefined for anything complicated.
  *
  * @param written what follows the key, or the dash of a list, on its line
- * @param below the lines down to the next one
+ * @param below the lines up to the next one
  */
 export function plainValue(
   written: string,
@@ -105,7 +105,7 @@ function listOf(lines: readonly string[], indent: number, depth: number): PlainV
       return undefined;
     }
   }
-  // The map that begins behind a dash is indented like its first key.
+  // A map after a dash is indented like its first key.
   const values = items.map(({ written, below, indent: own }) =>
     key.test(written)
       ? mapOf([' '.repeat(own) + written, ...below], own, depth)
@@ -132,15 +132,15 @@ function mapOf(lines: readonly string[], indent: number, depth: number): PlainVa
   return treeValue(value, entries);
 }
 
-/** A text of several lines below the sign for it, all indented the same. */
+/** A block text with uniform indentation. */
 function blockText(head: string, below: readonly string[]): PlainValue | undefined {
   const indent = indentOf(below[0] ?? '');
   const isFolded = head.startsWith('>');
-  const isAlike = (line: string) => {
+  const isIndentedAlike = (line: string) => {
     const depth = indentOf(line);
     return line.trim() === '' ? depth <= indent : depth === indent || (depth > indent && !isFolded);
   };
-  if (indent === 0 || below[0]?.trim() === '' || !below.every(isAlike)) {
+  if (indent === 0 || below[0]?.trim() === '' || !below.every(isIndentedAlike)) {
     return undefined;
   }
   const text = below
@@ -150,14 +150,14 @@ function blockText(head: string, below: readonly string[]): PlainValue | undefin
   return textValue((isFolded ? fold(text) : text) + (head.endsWith('-') ? '' : '\n'));
 }
 
-/** A text that goes on in the lines below, indented. */
+/** A text that continues on the following lines, indented. */
 function textInLines(written: string, lines: readonly string[]): PlainValue | undefined {
   if (!plainText.test(written)) {
     const isIndented = lines.every((line) => line.trim() === '' || line.startsWith(' '));
     const text = isIndented ? quotedText([written, ...lines].join('\n').trimEnd()) : undefined;
     return text === undefined ? undefined : textValue(text);
   }
-  if (!lines.every((line) => goesOn.test(line))) {
+  if (!lines.every((line) => continuation.test(line))) {
     return undefined;
   }
   const text = [written, ...lines].map((line) => line.trim()).join(' ');

@@ -7,7 +7,7 @@ import { readSkillDocument } from './read-skill-document.ts';
 import { isSkillName, slug } from './slug.ts';
 import { changeFrontmatter } from './write-skill-file.ts';
 
-/** What a portable skill may say beside its `SKILL.md`. */
+/** Fields of a portable skill besides its `SKILL.md`. */
 interface PortableFields {
   name?: string | null | undefined;
   slug?: string | null | undefined;
@@ -20,8 +20,8 @@ interface PortableFields {
 }
 
 /**
- * A `SKILL.md` with what only the fields beside it say. What its frontmatter says stays, and the text
- * stays byte for byte when nothing is missing.
+ * Adds missing fields to the frontmatter of a `SKILL.md`. Existing ones are unchanged, and so is
+ * the whole text if nothing is missing.
  */
 export function completeFrontmatter(text: string, fields: PortableFields): string {
   const document = readSkillDocument(Buffer.from(text));
@@ -37,13 +37,13 @@ export function completeFrontmatter(text: string, fields: PortableFields): strin
     return withLines(text, [...main, ...(extra.length === 0 ? [] : ['metadata:', ...block])]);
   }
   if (extra.length === 0 || (metadata.value !== null && !isRecord(metadata.value))) {
-    // Metadata that is no map cannot hold them.
+    // Metadata that is not a map cannot hold them.
     return withLines(text, [...main, ...extra]);
   }
   return withMetadata(withLines(text, main), extra);
 }
 
-/** The document's name, where it is one for people that the `SKILL.md` does not give already. */
+/** The document's name, if it is a display name that the `SKILL.md` does not have already. */
 function humanName(text: string, { name }: PortableFields): string | undefined {
   const human = name?.trim();
   return human &&
@@ -53,7 +53,7 @@ function humanName(text: string, { name }: PortableFields): string | undefined {
     : undefined;
 }
 
-/** With lines at the end of its frontmatter, or in a new one. */
+/** Adds lines at the end of the frontmatter, or in a new one. */
 function withLines(text: string, added: readonly string[]): string {
   if (added.length === 0) {
     return text;
@@ -66,8 +66,8 @@ function withLines(text: string, added: readonly string[]): string {
 }
 
 /**
- * With lines in the `metadata` that it has. Only the lines are new where that is a block; YAML of another
- * form, such as `metadata: {}`, is rewritten.
+ * Adds lines to the existing `metadata`. Inserts lines into a block; other forms, such as
+ * `metadata: {}`, are rewritten.
  */
 function withMetadata(text: string, extra: readonly string[]): string {
   const lines = decodeText(Buffer.from(text), []).split('\n');
@@ -104,7 +104,7 @@ function missingMain(present: Fields, { name, slug: id, description }: PortableF
   ];
 }
 
-/** The specification has no fields for these: they are entries of `metadata`. */
+/** The specification has no fields for these, so they go to `metadata`. */
 function missingExtra(
   present: Fields,
   fields: PortableFields & { displayName: string | undefined },

@@ -7,7 +7,7 @@ import { readPlainDocument } from './read-plain-document.ts';
 import { readFixedDocument, readSkillDocument } from './read-skill-document.ts';
 
 const split = (text: string) => text.split('¦');
-/** What may make a value anything but plain, and what is plain. */
+/** Tokens that may make a value complicated, and simple ones. */
 const words = [
   ...split(
     'word¦two words¦a-b¦é¦日本¦😀¦x.y¦C#¦a: b¦a:b¦a #b¦a:¦:a¦- a¦-a¦? a¦|¦>¦>-¦|-¦|+¦>2¦&a¦*a¦!a',
@@ -56,7 +56,7 @@ const forms = [
   ),
   ...split('>-\n a\n\n %¦%\n  in (another) line\n   and one¦C# a:b %'),
 ];
-/** Fields that are plain but for a word now and then. */
+/** Fields that are simple except for an occasional word. */
 const tame = fc
   .tuple(
     fc.constantFrom(...forms),
@@ -69,7 +69,7 @@ const tame = fc
     ),
   )
   .map(([form, word]) => `: ${form.replace('%', () => word)}`);
-/** A value below a key or a dash, as deep as that: in braces and brackets, quoted, or in lines of its own. */
+/** A nested value below a key or a dash: in braces and brackets, quoted, or on separate lines. */
 const tree: fc.Memo<string> = fc.memo((depth) =>
   depth <= 1
     ? fc.constantFrom(...split(`word¦"a, b"¦'it''s'¦1.5¦4-bit¦>=2.0¦a:b¦true¦%`))
@@ -91,7 +91,7 @@ const inLines = ([one, other, end]: string[]) =>
   below(`\nb-c: ${below(one ?? '')}\nd: ${below(other ?? '')}${end}`);
 const inDashes = (items: string[]) =>
   items.map((text) => `\n  - ${below(text.replace(/^\n +/, ''), '    ')}`).join('');
-/** Nested as deep as that, with something odd in it now and then. */
+/** Nested values with an occasional odd word. */
 const nested = fc
   .tuple(tree(4), fc.oneof({ weight: 3, arbitrary: fc.constant('a') }, fc.constantFrom(...words)))
   .map(([text, word]) => `: ${text.replace('%', () => word)}`);
@@ -124,7 +124,7 @@ function expectSame(text: string): boolean {
   return plain !== undefined;
 }
 
-test('what is read the short way is what YAML makes of it, to the letter', () => {
+test('reads the same on the fast path as with YAML', () => {
   let taken = 0;
   fc.assert(
     fc.property(document, (text) => {
@@ -141,7 +141,7 @@ const oddBody = fc
   )
   .map((parts) => parts.join(''));
 
-test('whatever is in the body, bytes give what their text gives', () => {
+test('reads the same from bytes as from text, for any body', () => {
   fc.assert(
     fc.property(document, oddBody, (start, end) => {
       const bytes = Buffer.from(start + end);
@@ -167,7 +167,7 @@ test.each([
   ['too many short words', 'so '.repeat(7000), ['body-long']],
   ['one word of as many letters', 's'.repeat(21_000), []],
   ['too many signs of several bytes', '—'.repeat(20_000), ['body-long']],
-])('judges a body by what it holds: %s', (_, body, codes) => {
+])('validates the body: %s', (_, body, codes) => {
   const text = `---\nname: demo\ndescription: Reads — all.\n---\n${body}`;
   const { skill } = parseSkill(Buffer.from(text), 'demo');
   expect(skill.diagnostics.map(({ code }) => code)).toEqual(codes);
@@ -185,11 +185,11 @@ test.each([
   '# by hand\nname: demo\ndescription: "Says \\"yes\\"\n  in two\n\n  lines."',
   "name: demo\ndescription: 'Ends below\n\n  '\nlicense: MIT",
   'name: demo\ndescription: |\n  One\n    two\n  \nlicense: MIT',
-])('takes the short way: %j', (fields) => {
+])('takes the fast path: %j', (fields) => {
   expect(expectSame(`---\n${fields}\n---\n\n# Demo\n`)).toBe(true);
 });
 
-test('what is too long for the short way goes the long one', () => {
+test('takes the slow path for long frontmatter', () => {
   const many = Array.from({ length: 300 }, (_, index) => `k${index}: v`).join('\n');
   expect(readPlainDocument(`---\n${many}\n---\n`)).toBeUndefined();
   expect(readPlainDocument(`---\nname: ${'n'.repeat(20_000)}\n---\n`)).toBeUndefined();

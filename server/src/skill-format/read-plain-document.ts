@@ -1,10 +1,10 @@
 import type { Fields } from './parse-yaml.ts';
 import { plainEntries, plainValue } from './plain-value.ts';
 
-/** The frontmatter of a `SKILL.md` in which nothing has to be fixed. */
+/** A `SKILL.md` with frontmatter that needs no repairs. */
 export interface PlainDocument {
   fields: Fields;
-  /** Where in the text its last line has ended. */
+  /** Offset in the text after the frontmatter's last line. */
   end: number;
   /** Line at which the body begins, from 1. */
   bodyLine: number;
@@ -14,19 +14,18 @@ const opening = '---\n';
 const closing = /\n---[ \t]*(?:\n|$)/g;
 /** White space other than blanks and line ends. */
 const oddSpace = /[^\S \n]/;
-/** Longer ones are left to YAML, which knows how much is too much. */
+/** Longer ones are left to YAML, which enforces limits. */
 const maxLength = 16 * 1024;
 const maxLines = 200;
 const maxCommas = 500;
 
 /**
- * Reads frontmatter that is as plain as most is: texts, lists and maps, with neither anchors, aliases, tags
- * nor odd keys.
- * Gives what gray-matter and YAML would give, to the letter, in a twentieth of their time; undefined
- * as soon as there is more to it than that.
+ * A fast path for simple frontmatter: texts, lists and maps, without anchors, aliases, tags or odd
+ * keys. Returns exactly what gray-matter and YAML would, in a twentieth of the time; undefined for
+ * anything more complicated.
  *
  * @param text a `SKILL.md`, or its bytes as Latin-1
- * @param decode gives the text from one index to another
+ * @param decode returns the text between two offsets
  */
 export function readPlainDocument(
   text: string,
@@ -38,7 +37,7 @@ export function readPlainDocument(
     return undefined;
   }
   const frontmatter = decode(opening.length, closed.index);
-  // The opening line is the first of the file.
+  // The opening line is the first line of the file.
   const fields = readPlainFields(frontmatter, 1);
   return (
     fields && {
@@ -50,9 +49,9 @@ export function readPlainDocument(
 }
 
 /**
- * The fields of a frontmatter as plain as that.
+ * The fields of simple frontmatter.
  *
- * @param offset lines of the file before the frontmatter; lines of fields count in the file
+ * @param offset lines of the file before the frontmatter; fields have line numbers of the file
  */
 export function readPlainFields(source: string, offset: number): Fields | undefined {
   const lines = source.split('\n');

@@ -9,27 +9,27 @@ import type { Fields } from './parse-yaml.ts';
 import { readPlainDocument } from './read-plain-document.ts';
 import { parseYamlFields } from './yaml-fields.ts';
 
-/** A `SKILL.md` taken apart. Lines count from 1 in the file. */
+/** A parsed `SKILL.md`. Lines count from 1 in the file. */
 export interface SkillDocument {
   fields: Fields;
   hasFrontmatter: boolean;
-  /** What was meant as the description and is a comment, because it begins with "#". */
+  /** The intended description that became a comment, because it begins with "#". */
   comment?: string | undefined;
-  /** Decoded when it is asked for, where nothing before needed it. */
+  /** Decoded lazily. */
   readonly body: string;
-  /** At most so long, and not empty, where that is known without decoding it. */
+  /** Upper bounds of the body, known without decoding it; set only if it is not empty. */
   bodyLimit?: { lines: number; length: number } | undefined;
   /** Line at which the body begins. */
   bodyLine: number;
   diagnostics: Diagnostic[];
 }
 
-/** A larger `SKILL.md` is not read: 4 MiB. */
+/** A larger `SKILL.md` is not read. */
 export const maxSkillFileBytes = 4 * 1024 * 1024;
 export const maxFrontmatterLength = 64 * 1024;
-/** A frontmatter that does not end within these first characters is too long in any case. */
+/** A frontmatter that does not end within these characters is too long in any case. */
 const headLength = 4 * maxFrontmatterLength;
-/** Cannot be in a frontmatter by accident, so gray-matter splits where we found the end. */
+/** Cannot occur in frontmatter by accident, so gray-matter splits where we found the end. */
 const end = '--- end of frontmatter \u0001';
 
 const opening = '---\n';
@@ -39,7 +39,7 @@ const blank = 0x20;
 const dash = 0x2d;
 const del = 0x7f;
 
-/** bytes → text → frontmatter and body. Never throws: what is wrong is reported in `diagnostics`. */
+/** Parses bytes to frontmatter and body. Never throws: issues are in `diagnostics`. */
 export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   const diagnostics: Diagnostic[] = [];
   if (bytes.length > maxSkillFileBytes) {
@@ -64,7 +64,7 @@ export function readSkillDocument(bytes: Uint8Array): SkillDocument {
   return readFixedDocument(text, diagnostics);
 }
 
-/** The short way for bytes in which nothing has to be fixed: only the frontmatter is decoded. */
+/** A fast path for bytes that need no repairs: decodes only the frontmatter. */
 function readCleanDocument(bytes: Uint8Array): SkillDocument | undefined {
   const lines = bytes[0] === dash ? countCleanLines(bytes) : undefined;
   if (lines === undefined || !isUtf8(bytes)) {
@@ -90,7 +90,7 @@ function readCleanDocument(bytes: Uint8Array): SkillDocument | undefined {
   );
 }
 
-/** Whether what is first after line ends may be white space, or nothing. */
+/** Whether the first character after line ends may be white space or missing. */
 function isBlankAt(bytes: Uint8Array, start: number): boolean {
   let at = start;
   while (bytes[at] === lineEnd) {
@@ -100,7 +100,7 @@ function isBlankAt(bytes: Uint8Array, start: number): boolean {
   return first <= blank || first > del;
 }
 
-/** The long way, for whatever text: finds and fixes, and parses with gray-matter and YAML. */
+/** The slow path for any text: repairs it, and parses it with gray-matter and YAML. */
 export function readFixedDocument(text: string, diagnostics: Diagnostic[]): SkillDocument {
   const lines = text.slice(0, headLength).split('\n');
   const found = findFrontmatter(lines, diagnostics);
@@ -120,8 +120,8 @@ export function readFixedDocument(text: string, diagnostics: Diagnostic[]): Skil
 const commented = /^["']?description["']?[ \t]*:[ \t]+(?:[^\s"'|>].*?[ \t])?#+[ \t]*(\S.*)$/;
 
 /**
- * What YAML takes for a comment on the line of the description: all of it, which is given back, or its end,
- * which is reported.
+ * Finds a YAML comment on the line of the description: returns it if it is the whole value; reports
+ * it if it is the end.
  */
 function readComment(
   lines: readonly string[],
@@ -143,7 +143,7 @@ function readComment(
 const empty = { text: 'unreadable-empty', fix: 'write-skill' } as const;
 const nothing = { hasFrontmatter: false, body: '', bodyLine: 1 };
 
-/** Without the line of backticks that ends what was fenced. */
+/** Removes the closing line of a code fence. */
 function bodyOf(content: string, fence: string | undefined): string {
   const body = withoutLeadingLines(content);
   const last = body.trimEnd().lastIndexOf('\n') + 1;
@@ -154,7 +154,7 @@ function withoutLeadingLines(text: string): string {
   return text.replace(/^\n+/, '');
 }
 
-/** What is missing at the end of a file is missed in its last line. */
+/** Diagnostics about a missing end refer to the last line of the file. */
 function withLinesWithin(document: SkillDocument, lines: number): SkillDocument {
   return {
     ...document,
@@ -167,7 +167,7 @@ function withLinesWithin(document: SkillDocument, lines: number): SkillDocument 
   };
 }
 
-/** gray-matter splits where we found the frontmatter, and parses that with the one engine it is given. */
+/** Splits with gray-matter where we found the frontmatter; only our YAML engine is available. */
 function splitDocument(
   text: string,
   { lines, found }: { lines: readonly string[]; found: Frontmatter },
@@ -181,17 +181,17 @@ function splitDocument(
     return { fields: new Map(), content: rest };
   }
   const engine = { parse: () => parseYamlFields(frontmatter, found.first, diagnostics) };
-  // With options gray-matter keeps no cache, so no two callers ever share a document.
+  // With options, gray-matter uses no cache, so that callers never share a document.
   const { data, content } = matter(`---\n${withoutBlankLines(frontmatter)}\n${end}\n${rest}`, {
     language: 'yaml',
     delimiters: ['---', end],
     engines: { yaml: engine, ...refused },
   });
-  // Of nothing but comments it asks no engine.
+  // gray-matter skips the engine if there are only comments.
   return { fields: data instanceof Map ? data : new Map(), content };
 }
 
-/** gray-matter looks for comments in time quadratic to a run of blank lines. */
+/** gray-matter's search for comments takes quadratic time for a run of blank lines. */
 function withoutBlankLines(text: string): string {
   return `\n${text}`.replace(/\n\s*\n/g, '\n');
 }
@@ -200,7 +200,9 @@ function refuse(): never {
   throw new Error('Only YAML frontmatter is read.');
 }
 
-/** gray-matter would evaluate `javascript` frontmatter: every engine but ours throws. */
+/**
+ * gray-matter would evaluate `javascript` frontmatter (code injection): every other engine throws.
+ */
 const refused = Object.fromEntries(
   ['javascript', 'js', 'json', 'toml', 'coffee', 'coffeescript', 'cson'].map((language) => [
     language,

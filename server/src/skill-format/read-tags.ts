@@ -3,13 +3,13 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';
 
-/** What is said of tags that are not written as they should be. */
+/** Diagnostics about invalid tags. */
 export const tagFaults: ReadonlySet<string> = new Set<DiagnosticCode>([
   'tags-invalid',
   'tags-too-many',
 ]);
 
-/** The tags meant, each once, with what was changed to get there. */
+/** Normalizes and deduplicates tags, and reports changes. */
 export function readTags(
   written: readonly string[],
   line: number | undefined,

@@ -1,5 +1,5 @@
-// The door of this folder: all that others may import of it. It reads bytes and values, no files, and
-// knows nothing of the server.
+// The public interface of this folder. It works on bytes and values, without file access, and is
+// independent of the server.
 export { catalogueEntry, type Described, fitsCatalogue } from './catalogue-entry.ts';
 export { compareFiles } from './compare-files.ts';
 export {

@@ -1,29 +1,32 @@
 import type { SkillFields } from '@knowhow/shared/skills/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 
-/** A skill as read from its `SKILL.md`: what is known of it without its body and other files. */
+/** A skill as parsed from its `SKILL.md`, without its body and other files. */
 export interface Skill extends SkillFields {
-  /** The slug by which it is found everywhere. */
+  /** The slug that identifies it everywhere. */
   id: string;
-  /** The name as it was written. */
+  /** The name as written. */
   displayName: string;
   description: string;
   metadata: Readonly<Record<string, string>>;
-  /** Says in its frontmatter that something is to be written after `/name`. */
+  /** Whether its frontmatter declares arguments after `/name`. */
   declaresArguments: boolean;
-  /** May be picked with `/`. */
+  /** Whether users may pick it with `/`. */
   userInvocable: boolean;
-  /** May be picked by the model. */
+  /** Whether models may activate it. */
   modelInvocable: boolean;
   /** Conforms to the Agent Skills specification. */
   valid: boolean;
-  /** Can be offered. Nothing is taken of a file that is empty, too large, or not in YAML. */
+  /** Whether it can be offered. A file that is empty, too large, or not in YAML is ignored. */
   loads: boolean;
-  /** Offered unless an admin says otherwise. */
+  /** Whether it is offered unless an admin decides otherwise. */
   enabledByDefault: boolean;
   diagnostics: readonly Diagnostic[];
-  /** The plugin that brings it, which is on or off as a whole; without one it is a skill of its own. */
+  /**
+   * The plugin that contains it, which is enabled or disabled as a whole; undefined for a
+   * standalone skill.
+   */
   plugin?: { id: string; startsOff: boolean; wantsEverywhere: boolean };
-  /** sha256 of the bytes of `SKILL.md`, in hex. */
+  /** SHA-256 of the bytes of `SKILL.md`, in hex. */
   checksum: string;
 }

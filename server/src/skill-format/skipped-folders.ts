@@ -1,15 +1,15 @@
 import { toolFolders, whySkipped } from '@knowhow/shared/skills/clutter-names';
 
-/** In the folder of local skills: what is on its way in or out. */
+/** Staging folder for writes, in the folder of local skills. */
 export const stagingFolder = '.knowhow-staging';
 
 /**
- * Whether a file or folder of that name is never part of a skill: version control, packages, caches, and what systems
- * and editors leave behind.
+ * Whether a file or folder with this name is never part of a skill: version control, packages,
+ * caches, and leftovers of systems and editors.
  */
 export function isSkippedName(name: string): boolean {
   return name === stagingFolder || whySkipped(name) !== undefined;
 }
 
-/** Folders that are never looked into. */
+/** Folders that are never scanned. */
 export const skippedFolders: ReadonlySet<string> = new Set([...toolFolders, stagingFolder]);

@@ -1,12 +1,12 @@
 const nameRule = /^[\p{Ll}\p{Lm}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lm}\p{Lo}\p{N}]+)*$/u;
 
-/** Names as nearly all are, recognised without taking them apart. */
+/** A fast path for ordinary names. */
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const maxLength = 64;
 
 /**
- * Whether a name follows the Agent Skills specification: 1 to 64 lower-case letters and digits of
- * any script, with single hyphens inside. Measured in code points after NFKC.
+ * Whether a name conforms to the Agent Skills specification: 1 to 64 lower-case letters and digits
+ * of any script, with single hyphens inside. Measured in code points after NFKC.
  */
 export function isSkillName(name: string): boolean {
   if (plainName.test(name)) {
@@ -16,7 +16,7 @@ export function isSkillName(name: string): boolean {
   return [...normal].length <= maxLength && nameRule.test(normal);
 }
 
-/** The nearest legal skill name; empty when nothing usable is left. */
+/** The most similar valid skill name; empty if nothing usable remains. */
 export function slug(name: string): string {
   if (name.length <= maxLength && plainName.test(name)) {
     return name;

@@ -2,16 +2,16 @@ import { stringify } from 'yaml';
 import { type Fields, unsafeKeys } from './parse-yaml.ts';
 import { readSkillDocument } from './read-skill-document.ts';
 
-/** The fields of a frontmatter in their order: texts, and for `metadata` a map of texts. */
+/** The fields of a frontmatter in order: texts, and for `metadata` a map of texts. */
 export type Frontmatter = Record<string, unknown>;
 
-/** A `SKILL.md` as the Agent Skills specification has it: frontmatter, an empty line, the body. */
+/** Writes a `SKILL.md` as specified by Agent Skills: frontmatter, an empty line, the body. */
 export function writeSkillFile(frontmatter: Frontmatter, body: string): string {
   const text = body.replace(/\r\n?/g, '\n').trim();
   return `---\n${writeYaml(frontmatter)}---\n\n${text === '' ? '' : `${text}\n`}`;
 }
 
-/** The same file with other fields; what is left `undefined` is taken out. The body stays as it is. */
+/** Rewrites the frontmatter; fields that are `undefined` are removed. The body is unchanged. */
 export function changeFrontmatter(
   bytes: Uint8Array,
   change: (frontmatter: Frontmatter) => Frontmatter,
@@ -20,7 +20,7 @@ export function changeFrontmatter(
   return `---\n${writeYaml(change(frontmatterOf(fields)))}---\n\n${body}`;
 }
 
-/** Gives a skill another name: only that line changes where the frontmatter is plain. */
+/** Renames a skill: changes only one line if the frontmatter is simple. */
 export function renameSkill(bytes: Uint8Array, name: string): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const plain = /^(---[ \t]*\n(?:(?!---|name:).*\n)*)name:[ \t]*[^\s#|>&*!'"[{][^\n#]*(?=\n)/.exec(
@@ -37,7 +37,7 @@ function nameOf(bytes: Uint8Array): string | undefined {
   return readSkillDocument(bytes).fields.get('name')?.text;
 }
 
-/** Values as they are written, so that `version: 1.0` stays "1.0". */
+/** Values as written, so that `version: 1.0` stays "1.0". */
 function frontmatterOf(fields: Fields): Frontmatter {
   const known = [...fields].filter(([key]) => !unsafeKeys.has(key));
   return Object.fromEntries(
@@ -57,7 +57,7 @@ function textEntries(entries: Map<string, string | undefined>, value: unknown): 
   return Object.fromEntries(texts);
 }
 
-/** A value of any kind as one text. */
+/** Converts any value to text. */
 export function asText(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
     return value.join(', ');

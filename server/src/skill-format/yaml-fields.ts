@@ -5,7 +5,7 @@ import { findFault, ownSide } from './frontmatter-fault.ts';
 import { composeYaml, type Fields, parseYaml, unsafeKeys, YamlError } from './parse-yaml.ts';
 import { readPlainFields } from './read-plain-document.ts';
 
-/** What is tried one after the other, stopping at the first that works; each leaves its diagnostic. */
+/** Repairs, tried in order until one works; each reports its diagnostic. */
 const repairs: { code: DiagnosticCode; fix: (source: string) => string }[] = [
   { code: 'yaml-duplicate-keys', fix: (source) => source },
   { code: 'yaml-tabs', fix: (source) => source.replaceAll('\t', '  ') },
@@ -13,10 +13,10 @@ const repairs: { code: DiagnosticCode; fix: (source: string) => string }[] = [
 ];
 
 /**
- * The fields of a frontmatter. What YAML refuses is fixed as far as can be, and in the end read line
- * by line. Never throws.
+ * The fields of a frontmatter. Invalid YAML is repaired if possible, otherwise read line by line.
+ * Never throws.
  *
- * @param offset lines of the file before the frontmatter; lines of fields count in the file
+ * @param offset lines of the file before the frontmatter; fields have line numbers of the file
  */
 export function parseYamlFields(source: string, offset: number, diagnostics: Diagnostic[]): Fields {
   const strict = attempt(source, true);
@@ -31,9 +31,9 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
   const readable = fault?.code === 'merge-conflict' ? ownSide(source) : source;
   for (const { code, fix } of strict.hopeless ? [] : repairs) {
     const fixed = fix(readable);
-    // What YAML has refused for another reason than keys that stand twice, it refuses again.
-    const isOther = fixed !== source || strict.onlyDuplicates;
-    const fields = isOther ? attemptFixed(fixed) : undefined;
+    // YAML that failed for another reason than duplicate keys would fail again.
+    const isWorthRetrying = fixed !== source || strict.onlyDuplicates;
+    const fields = isWorthRetrying ? attemptFixed(fixed) : undefined;
     if (fields instanceof Map) {
       report(code);
       return finished(fields, offset, diagnostics);
@@ -43,7 +43,7 @@ export function parseYamlFields(source: string, offset: number, diagnostics: Dia
   return finished(scanLines(readable), offset, diagnostics);
 }
 
-/** What cannot be fixed is reported in the words of the parser. */
+/** Issues that cannot be repaired are reported with the parser's message. */
 function named(code: DiagnosticCode, { message }: YamlError) {
   const error = cleanText(message).split('\n')[0]?.replace(/\.$/, '') ?? '';
   return code === 'yaml-invalid' ? { text: 'yaml-invalid-error' as const, values: { error } } : {};
@@ -62,7 +62,7 @@ function attempt(source: string, uniqueKeys: boolean): Fields | YamlError {
   }
 }
 
-/** Fields with their lines in the file, and without what only escapes can bring in. */
+/** Fields with line numbers of the file, without characters from escapes that must be removed. */
 function finished(fields: Fields, offset: number, diagnostics: Diagnostic[]): Fields {
   for (const field of fields.values()) {
     let isClean = true;
@@ -118,7 +118,7 @@ function quotePlainValues(source: string): string {
   return lines.join('\n');
 }
 
-/** A list, map, alias or anchor that YAML reads by itself need not be quoted. */
+/** A list, map, alias or anchor that YAML can parse need not be quoted. */
 function isWellFormed(value: string): boolean {
   if (!/^[[{&*!]/.test(value)) {
     return false;
@@ -153,7 +153,7 @@ function scanLines(source: string): Fields {
   );
 }
 
-/** Without quotes around it, or the sign of a block that begins on the next line. */
+/** Removes quotes, or the indicator of a block text on the following lines. */
 function bareValue(value: string): string {
   return value
     .trim()

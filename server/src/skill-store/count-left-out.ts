@@ -1,6 +1,6 @@
 import type { SkillStore } from './skill-store.ts';
 
-/** How many folders of all sources are not looked into: they are beyond a limit, or may not be read. */
+/** Number of folders skipped in all sources: beyond a limit, or not readable. */
 export function countLeftOut({ sources }: SkillStore): number {
   const all = sources.map((source) => source.status().leftOut);
   return all.reduce(

@@ -2,7 +2,10 @@ import type { DiagnosticCode } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from './skill-snapshot.ts';
 import { type BrokenSkill, fullPathOf, type SkillLocation } from './skill-source.ts';
 
-/** Diagnostics that a strict start refuses in addition to errors: wrong names, and repaired frontmatter. */
+/**
+ * Diagnostics that abort a strict start in addition to errors: wrong names, and repaired
+ * frontmatter.
+ */
 const refusedStrictly: ReadonlySet<string> = new Set<DiagnosticCode>([
   'name-missing',
   'name-invalid',
@@ -20,18 +23,18 @@ const refusedStrictly: ReadonlySet<string> = new Set<DiagnosticCode>([
 ]);
 
 /**
- * One line for each error that keeps a skill from being offered: where, what, and what to do.
+ * One line for each error that disables a skill: where, what, and what to do.
  *
- * @param isStrict also for what a strict start refuses
+ * @param isStrict includes what aborts a strict start
  */
 export function describeBroken(
   { skills, shadowed, unreadable }: SkillSnapshot,
   { isStrict = false }: { isStrict?: boolean } = {},
 ): string[] {
-  const read = [...skills.values(), ...shadowed].flatMap((skill) =>
+  const loaded = [...skills.values(), ...shadowed].flatMap((skill) =>
     skill.diagnostics.map((diagnostic) => ({ ...skill, diagnostic })),
   );
-  return [...read, ...unreadable]
+  return [...loaded, ...unreadable]
     .filter(
       ({ diagnostic }) =>
         diagnostic.severity === 'error' || (isStrict && refusedStrictly.has(diagnostic.code)),
@@ -39,7 +42,7 @@ export function describeBroken(
     .map(describeDiagnostic);
 }
 
-/** A diagnostic of a skill, with its path. */
+/** Describes a diagnostic of a skill, with its path. */
 export function describeDiagnostic({ source, path, diagnostic }: BrokenSkill): string {
   const { line, message, fix } = diagnostic;
   const file = pathToTell({ source, path });
@@ -47,8 +50,8 @@ export function describeDiagnostic({ source, path, diagnostic }: BrokenSkill): s
 }
 
 /**
- * The path of a skill's `SKILL.md`, for the log: from the folder of local skills, else the whole one,
- * since there may be several other sources.
+ * The path of a `SKILL.md` for the log: relative for local skills, otherwise absolute, because
+ * there may be several sources.
  */
 export function pathToTell({ source, path }: SkillLocation): string {
   const folder = source.kind === 'local' ? path : fullPathOf({ source, path });

@@ -3,7 +3,7 @@ import type { LeftOut, ScanLimits } from './scan-limits.ts';
 
 const maxNamed = 5;
 
-/** A sentence for each reason why folders of a source are not looked into: how many, and what to do. */
+/** A message for each reason why folders were skipped: how many, and what to do. */
 export function describeLeftOut(
   { tooDeep, tooMany, closed, foreign, links }: LeftOut,
   { maxDepth, maxFolders }: ScanLimits,

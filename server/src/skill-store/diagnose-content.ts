@@ -13,18 +13,18 @@ import {
 } from '../skill-format/skill-format.ts';
 import { idOf, type SkillLocation, type SourceFile } from './skill-source.ts';
 
-/** Of a folder, so much is looked into: as much as an archive may hold. */
+/** Limits for the inspection of a folder, the same as for an archive. */
 const maxFiles = 512;
 const maxBytes = 16 * 1024 * 1024;
 const maxFileBytes = 4 * 1024 * 1024;
 
 /**
- * What there is to say of the files in a skill's folder beside what reading its `SKILL.md` shows: hidden
- * characters and what looks like a secret in any text file, and files that the instructions name and that
- * are not there. Takes too long for a scan of thousands; each state of a file is looked into once.
- * Throws a problem when the folder has gone.
+ * Diagnoses the files in a skill's folder beyond parsing `SKILL.md`: hidden characters and possible
+ * secrets in text files, and missing files that the instructions name. Too slow for a scan of
+ * thousands of skills, so results are cached per file version. Throws a problem if the folder has
+ * been deleted.
  *
- * @param inspected what earlier calls found, which this one goes on from
+ * @param inspected cache shared by all calls
  */
 export async function diagnoseContent(
   location: SkillLocation,
@@ -71,7 +71,7 @@ export async function diagnoseContent(
   ];
 }
 
-/** What matters most comes first, and is looked into in any case. */
+/** Puts the most important files first, so that they are always inspected. */
 function rank(file: SourceFile): number {
   return isSkillFile(file) ? 0 : 1;
 }
@@ -80,16 +80,16 @@ function compare(one: SourceFile, other: SourceFile): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** What was found in files, by their version; the oldest go first. */
+/** Cached results by file version; the oldest are evicted. */
 export type InspectedFiles = Map<string, InspectedFile>;
 
 interface InspectedFile {
   diagnostics: readonly Diagnostic[];
-  /** The paths that it imports. */
+  /** Imported paths. */
   modules: readonly string[];
 }
 
-const maxKept = 20_000;
+const maxCached = 20_000;
 
 async function inspect(
   { path, version, read }: SourceFile,
@@ -105,7 +105,7 @@ async function inspect(
   await yieldToEventLoop();
   inspected.set(version, found);
   const [oldest] = inspected.keys();
-  if (inspected.size > maxKept && oldest !== undefined) {
+  if (inspected.size > maxCached && oldest !== undefined) {
     inspected.delete(oldest);
   }
   return found;

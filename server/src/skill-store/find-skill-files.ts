@@ -5,41 +5,41 @@ import { folderSource } from './folder-source.ts';
 import { readSkillFile } from './read-skill-file.ts';
 import type { FoundSkill } from './skill-source.ts';
 
-/** A `SKILL.md`, however that is spelled. */
+/** A `SKILL.md`, in any case. */
 export interface SkillFilePath {
-  /** The folder the search began in; nothing may lead out of it. */
+  /** The folder where the search started; symbolic links must not lead out of it. */
   root: string;
   path: string;
 }
 
-/** Every one below a folder, also inside of skills and in folders that a source skips. */
+/** All `SKILL.md` files below a folder, including nested skills and folders that a source skips. */
 export async function findSkillFiles(root: string): Promise<SkillFilePath[]> {
   const found: string[] = [];
-  const left = [root];
-  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+  const pending = [root];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const above = folder;
-    const said = await readdir(above, { withFileTypes: true }).catch(() => []);
-    const entries = said.map((each) => folderEntry(each.name, each));
+    const dirents = await readdir(above, { withFileTypes: true }).catch(() => []);
+    const entries = dirents.map((each) => folderEntry(each.name, each));
     const file = skillFileAmong(entries);
     if (file) {
       found.push(join(above, file.name));
     }
     const below = entries.filter(({ name, isFolder }) => isFolder && name !== '.git');
-    left.push(...below.map(({ name }) => join(above, name)));
+    pending.push(...below.map(({ name }) => join(above, name)));
   }
   return found
     .sort((one, other) => (dirname(one) < dirname(other) ? -1 : 1))
     .map((path) => ({ root, path }));
 }
 
-/** Undefined when there is no `SKILL.md` of that path. */
+/** Undefined if there is no `SKILL.md` at this path. */
 export async function skillFileAt(path: string): Promise<SkillFilePath | undefined> {
   const root = dirname(path);
   const entry = await readEntry(root, basename(path));
   return entry && skillFileAmong([entry]) ? { root, path } : undefined;
 }
 
-/** Reads a skill as the store would. Throws when there is no file of that path. */
+/** Reads a skill like the store does. Throws if there is no file at the path. */
 export async function readSkillAt({ root, path }: SkillFilePath): Promise<FoundSkill> {
   const [folder, name] = [dirname(path), basename(path)];
   const source = folderSource({ kind: 'local', directory: root, recursive: false });

@@ -5,7 +5,7 @@ import { pacedLstat, pacedLstatIfAny, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { isSkippedName } from '../skill-format/skill-format.ts';
 
-/** What a folder holds under one name. */
+/** An entry of a folder. */
 export interface FolderEntry {
   name: string;
   isLink: boolean;
@@ -15,26 +15,26 @@ export interface FolderEntry {
 /** Identifies a file or folder, and shows whether its content has changed. */
 export type EntryState = Readonly<Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'size'>>;
 
-/** An entry, from what `readdir` or `lstat` says of it. */
-export function folderEntry(name: string, said: Dirent | Stats): FolderEntry {
-  return { name, isLink: said.isSymbolicLink(), isFolder: said.isDirectory() };
+/** An entry, from the result of `readdir` or `lstat`. */
+export function folderEntry(name: string, stats: Dirent | Stats): FolderEntry {
+  return { name, isLink: stats.isSymbolicLink(), isFolder: stats.isDirectory() };
 }
 
-/** The entry of that name, or undefined when there is none now. */
+/** The current entry with this name; undefined if there is none. */
 export async function readEntry(folder: string, name: string): Promise<FolderEntry | undefined> {
-  const said = await pacedLstatIfAny(join(folder, name)).catch(() => undefined);
-  return said && folderEntry(name, said);
+  const stats = await pacedLstatIfAny(join(folder, name)).catch(() => undefined);
+  return stats && folderEntry(name, stats);
 }
 
 /**
- * Whether to go into a folder. `..data` and the like are how container platforms keep versions of a
- * mounted configuration; what counts are the links to them.
+ * Whether to scan a folder. Names such as `..data` hold versions of a mounted configuration on
+ * container platforms; only the links to them count.
  */
 export function isVisited({ name }: { name: string }): boolean {
   return !isSkippedName(name) && !name.startsWith('..');
 }
 
-/** Exactly `SKILL.md` where there is one, else in any case. */
+/** The file named exactly `SKILL.md` if there is one, otherwise in any case. */
 export function skillFileAmong(entries: readonly FolderEntry[]): FolderEntry | undefined {
   const named = entries.filter(
     ({ name }) => name.length === 8 && name.toLowerCase() === 'skill.md',
@@ -42,7 +42,7 @@ export function skillFileAmong(entries: readonly FolderEntry[]): FolderEntry | u
   return named.find(({ name }) => name === 'SKILL.md') ?? named[0];
 }
 
-/** Of a link that leads nowhere, what the link itself is. */
+/** Follows links; for a dangling link, returns the stats of the link itself. */
 export async function statFile(path: string): Promise<Stats> {
   try {
     return await pacedStat(path);
@@ -52,8 +52,8 @@ export async function statFile(path: string): Promise<Stats> {
 }
 
 /**
- * A folder below `root`, or `root` itself, with its real path where a link leads to it. Throws when there
- * is none, and when a link leads out: nothing in a source may.
+ * The stats of `root` or a folder below it, with the real path if it is a link. Throws if there is
+ * none, or if a link leads out of the source.
  */
 export async function statFolder(
   root: string,
@@ -62,7 +62,7 @@ export async function statFolder(
   const target = isLink ? await targetOf(root, path) : undefined;
   const stats = await (isLink ? pacedStat(path) : pacedLstat(path));
   if ((isLink && target === undefined) || !stats.isDirectory()) {
-    throw new Error(`${path} is no folder of ${root}.`);
+    throw new Error(`${path} is not a folder of ${root}.`);
   }
   return { stats, target };
 }
@@ -71,7 +71,7 @@ function targetOf(root: string, path: string): Promise<string | undefined> {
   return path === root ? realpath(path) : resolveInside(root, relative(root, path));
 }
 
-/** All that is kept of what the system reports. */
+/** The part of `Stats` that is stored. */
 export function entryState({ ino, mtimeMs, ctimeMs, size }: Stats): EntryState {
   return { ino, mtimeMs, ctimeMs, size };
 }

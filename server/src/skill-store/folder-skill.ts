@@ -1,18 +1,20 @@
 import { sep } from 'node:path';
 import type { BrokenSkill, SkillSource, StoredSkill } from './skill-source.ts';
 
-/** A source that is a folder on disk. Only `skill-store` knows. */
+/** A source that is a folder on disk. Internal to `skill-store`. */
 export interface FolderSource extends SkillSource {
-  /** Absolute. May itself be a symbolic link; nothing inside may lead out of it. */
+  /** Absolute. May be a symbolic link; nothing inside may lead out of it. */
   readonly directory: string;
-  /** Whether a `SKILL.md` below another skill's folder is a skill of its own as well. */
+  /** Whether nested skills below another skill's folder are found, too. */
   readonly recursive: boolean;
-  /** What `list` gives, each with the path of its `SKILL.md`. */
+  /** Like `list`, each with the path of its `SKILL.md`. */
   listPaths(): { path: string; found: FoundInFolder }[];
 }
 
 export interface FolderSkill extends StoredSkill {
-  /** The file that was read, where it is another than `SKILL.md` in its folder: spelled otherwise, or linked. */
+  /**
+   * The file that was read, if it is not `SKILL.md` in its folder: spelled differently, or linked.
+   */
   readonly file: string | undefined;
 }
 
@@ -23,7 +25,10 @@ export interface FolderChange {
   after: FoundInFolder | undefined;
 }
 
-/** The path of a folder from that of its source, which is above it. To ask Node would take much longer. */
+/**
+ * The path relative to the source's folder, which must be an ancestor. Much faster than
+ * `path.relative`.
+ */
 export function pathInside({ directory: root }: FolderSource, directory: string): string {
   return directory.slice(root === sep ? 1 : root.length + 1);
 }

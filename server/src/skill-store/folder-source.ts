@@ -10,7 +10,7 @@ import { openSourceTree, type SourceTree } from './source-tree.ts';
 import { walkFolder } from './walk-folder.ts';
 import { watchRoot } from './watch-root.ts';
 
-/** Skills in the folders of a folder. Reads nothing before it is asked to look. */
+/** A source with skills in the folders below a folder. Reads nothing before the first look. */
 export function folderSource(
   folder: SkillFolder,
   limits: ScanLimits = defaultScanLimits,

@@ -5,43 +5,43 @@ import { addFolder, type KnownFolder, replaceSkill, sortChildren } from './known
 import type { createPlainReader } from './read-plain-folder.ts';
 import type { ScanLimits } from './scan-limits.ts';
 
-/** The folders of a source that are known, and what has been found in them. */
+/** The known folders of a source, and the skills found in them. */
 export interface FolderTree {
   readonly source: FolderSource;
   readonly limits: ScanLimits;
   watch: FolderWatch<KnownFolder>;
   readonly root: KnownFolder;
   readonly readPlain: ReturnType<typeof createPlainReader>;
-  /** Below the root. */
+  /** Number of folders below the root. */
   folders: number;
-  /** Folders that are not looked into: below the deepest level, and for want of room. */
+  /** Number of folders skipped because of the depth limit, and of the count limit. */
   tooDeep: number;
   tooMany: number;
-  /** Folders that may not be read. */
+  /** Folders that are not readable. */
   readonly closed: Set<KnownFolder>;
-  /** Files of folders without a skill that belong to plugins or typed skills: their paths. */
+  /** Paths of plugin files and typed skills, in folders without a skill. */
   readonly foreign: Map<KnownFolder, readonly string[]>;
   /** Links that are not followed. */
   readonly links: Set<KnownFolder>;
-  /** A folder came or went while there was no room for all: who has room is to be worked out again. */
+  /** Folders were added or removed while the limit was reached: decide again which are scanned. */
   isOutdated: boolean;
-  /** What has been found since it was last asked for. */
+  /** Changes since the last call. */
   changes: FolderChange[];
   isClosed: boolean;
 }
 
-/** Whether skills are in the folders in a folder, however deep. */
+/** Whether skills are looked for below a folder. */
 function hasSkillsBelow({ source }: FolderTree, { skill }: KnownFolder): boolean {
   return !skill || source.recursive;
 }
 
-/** Whether the folders in a folder are looked into. */
+/** Whether the subfolders of a folder are scanned. */
 export function goesDeeper(tree: FolderTree, folder: KnownFolder): boolean {
   return hasSkillsBelow(tree, folder) && folder.depth < tree.limits.maxDepth;
 }
 
-/** From now on, these and no other folders are in a folder; where there is no room, the first of them. */
-export function enterOnly(
+/** Sets the subfolders of a folder; if the limit is reached, the first of them. */
+export function setSubfolders(
   tree: FolderTree,
   parent: KnownFolder,
   entries: readonly FolderEntry[],
@@ -63,7 +63,7 @@ export function enterOnly(
   sortChildren(parent);
 }
 
-/** Goes by an entry into the folder it may be: a known one, a new one, or none. */
+/** Opens an entry that may be a folder: a known one, a new one, or none. */
 export function enter(
   tree: FolderTree,
   parent: KnownFolder,
@@ -88,7 +88,7 @@ export function enter(
   return [addFolder(parent, name, isLink)];
 }
 
-/** Forgets what was in a folder. */
+/** Removes everything below a folder from the tree. */
 export function forget(tree: FolderTree, folder: KnownFolder): void {
   for (const child of folder.children?.values() ?? []) {
     leave(tree, child);
@@ -110,7 +110,7 @@ function leave(tree: FolderTree, folder: KnownFolder): void {
   tree.folders -= 1;
 }
 
-/** From now on, so many of the folders in a folder are not looked into. */
+/** Sets how many subfolders of a folder are skipped. */
 function leaveOut(tree: FolderTree, folder: KnownFolder, count: number): void {
   const reason = folder.depth < tree.limits.maxDepth ? 'tooMany' : 'tooDeep';
   tree[reason] += count - folder.leftOut;

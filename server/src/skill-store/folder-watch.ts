@@ -1,24 +1,24 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { errorCode } from '../lib/error-code.ts';
 
-/** Notices what happens in single folders. */
+/** Watches single folders for changes. */
 export interface FolderWatch<Folder extends { path: string }> {
-  /** Watches a folder, or watches it again after another has taken its path. */
+  /** Watches a folder, or watches it again after it has been replaced. */
   start(folder: Folder): void;
   stop(folder: Folder): void;
   isWatching(folder: Folder): boolean;
-  /** What was noticed since the last time: names by folder; an empty name is the folder itself. */
+  /** Changes since the last call: names by folder; an empty name is the folder itself. */
   take(): Map<Folder, Set<string>>;
 }
 
-/** Beyond this, watches are started in batches after the folders have been read. */
-const atOnce = 500;
+/** Above this number, watches are started in batches after the folders have been read. */
+const maxImmediate = 500;
 const batchSize = 50;
 const delayMs = 100;
 
 /**
- * @param onNotice called at every notice, perhaps many times in a row
- * @param onLate called when watches have been started late: something may have been missed
+ * @param onNotice called for every change, perhaps many times in a row
+ * @param onLate called after delayed watches have started: changes may have been missed
  */
 export function createFolderWatch<Folder extends { path: string }>(
   onNotice: () => void,
@@ -27,11 +27,11 @@ export function createFolderWatch<Folder extends { path: string }>(
   const watchers = new Map<Folder, FSWatcher>();
   let noticed = new Map<Folder, Set<string>>();
   let exhausted = false;
-  const waiting = new Set<Folder>();
+  const pending = new Set<Folder>();
   let timer: NodeJS.Timeout | undefined;
 
   const stop = (folder: Folder) => {
-    waiting.delete(folder);
+    pending.delete(folder);
     watchers.get(folder)?.close();
     watchers.delete(folder);
     noticed.delete(folder);
@@ -49,18 +49,18 @@ export function createFolderWatch<Folder extends { path: string }>(
       watcher.on('error', () => stop(folder));
       watchers.set(folder, watcher);
     } catch (error) {
-      // Looking now and then must do. One that has gone, or may not be read, says nothing of others.
+      // The limit of watches is reached, so rely on polling. Other errors affect this folder only.
       exhausted = !/^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP)$/.test(errorCode(error) ?? '');
     }
   };
-  const startWaiting = () => {
-    const batch = [...waiting].slice(0, batchSize);
+  const startPending = () => {
+    const batch = [...pending].slice(0, batchSize);
     for (const folder of batch) {
-      waiting.delete(folder);
+      pending.delete(folder);
       start(folder);
     }
-    if (waiting.size > 0) {
-      setImmediate(startWaiting);
+    if (pending.size > 0) {
+      setImmediate(startPending);
     } else if (batch.length > 0) {
       onLate();
     }
@@ -68,16 +68,16 @@ export function createFolderWatch<Folder extends { path: string }>(
   return {
     start: (folder) => {
       stop(folder);
-      if (watchers.size < atOnce) {
+      if (watchers.size < maxImmediate) {
         start(folder);
         return;
       }
-      waiting.add(folder);
-      timer ??= setTimeout(startWaiting, delayMs);
+      pending.add(folder);
+      timer ??= setTimeout(startPending, delayMs);
       timer.refresh();
     },
     stop,
-    isWatching: (folder) => exhausted || waiting.has(folder) || watchers.has(folder),
+    isWatching: (folder) => exhausted || pending.has(folder) || watchers.has(folder),
     take: () => {
       const taken = noticed;
       noticed = new Map();

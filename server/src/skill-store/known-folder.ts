@@ -2,26 +2,26 @@ import { relative, resolve, sep } from 'node:path';
 import type { EntryState } from './folder-entry.ts';
 import type { FolderChange, FoundInFolder } from './folder-skill.ts';
 
-/** A folder of a source, as it was when it was read. */
+/** A folder of a source, as last read. */
 export interface KnownFolder {
   readonly path: string;
   readonly name: string;
   readonly parent: KnownFolder | undefined;
-  /** 0 for the source's own. */
+  /** 0 for the source's root. */
   readonly depth: number;
-  /** Whether a link leads to it. */
+  /** Whether it is reached through a link. */
   readonly isLink: boolean;
-  /** The real path, of a folder that a link leads to and of the source's own. */
+  /** The real path, for a link and for the root. */
   target: string | undefined;
-  /** Folders in it that are not looked into: there is no room, or they are too deep. */
+  /** Number of subfolders that are skipped because of a limit. */
   leftOut: number;
-  /** As it was when it was read; undefined before. */
+  /** State when it was last read; undefined before. */
   state: EntryState | undefined;
-  /** Whether something has happened to it since, whatever its state says. */
+  /** Whether it must be read again, even if its state is unchanged. */
   isStale: boolean;
-  /** By name, in order. Left out for the many folders that have none. */
+  /** By name, in order. Omitted for the many folders without subfolders. */
   children: Map<string, KnownFolder> | undefined;
-  /** The `SKILL.md` as it is spelled, as it was when it was read, and what it turned out to be. */
+  /** The `SKILL.md` with its spelling and state when it was last read, and the result. */
   skill: { name: string; state: EntryState; found: FoundInFolder } | undefined;
 }
 
@@ -29,7 +29,7 @@ export function rootFolder(path: string): KnownFolder {
   return { path: resolve(path), name: '', parent: undefined, depth: 0, isLink: true, ...unread };
 }
 
-/** A new folder in another. The parent's children are put in order by `sortChildren`. */
+/** Adds a subfolder. Call `sortChildren` on the parent afterwards. */
 export function addFolder(parent: KnownFolder, name: string, isLink: boolean): KnownFolder {
   const path = parent.path + sep + name;
   const folder = { path, name, parent, depth: parent.depth + 1, isLink, ...unread };
@@ -53,7 +53,7 @@ export function sortChildren(folder: KnownFolder): void {
   );
 }
 
-/** Puts what has just been read into a folder. Gives what changes by that: one thing or none. */
+/** Sets the skill of a folder. Returns the change, if any. */
 export function replaceSkill(folder: KnownFolder, skill: KnownFolder['skill']): FolderChange[] {
   const before = folder.skill?.found;
   const after = skill?.found;
@@ -62,7 +62,7 @@ export function replaceSkill(folder: KnownFolder, skill: KnownFolder['skill']): 
   return isSame ? [] : [{ before, after }];
 }
 
-/** Whether it is the same file, read once more. */
+/** Whether both are the same version of the same file. */
 function isSameFile(one: FoundInFolder, other: FoundInFolder): boolean {
   return (
     'checksum' in one &&
@@ -73,7 +73,7 @@ function isSameFile(one: FoundInFolder, other: FoundInFolder): boolean {
   );
 }
 
-/** The skills of a folder and those below, in the order of the paths. */
+/** The skills of a folder and its subfolders, ordered by path. */
 export function collectSkills(
   folder: KnownFolder,
   found: { folder: KnownFolder; found: FoundInFolder }[] = [],
@@ -87,12 +87,12 @@ export function collectSkills(
   return found;
 }
 
-/** Whether there is a skill in a folder or below; looks no further than to the first. */
+/** Whether there is a skill in a folder or below; stops at the first. */
 export function holdsSkill({ skill, children }: KnownFolder): boolean {
   return skill !== undefined || [...(children?.values() ?? [])].some(holdsSkill);
 }
 
-/** Whether the real path of a folder is that of one on the way to another. */
+/** Whether a path is the real path of an ancestor of a folder. */
 export function isAbove({ parent }: KnownFolder, target: string): boolean {
   return parent !== undefined && (realPath(parent) === target || isAbove(parent, target));
 }
@@ -101,7 +101,7 @@ function realPath({ target, parent, name, path }: KnownFolder): string {
   return target ?? (parent ? realPath(parent) + sep + name : path);
 }
 
-/** Where to look for a path: in the nearest folder above it that is known, under that name. */
+/** The nearest known ancestor of a path. */
 export function nearestFolder(
   root: KnownFolder,
   path: string,
@@ -118,7 +118,7 @@ export function nearestFolder(
   return undefined;
 }
 
-/** Whether a folder is still reached from the root. */
+/** Whether a folder is still in the tree. */
 export function isReached(folder: KnownFolder, root: KnownFolder): boolean {
   const { parent, name } = folder;
   return parent

@@ -4,19 +4,22 @@ import { mediaTypeOf } from '../lib/media-type.ts';
 import type { SkillLocation } from './skill-source.ts';
 
 const headBytes = 512;
-const maxListed = 1000;
+const maxFiles = 1000;
 
-/** The files of a skill but `SKILL.md`, by path: of more than a thousand, those that are not so deep. */
+/**
+ * The files of a skill except `SKILL.md`, by path. Above the limit, files in higher folders come
+ * first.
+ */
 export async function listResources({ source, path: folder }: SkillLocation): Promise<SkillFile[]> {
-  const { files } = await source.files(folder, 2 * maxListed);
+  const { files } = await source.files(folder, 2 * maxFiles);
   return files
     .filter(({ path }) => path !== 'SKILL.md')
-    .slice(0, maxListed)
+    .slice(0, maxFiles)
     .map(({ path, size }) => ({ path, size }))
     .sort(byPath);
 }
 
-/** Every file of a skill, `SKILL.md` first, then by path. */
+/** All files of a skill, `SKILL.md` first, then by path. */
 export async function listAllFiles({
   source,
   path: folder,

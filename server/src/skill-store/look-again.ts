@@ -13,16 +13,16 @@ import {
   statFolder,
 } from './folder-entry.ts';
 import type { FolderSource } from './folder-skill.ts';
-import { enterOnly, type FolderTree, forget, goesDeeper } from './folder-tree.ts';
+import { type FolderTree, forget, goesDeeper, setSubfolders } from './folder-tree.ts';
 import { foreignFiles } from './foreign-files.ts';
 import { isAbove, isReached, type KnownFolder, replaceSkill } from './known-folder.ts';
 import { readSkillFile } from './read-skill-file.ts';
 
-const maxAtOnce = 32;
+const maxConcurrent = 32;
 
 /**
- * Looks at folders and those below. Where there is no room for all, which folders have some depends on
- * nothing but the folders: after a change everything is looked at again, from the top.
+ * Scans folders and their subfolders. If a limit is reached, the result must depend only on the
+ * folders themselves: after a change, everything is scanned again from the top.
  */
 export async function lookAgain(tree: FolderTree, folders: readonly KnownFolder[]): Promise<void> {
   const isFirst = tree.root.state === undefined;
@@ -34,18 +34,18 @@ export async function lookAgain(tree: FolderTree, folders: readonly KnownFolder[
   tree.isOutdated = false;
 }
 
-/** Looks at folders level by level, and into those that changed; who comes first has room first. */
+/** Scans changed folders level by level, so that higher folders count first towards the limit. */
 async function lookAt(tree: FolderTree, folders: readonly KnownFolder[]): Promise<void> {
   let level = folders;
   while (level.length > 0) {
     const below: KnownFolder[] = [];
-    for (let at = 0; at < level.length; at += maxAtOnce) {
-      const some = level.slice(at, at + maxAtOnce);
-      const entries = await Promise.all(some.map((folder) => lookInto(tree, folder)));
-      for (const [index, folder] of some.entries()) {
+    for (let at = 0; at < level.length; at += maxConcurrent) {
+      const batch = level.slice(at, at + maxConcurrent);
+      const entries = await Promise.all(batch.map((folder) => lookInto(tree, folder)));
+      for (const [index, folder] of batch.entries()) {
         const inside = entries[index];
         if (inside) {
-          enterOnly(tree, folder, inside);
+          setSubfolders(tree, folder, inside);
         }
         below.push(...(folder.children?.values() ?? []));
       }
@@ -54,7 +54,7 @@ async function lookAt(tree: FolderTree, folders: readonly KnownFolder[]): Promis
   }
 }
 
-/** What is in a folder that has changed; undefined when it has not, or is not there. */
+/** Entries of a changed folder; undefined if it is unchanged or does not exist. */
 async function lookInto(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[] | undefined> {
   if (tree.isClosed || !isReached(folder, tree.root)) {
     return undefined;
@@ -62,7 +62,7 @@ async function lookInto(tree: FolderTree, folder: KnownFolder): Promise<FolderEn
   try {
     return (await hasChanged(tree, folder)) ? await read(tree, folder) : undefined;
   } catch (error) {
-    // It has gone, is something else by now, or may not be read.
+    // It was deleted or replaced, or is not readable.
     forget(tree, folder);
     if (isForbidden(error) && folder !== tree.root) {
       tree.closed.add(folder);
@@ -73,7 +73,9 @@ async function lookInto(tree: FolderTree, folder: KnownFolder): Promise<FolderEn
   }
 }
 
-/** Whether a link that leads to no folder leads to a file of the source, or has gone. */
+/**
+ * Whether a link that does not lead to a folder leads to a file of the source, or has been deleted.
+ */
 async function leadsToFile({ root }: FolderTree, { path }: KnownFolder): Promise<boolean> {
   if ((await pacedLstatIfAny(path).catch(() => undefined)) === undefined) {
     return true;
@@ -93,14 +95,14 @@ async function hasChanged(tree: FolderTree, folder: KnownFolder): Promise<boolea
       return true;
     }
   }
-  // Of what is beside a skill, nothing is kept.
+  // Other files next to a skill do not matter.
   const isSettled = skill?.name === 'SKILL.md' && !goesDeeper(tree, folder);
   return !isSettled && !isSameState(state, await pacedStat(path));
 }
 
 /**
- * Reads a folder: its skill, and what is below. Throws when it is no folder of the source. Watched first, so
- * that what changes while it is read is noticed.
+ * Reads a folder: its skill and its entries. Throws if it is not a folder of the source. Starts the
+ * watch first, so that changes during the read are noticed.
  */
 async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[] | undefined> {
   const { source, watch, root } = tree;
@@ -111,7 +113,7 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
   const plain = isPlain ? await tree.readPlain(folder.path) : undefined;
   const { stats, target } = plain ?? (await statFolder(root.path, folder));
   if (target !== undefined && isAbove(folder, target)) {
-    throw new Error(`${folder.path} is a link to a folder it is in.`);
+    throw new Error(`${folder.path} is a link to one of its parent folders.`);
   }
   if (tree.isClosed) {
     return undefined;
@@ -119,12 +121,12 @@ async function read(tree: FolderTree, folder: KnownFolder): Promise<FolderEntry[
   folder.target = target;
   tree.links.delete(folder);
   if (folder.state && folder.state.ino !== stats.ino) {
-    // Another folder has taken the path of the one that is watched.
+    // The watched folder has been replaced by another.
     folder.state = undefined;
     return read(tree, folder);
   }
-  const said = plain ? [] : await pacedReadFolder(folder.path);
-  const entries = said.map((each) => folderEntry(each.name, each));
+  const dirents = plain ? [] : await pacedReadFolder(folder.path);
+  const entries = dirents.map((each) => folderEntry(each.name, each));
   const entry = skillFileAmong(entries);
   const skill = plain?.skill ?? (entry && (await readSkill(source, folder.path, entry)));
   tree.changes.push(...replaceSkill(folder, skill));
@@ -145,7 +147,7 @@ function noteForeign(tree: FolderTree, folder: KnownFolder, names: readonly stri
   }
 }
 
-/** Undefined when the file has just gone. */
+/** Undefined if the file has just been deleted. */
 async function readSkill(
   source: FolderSource,
   directory: string,

@@ -4,10 +4,10 @@ import type { SkillStates } from './skill-states.ts';
 import { unlessGone } from './walk-folder.ts';
 
 /**
- * Moves the states that earlier versions kept as files, `<skill>/<checksum>.zip`, into the database. A
- * file goes when it is there, so that a crash loses none.
+ * Migrates states that earlier versions stored as files, `<skill>/<checksum>.zip`, to the database.
+ * Each file is deleted only after it is stored, so that a crash loses none.
  *
- * @param checksumsOf those of which a skill's history has a row: others are not wanted any more
+ * @param checksumsOf checksums in a skill's history: other states are deleted
  */
 export async function migrateSkillStates(
   directory: string,

@@ -4,7 +4,7 @@ import { resolveInside } from '../lib/resolve-inside.ts';
 import type { HeldFile, OpenSkillFile } from './skill-source.ts';
 import { unlessGone } from './walk-folder.ts';
 
-/** Undefined when there is no such file inside the folder. */
+/** Undefined if there is no such file inside the folder. */
 export async function openFolderFile(
   directory: string,
   path: string,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { OpenSkillFile, SourceFile } from './skill-source.ts';
 
-/** A file in memory as one of a source. */
+/** Adapts a file in memory to a source file. */
 export function packedSourceFile({ path, bytes, executable }: PackedFile): SourceFile {
   const digest = createHash('sha256').update(bytes).digest('hex');
   return {
@@ -16,7 +16,7 @@ export function packedSourceFile({ path, bytes, executable }: PackedFile): Sourc
   };
 }
 
-/** A file in memory, opened. */
+/** Opens a file in memory. */
 export function openPackedFile(file: PackedFile | undefined): OpenSkillFile | undefined {
   if (!file) {
     return undefined;

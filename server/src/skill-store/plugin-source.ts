@@ -19,48 +19,53 @@ import { createPluginWatch } from './plugin-watch.ts';
 import { readSourceFolder, type SourceFolder, walkSources } from './read-source-folder.ts';
 import type { FoundSkill, SkillChange, SkillSource } from './skill-source.ts';
 
-/** The plugins of this installation: each folder is one, and what is in it becomes skills that are only read. */
+/**
+ * The plugins of this installation: each folder is one, and its content becomes read-only skills.
+ */
 export interface PluginSource extends SkillSource {
   plugins(): readonly InstalledPlugin[];
-  /** Deletes the folder of one. */
+  /** Deletes the folder of a plugin. */
   remove(id: string): Promise<void>;
 }
 
 export interface InstalledPlugin {
-  /** The name of its folder. */
+  /** Name of its folder. */
   id: string;
-  /** What it says of itself; none where it is a plugin of AnythingLLM, a flow or a typed skill. */
+  /** Its manifest; undefined for an AnythingLLM plugin, a flow or a typed skill. */
   manifest: SourcePlugin | undefined;
   skills: { name: string; wantsEverywhere: boolean }[];
-  /** Why nothing of it can be used. */
+  /** Why it cannot be used. */
   fault?: string;
 }
 
-interface Held {
+interface LoadedPlugin {
   stamp: string;
-  /** Of its files, from the folder of all plugins. */
+  /** Its files, relative to the folder of all plugins. */
   paths: readonly string[];
   plugin: InstalledPlugin;
   /** By their path in the source. */
-  skills: ReadonlyMap<string, HeldSkill>;
+  skills: ReadonlyMap<string, LoadedSkill>;
 }
 
-interface HeldSkill {
+interface LoadedSkill {
   found: FoundSkill;
   files: readonly PackedFile[];
   digest: string;
   changedAt: number;
 }
 
-/** Skills of plugins in a folder, such as `contents/plugins`. What is made of them is held in memory. */
+/**
+ * Skills of the plugins in a folder, such as `contents/plugins`. Converted skills are kept in
+ * memory.
+ */
 export function pluginSource(
   directory: string,
   limits: SizeLimits = defaultSizeLimits,
 ): PluginSource {
-  let held: ReadonlyMap<string, Held> = new Map();
+  let loaded: ReadonlyMap<string, LoadedPlugin> = new Map();
   const watch = createPluginWatch(directory);
-  const skillAt = (path: string): HeldSkill => {
-    const skill = held.get(path.split('/')[0] ?? '')?.skills.get(path);
+  const skillAt = (path: string): LoadedSkill => {
+    const skill = loaded.get(path.split('/')[0] ?? '')?.skills.get(path);
     if (!skill) {
       const gone = "The skill's folder is not there any more. Look at the list again.";
       throw problem('not-found', gone);
@@ -71,10 +76,10 @@ export function pluginSource(
   const source: PluginSource = {
     ...{ kind: 'plugin', writable: false, location: directory },
     key: JSON.stringify(['plugin', directory]),
-    list: () => [...held.values()].flatMap(({ skills }) => foundIn(skills)),
-    plugins: () => [...held.values()].map(({ plugin }) => plugin),
+    list: () => [...loaded.values()].flatMap(({ skills }) => foundIn(skills)),
+    plugins: () => [...loaded.values()].map(({ plugin }) => plugin),
     remove: async (id) => {
-      if (held.has(id)) {
+      if (loaded.has(id)) {
         await rm(join(directory, id), { recursive: true, force: true });
       }
     },
@@ -84,10 +89,10 @@ export function pluginSource(
       leftOut: { tooDeep: 0, tooMany: 0, closed: [], foreign: [], links: [] },
     }),
     look: async () => {
-      const before = held;
-      held = await readPlugins(source, before, limits);
-      watch.follow([...held.values()].flatMap(({ paths }) => paths));
-      return changesBetween(before, held);
+      const before = loaded;
+      loaded = await readPlugins(source, before, limits);
+      watch.follow([...loaded.values()].flatMap(({ paths }) => paths));
+      return changesBetween(before, loaded);
     },
     watch: watch.listen,
     read: async ({ path }) =>
@@ -102,16 +107,16 @@ export function pluginSource(
   return source;
 }
 
-function foundIn(skills: ReadonlyMap<string, HeldSkill>): FoundSkill[] {
+function foundIn(skills: ReadonlyMap<string, LoadedSkill>): FoundSkill[] {
   return [...skills.values()].map(({ found }) => found);
 }
 
 async function readPlugins(
   source: SkillSource,
-  before: ReadonlyMap<string, Held>,
+  before: ReadonlyMap<string, LoadedPlugin>,
   limits: SizeLimits,
-): Promise<ReadonlyMap<string, Held>> {
-  const plugins = new Map<string, Held>();
+): Promise<ReadonlyMap<string, LoadedPlugin>> {
+  const plugins = new Map<string, LoadedPlugin>();
   for (const id of await foldersIn(source.location)) {
     const folder = await walkSources(join(source.location, id)).catch(() => undefined);
     if (folder) {
@@ -145,24 +150,24 @@ function stampOf({ files }: SourceFolder): string {
   return createHash('sha256').update(versions.join('\n')).digest('hex');
 }
 
-interface Reading {
+interface PluginFolder {
   id: string;
   folder: SourceFolder;
   stamp: string;
   source: SkillSource;
 }
 
-/** One that cannot be read stands as a fault and hides no other. */
+/** An unreadable plugin is reported with its error and does not affect others. */
 async function readPlugin(
-  { id, folder, stamp, source }: Reading,
-  known: Held | undefined,
+  { id, folder, stamp, source }: PluginFolder,
+  known: LoadedPlugin | undefined,
   limits: SizeLimits,
-): Promise<Held> {
+): Promise<LoadedPlugin> {
   const paths = folder.files.map(({ path }) => `${id}/${path}`);
   try {
-    const { skills: made, plugins } = await readSourceFolder(folder, { prefix: id, limits });
-    const skills = new Map<string, HeldSkill>();
-    for (const skill of made) {
+    const { skills: sourceSkills, plugins } = await readSourceFolder(folder, { prefix: id, limits });
+    const skills = new Map<string, LoadedSkill>();
+    for (const skill of sourceSkills) {
       const path = freePath(`${id}/${folderOf(skill)}`, skills);
       const digest = digestOf(skill.files);
       const former = known?.skills.get(path);
@@ -184,7 +189,7 @@ async function readPlugin(
   }
 }
 
-/** The name in its `SKILL.md`, as an import has it: its folder may be called whatever the plugin likes. */
+/** The name in its `SKILL.md`, like in an import: the plugin may name the folder differently. */
 function folderOf({ folder, files }: SourceSkill): string {
   const main = files.find(({ path }) => path === 'SKILL.md');
   const name = main && readSkillDocument(main.bytes).fields.get('name')?.text;
@@ -207,8 +212,8 @@ function digestOf(files: readonly PackedFile[]): string {
   return hash.digest('hex');
 }
 
-interface Where {
-  /** Of the plugin. */
+interface Location {
+  /** Id of the plugin. */
   id: string;
   path: string;
   source: SkillSource;
@@ -217,7 +222,7 @@ interface Where {
 
 function foundOf(
   { files, diagnostics, origin }: SourceSkill,
-  { id, path, source, updatedAt }: Where,
+  { id, path, source, updatedAt }: Location,
 ): FoundSkill {
   const main = files.find((file) => file.path === 'SKILL.md');
   const fault = diagnostics.find(({ severity }) => severity === 'error');
@@ -235,10 +240,10 @@ function foundOf(
 }
 
 function changesBetween(
-  before: ReadonlyMap<string, Held>,
-  after: ReadonlyMap<string, Held>,
+  before: ReadonlyMap<string, LoadedPlugin>,
+  after: ReadonlyMap<string, LoadedPlugin>,
 ): SkillChange[] {
-  const all = (plugins: ReadonlyMap<string, Held>) =>
+  const all = (plugins: ReadonlyMap<string, LoadedPlugin>) =>
     new Map([...plugins.values()].flatMap(({ skills }) => [...skills]));
   const [former, now] = [all(before), all(after)];
   const paths = new Set([...former.keys(), ...now.keys()]);

@@ -3,16 +3,16 @@ import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
 import type { Notices } from './skill-source.ts';
 import { watchRoot } from './watch-root.ts';
 
-/** Notices what happens in the folders of plugins. */
+/** Watches the folders of plugins. */
 export interface PluginWatch {
   listen(notices: Notices): void;
-  /** From now on these files are what there is, by their paths in the folder of all plugins. */
+  /** Sets the files to watch, relative to the folder of all plugins. */
   follow(paths: Iterable<string>): void;
   close(): void;
 }
 
-/** What is beyond is noticed when everything is looked at. */
-const mostFolders = 2000;
+/** Changes beyond this limit are noticed by the periodic scan. */
+const maxFolders = 2000;
 
 export function createPluginWatch(directory: string): PluginWatch {
   const known = new Map<string, { path: string }>();
@@ -51,12 +51,12 @@ export function createPluginWatch(directory: string): PluginWatch {
   };
 }
 
-/** With that of all plugins, which is ''. */
+/** The folders of these paths, including the root as ''. */
 function foldersOf(paths: Iterable<string>): Set<string> {
   const folders = new Set(['']);
   for (const path of paths) {
     for (let above = dirname(path); above !== '.'; above = dirname(above)) {
-      if (folders.size < mostFolders) {
+      if (folders.size < maxFolders) {
         folders.add(above);
       }
     }

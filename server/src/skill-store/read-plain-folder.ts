@@ -6,30 +6,30 @@ import { entryState } from './folder-entry.ts';
 import { type FolderSource, pathInside } from './folder-skill.ts';
 import type { KnownFolder } from './known-folder.ts';
 
-/** A folder with a `SKILL.md` as nearly all are. */
+/** A folder with an ordinary `SKILL.md`, like nearly all. */
 export interface PlainFolder {
   stats: Stats;
-  /** No link leads to it. */
+  /** Not a link. */
   target: undefined;
   skill: NonNullable<KnownFolder['skill']>;
 }
 
-/** What is longer may take long to parse. */
+/** Larger files may take long to parse. */
 const maxBytes = 64 * 1024;
 const fileName = 'SKILL.md';
 
 /**
- * The short way for a folder in which no skill is looked for further down, and whose `SKILL.md` is an
- * ordinary file: all at once, since with promises in between it takes a good deal longer. Undefined where
- * there is more to it, and while the disk is slow.
+ * A fast path for a folder without nested skills whose `SKILL.md` is a regular file. Reads
+ * synchronously, because promises make it much slower. Returns undefined for other folders, and
+ * while the disk is slow.
  */
 export function createPlainReader(
   source: FolderSource,
 ): (path: string) => Promise<PlainFolder | undefined> {
-  // New memory for each file would cost more than to read it.
+  // Allocating a buffer for each file would cost more than reading it.
   const memory = Buffer.allocUnsafeSlow(maxBytes);
   const foldsCase = new Map<number, boolean>();
-  // Whether the file system takes capitals and small letters for the same, as it does for the first.
+  // Whether the file system is case-insensitive, decided by the first skill.
   const isFolding = (path: string, { dev }: Stats): boolean => {
     const folds = foldsCase.get(dev) ?? statIfAny(`${path}${sep}sKILL.md`) !== undefined;
     foldsCase.set(dev, folds);
@@ -52,7 +52,7 @@ export function createPlainReader(
         skill: {
           name: fileName,
           state: entryState(stated),
-          // A spread would cost more time and memory than all before.
+          // A spread would cost more time and memory than everything before.
           found: Object.assign(skill, {
             source,
             path: pathInside(source, path),
@@ -66,7 +66,7 @@ export function createPlainReader(
   return (path) => paced(path, readNow, () => Promise.resolve(undefined));
 }
 
-/** Nor is it then a link that an archive has turned into a file. */
+/** With frontmatter, it is not a link that an archive has flattened to a file either. */
 function hasFrontmatter(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 4) === '---\n';
 }
@@ -79,12 +79,15 @@ function statIfAny(path: string): Stats | undefined {
   }
 }
 
-/** The bytes of a file, which last until the next; undefined when it cannot be read or has others by now. */
+/**
+ * The bytes of a file, valid until the next call; undefined if it cannot be read or its size has
+ * changed.
+ */
 function readInto(memory: Buffer, path: string, size: number): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
-    // One byte more would come of a file that has grown.
+    // Reads one byte more, to detect a file that has grown.
     const length = readSync(file, memory, 0, size + 1, null);
     return length === size ? memory.subarray(0, size) : undefined;
   } catch {

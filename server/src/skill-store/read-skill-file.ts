@@ -15,12 +15,12 @@ import {
 import type { FolderEntry } from './folder-entry.ts';
 import { type FolderSource, type FoundInFolder, pathInside } from './folder-skill.ts';
 
-/** No path is longer, and hardly a skill is that short. */
+/** Longer than any path, and shorter than nearly any skill. */
 const maxLinkBytes = 512;
 
 /**
  * Reads the `SKILL.md` of a folder. Never throws: a folder, a device, a link out of the source or a
- * file that has just gone is reported as a diagnostic.
+ * deleted file is reported as a diagnostic.
  */
 export async function readSkillFile(
   source: FolderSource,
@@ -39,7 +39,7 @@ export async function readSkillFile(
       ? await resolveInside(source.directory, relative(source.directory, path))
       : path;
     if (file === undefined) {
-      // The link itself was reported because there is nothing it leads to.
+      // A dangling link: `statFile` reported the link itself.
       return broken(stats.isSymbolicLink() ? leadsNowhere(await readlink(path)) : leadsOut);
     }
     if (!stats.isFile() || stats.size > maxSkillFileBytes) {
@@ -53,14 +53,14 @@ export async function readSkillFile(
       ...(entry.name === 'SKILL.md' ? [] : [diagnoseName(entry.name)]),
       ...(target ? [diagnose('flattened-symlink')] : []),
     ];
-    const own = link && !target ? skill.diagnostics.map(namingTarget(link)) : skill.diagnostics;
-    const diagnostics = found.length > 0 ? [...found, ...own] : own;
-    // A spread would cost more time and memory than all before.
+    const parsed = link && !target ? skill.diagnostics.map(namingTarget(link)) : skill.diagnostics;
+    const diagnostics = found.length > 0 ? [...found, ...parsed] : parsed;
+    // A spread would cost more time and memory than everything before.
     return Object.assign(skill, {
       diagnostics,
       source,
       path: pathInside(source, directory),
-      // Most are read from where one would look: ten thousand paths less to keep.
+      // Omitted for the default path, to save memory with thousands of skills.
       file: target ?? (file === path && entry.name === 'SKILL.md' ? undefined : file),
       updatedAt: stats.mtimeMs,
     });
@@ -84,7 +84,9 @@ function leadsNowhere(target: string): Diagnostic {
   return diagnose('unreadable', { text: 'unreadable-leads-nowhere', fix: 'put-file', values });
 }
 
-/** What has no frontmatter because it is only the path of a file that is missing. */
+/**
+ * Replaces diagnostics about missing frontmatter if the file is just the path of a missing file.
+ */
 function namingTarget(link: string): (diagnostic: Diagnostic) => Diagnostic {
   const said = {
     text: 'frontmatter-missing-path',
@@ -97,7 +99,7 @@ function namingTarget(link: string): (diagnostic: Diagnostic) => Diagnostic {
       : diagnostic;
 }
 
-/** An archive turns a symbolic link into a file that holds nothing but the path. */
+/** The path in a file that an archive created from a symbolic link. */
 function linkIn(bytes: Buffer): string | undefined {
   const text = bytes.length <= maxLinkBytes ? bytes.toString().trim() : '';
   return /^[^\s:#]+\.md$/i.test(text) ? text : undefined;

@@ -6,7 +6,7 @@ import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { SourceFile } from './skill-source.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** A folder with skills and what others call so. */
+/** A folder with skills, or with formats that can be converted to skills. */
 export interface SourceFolder {
   files: readonly SourceFile[];
   /** In milliseconds. */
@@ -19,10 +19,10 @@ export function walkSources(directory: string): Promise<SourceFolder> {
 }
 
 /**
- * Reads a folder, and makes skills of what is in it.
+ * Reads a folder and converts its content to skills.
  *
- * @param prefix the folder's own name, which says something of what is in it
- * @throws a problem for what is too large or wrong
+ * @param prefix name of the folder, which may determine the format
+ * @throws a problem if it is too large or invalid
  */
 export async function readSourceFolder(
   { files }: SourceFolder,
@@ -30,10 +30,10 @@ export async function readSourceFolder(
 ): Promise<ReadSources> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   if (size > mostSizeLimits.bytes) {
-    const most = inMebibytes(mostSizeLimits.bytes);
+    const maxSize = inMebibytes(mostSizeLimits.bytes);
     throw problem(
       'too-large',
-      `${prefix} holds more than ${most}. Take out what it does not need.`,
+      `${prefix} holds more than ${maxSize}. Take out what it does not need.`,
     );
   }
   const packed: PackedFile[] = [];

@@ -1,29 +1,29 @@
 import { join, relative, sep } from 'node:path';
 import { realPathOf } from '../lib/real-path-of.ts';
 
-/** What the environment says of folders. All are absolute. */
+/** Folders from the environment, all absolute. */
 export interface SkillRoots {
   contentsDirectory: string;
   dataDirectory: string;
   /** `SKILLS_EXTRA_DIRS` */
   skillsExtraDirectories: readonly string[];
-  /** Those of them in which a skill may be inside of another. */
+  /** Extra folders with nested skills. */
   skillsExtraRecursive: readonly string[];
-  /** What the product brings. */
+  /** Built-in skills of the product. */
   builtinSkills?: string | undefined;
 }
 
-/** Folders of `contents/` that hold something else. */
-const taken: ReadonlySet<string> = new Set(['apps', 'models', 'prompts', 'config']);
+/** Folders of `contents/` with other content. */
+const reserved: ReadonlySet<string> = new Set(['apps', 'models', 'prompts', 'config']);
 
 /**
- * Why skills are not read from a folder that the configuration names, and what to do; undefined when they
- * are. Whoever writes the configuration must not publish any folder of the machine: it is in
- * `contents/`, in a folder of its own, or where `SKILLS_EXTRA_DIRS` says. Links are followed first.
+ * Why a configured folder is not allowed as a source of skills, and what to do; undefined if it is
+ * allowed. The configuration must not publish arbitrary folders of the host: only a separate folder
+ * in `contents/`, or one allowed by `SKILLS_EXTRA_DIRS`. Links are resolved first.
  */
 export function refusedFolder(directory: string, roots: SkillRoots): string | undefined {
   const { contentsDirectory, dataDirectory, skillsExtraDirectories } = roots;
-  // It is not the configuration that says so; and it may be a link to wherever the operator likes.
+  // These come from the operator and may be links to anywhere.
   if (directory === join(contentsDirectory, 'skills')) {
     return undefined;
   }
@@ -31,14 +31,14 @@ export function refusedFolder(directory: string, roots: SkillRoots): string | un
   const data = realPathOf(dataDirectory);
   const extras = skillsExtraDirectories.map(realPathOf);
   const named = [contentsDirectory, contents, ...skillsExtraDirectories, ...extras];
-  // What does not even pretend to be there is not looked at: a mount that hangs would hold everybody up.
+  // Paths outside are not accessed at all: a mount that hangs would block everybody.
   const real = named.some((folder) => isWithin(directory, folder))
     ? realPathOf(directory)
     : directory;
   const isInContents = isWithin(real, contents);
   const isInData = isWithin(real, data) && !(isInContents && isWithin(contents, data));
   if (isInData || isWithin(data, real)) {
-    return `No skills are read from ${directory}: it is the data folder, or has to do with it. Name another folder.`;
+    return `No skills are read from ${directory}: it is the data folder, contains it, or is in it. Name another folder.`;
   }
   const isAllowed =
     (isInContents && isFree(relative(contents, real))) ||
@@ -52,8 +52,12 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** @param inContents the path of a folder, relative to `contents/` */
+/**
+ * Whether a folder is free for skills.
+ *
+ * @param inContents path relative to `contents/`
+ */
 export function isFree(inContents: string): boolean {
   const [top = ''] = inContents.split(sep);
-  return !(top === '' || top.startsWith('.') || taken.has(top.toLowerCase()));
+  return !(top === '' || top.startsWith('.') || reserved.has(top.toLowerCase()));
 }

@@ -2,7 +2,7 @@ import { folderSource } from './folder-source.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
 import type { FoundSkill } from './skill-source.ts';
 
-/** What a folder holds now, in the order of the paths; each skill with the path of its `SKILL.md`. */
+/** Scans a folder once: its skills ordered by path, each with the path of its `SKILL.md`. */
 export async function scanFolder(
   directory: string,
   limits: ScanLimits,

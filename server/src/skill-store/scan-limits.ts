@@ -1,22 +1,22 @@
-/** How much of a source of skills is looked into. What is beyond is counted, and reported. */
+/** Limits for scanning a source. Skipped folders are counted and reported. */
 export interface ScanLimits {
-  /** Levels of folders below the source's own. */
+  /** Maximum depth of folders below the root. */
   readonly maxDepth: number;
-  /** Folders of one source, its own not counted. */
+  /** Maximum number of folders in a source, without the root. */
   readonly maxFolders: number;
 }
 
-/** Deep and large enough for the largest public collections of skills. */
+/** Sufficient for the largest public collections of skills. */
 export const defaultScanLimits: ScanLimits = { maxDepth: 12, maxFolders: 200_000 };
 
-/** Folders that were not looked into, by the reason; what is below them is not known. */
+/** Skipped folders by reason; their contents are unknown. */
 export interface LeftOut {
   readonly tooDeep: number;
   readonly tooMany: number;
-  /** Those that may not be read: their paths, in order. */
+  /** Paths of unreadable folders, in order. */
   readonly closed: readonly string[];
-  /** Files of plugins and typed skills, which are not read here: their paths, in order. */
+  /** Paths of plugin files and typed skills, which are not read here, in order. */
   readonly foreign: readonly string[];
-  /** Links that lead out of the source, nowhere, or to a folder that they are in: their paths, in order. */
+  /** Paths of links that lead out of the source, nowhere, or to a parent folder, in order. */
   readonly links: readonly string[];
 }

@@ -17,7 +17,7 @@ const pathsOf = async (folder: string) =>
   (await readContent(skillAt(folder))).map(({ path }) => path);
 const checksum = async (folder: string) => (await describeContent(skillAt(folder))).checksum;
 
-test('every file is read with its bytes and its executable bit, in the order of the paths', async () => {
+test('reads every file with its bytes and executable bit, ordered by path', async () => {
   const folder = await folderWith({
     'SKILL.md': 'text',
     'b/c.bin': Buffer.from([0, 255]),
@@ -31,7 +31,7 @@ test('every file is read with its bytes and its executable bit, in the order of 
   ]);
 });
 
-test('links are followed where they stay inside, circles and links that lead out are left out', async () => {
+test('follows links inside the folder, and skips circular links and those that lead out', async () => {
   const outside = await folderWith({ 'secret.md': 'secret' });
   const folder = await folderWith({ 'SKILL.md': 'text', 'real/a.md': 'a', '.git/config': 'x' });
   await symlink('real', join(folder, 'linked'));
@@ -50,7 +50,7 @@ test('links are followed where they stay inside, circles and links that lead out
   ]);
 });
 
-test('folders that no skill is read from are no part of it', async () => {
+test('skips folders that are never part of a skill', async () => {
   const folder = await folderWith({
     'SKILL.md': 'text',
     'node_modules/x/index.js': 'x',
@@ -61,7 +61,7 @@ test('folders that no skill is read from are no part of it', async () => {
   expect(await pathsOf(folder)).toEqual(['.env.example', 'SKILL.md']);
 });
 
-test('the checksum changes with any byte, path or executable bit, and comes back with them', async () => {
+test('derives the checksum from bytes, paths and executable bits', async () => {
   const folder = await folderWith({ 'SKILL.md': 'text', 'a/b.md': 'b' });
   const before = await checksum(folder);
   const seen = new Set([before]);
@@ -85,14 +85,14 @@ test('the checksum changes with any byte, path or executable bit, and comes back
   expect(await checksum(folder)).toBe(before);
 });
 
-test('the checksum of files in memory is that of the folder they were read from', async () => {
+test('computes the same checksum for a folder and for its files in memory', async () => {
   const folder = await folderWith({ 'SKILL.md': 'text', 'a.sh': 'a', 'large.bin': '' });
   await chmod(join(folder, 'a.sh'), 0o700);
   await truncate(join(folder, 'large.bin'), 3 * 1024 * 1024);
   expect(checksumOf((await readContent(skillAt(folder))).reverse())).toBe(await checksum(folder));
 });
 
-test('a folder is described by its files, their size and the last change among them', async () => {
+test('describes a folder by number of files, size and last change', async () => {
   const folder = await folderWith({ 'SKILL.md': 'text', 'a/b.md': '12345' });
   const early = new Date('2020-01-01T00:00:00Z');
   const late = new Date('2021-02-03T04:05:06Z');
@@ -111,7 +111,7 @@ test('a folder is described by its files, their size and the last change among t
   });
 });
 
-test('a folder with more than a skill may hold is described and kept, but not packed', async () => {
+test('describes and stores a folder above the limits, but does not pack it', async () => {
   const many = await folderWith(
     Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`${at}.md`, ''])),
   );
@@ -129,7 +129,7 @@ test('a folder with more than a skill may hold is described and kept, but not pa
   await expect(readContent(skillAt(large))).rejects.toMatchObject({ code: 'too-large' });
 });
 
-test('a folder that has gone is a problem', async () => {
+test('reports a deleted folder', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'x'));
   await rm(folder, { recursive: true });

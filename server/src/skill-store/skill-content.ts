@@ -10,23 +10,26 @@ import { checksumOfMarks, type FileMark } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { SkillLocation, SourceFile } from './skill-source.ts';
 
-/** What a skill's folder holds, in figures. */
+/** Size and checksum of a skill's folder. */
 interface ContentDescription {
   files: number;
   bytes: number;
-  /** sha256 in hex; any change of a path, a byte or an executable bit gives another. */
+  /** SHA-256 in hex; changes with any path, byte or executable bit. */
   checksum: string;
-  /** The last change of a file, or of the names in a folder: ISO 8601, UTC. */
+  /** Last change of a file, or of the entries of a folder: ISO 8601, UTC. */
   updatedAt: string;
 }
 
-/** More than an archive may hold, so that what is on the disk and is too large can be made smaller. */
-const kept = {
+/**
+ * Higher than the limits of an archive, so that a skill that is too large can still be reduced
+ * here.
+ */
+const storable = {
   ...mostSizeLimits,
   words: "can be changed from here. Take out what it does not need on the server's disk.",
 };
 
-/** As much as may be imported, and never less than elsewhere: nothing is locked in. */
+/** The import limits, and never less than the product's: exports must always be possible. */
 function packable({ files, bytes }: SizeLimits) {
   return {
     files: Math.max(files, defaultSizeLimits.files),
@@ -36,22 +39,22 @@ function packable({ files, bytes }: SizeLimits) {
 }
 
 /**
- * Every file of a skill's folder, `SKILL.md` too, by path; Throws a problem for a folder that has gone or holds more than can be kept as a state of
- * the history.
+ * All files of a skill's folder, including `SKILL.md`, by path. Throws a problem if the folder has
+ * been deleted, or is too large to be stored in the history.
  *
- * @param limits where it is to be packed into an archive: it may not hold more than that can
+ * @param limits limits of an archive, if it will be packed
  */
 export async function readContent(
   { source, path: folder }: SkillLocation,
   limits?: SizeLimits,
 ): Promise<PackedFile[]> {
   const { files } = await source.files(folder);
-  const most = limits ? packable(limits) : kept;
+  const max = limits ? packable(limits) : storable;
   const bytes = sizeOf(files);
-  if (files.length > most.files || bytes > most.bytes) {
+  if (files.length > max.files || bytes > max.bytes) {
     throw problem(
       'too-large',
-      `The skill has ${counted(files.length, 'file')} and ${counted(bytes, 'byte')}; up to ${most.files} files and ${inMebibytes(most.bytes)} ${most.words}`,
+      `The skill has ${counted(files.length, 'file')} and ${counted(bytes, 'byte')}; up to ${max.files} files and ${inMebibytes(max.bytes)} ${max.words}`,
     );
   }
   const packed: PackedFile[] = [];
@@ -64,7 +67,7 @@ export async function readContent(
   return packed.sort(byPath);
 }
 
-/** The same, or undefined when there is no such folder. */
+/** The same, or undefined if there is no such folder. */
 export async function readContentIfAny(location: SkillLocation): Promise<PackedFile[] | undefined> {
   try {
     return await readContent(location);
@@ -76,7 +79,7 @@ export async function readContentIfAny(location: SkillLocation): Promise<PackedF
   }
 }
 
-/** The same folder in figures, however large it is. Throws a problem when it has gone. */
+/** Size and checksum of a folder, however large it is. Throws a problem if it has been deleted. */
 export async function describeContent({
   source,
   path: folder,

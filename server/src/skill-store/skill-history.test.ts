@@ -33,22 +33,22 @@ async function newHistory() {
   const database = await openTestDatabase(data);
   onTestFinished(() => database.destroy());
   const directory = join(data, 'history');
-  /** What is kept, each as skill, checksum and how many parts there are. */
-  const kept = () =>
+  /** Stored states: skill, checksum and number of parts. */
+  const storedStates = () =>
     database
       .selectFrom('skill_states')
       .select(({ fn }) => ['skill', 'checksum', fn.countAll<number>().as('parts')])
       .groupBy(['skill', 'checksum'])
       .execute();
   return {
-    kept,
+    kept: storedStates,
     database,
     directory,
     history: createSkillHistory({ cluster: createLocalCluster(), database, directory }),
   };
 }
 
-test('each state is listed with who made it, when and how, the newest first', async () => {
+test('lists revisions with author, time and action, newest first', async () => {
   const { history } = await newHistory();
   await history.record('pdf', { ...edited('one'), action: 'created', summary: '' });
   await history.record('pdf', edited('two!'));
@@ -69,7 +69,7 @@ test('each state is listed with who made it, when and how, the newest first', as
   expect(await history.list('nothing')).toEqual([]);
 });
 
-test('a state gives back the same files, byte for byte, with their executable bits', async () => {
+test('returns the files of a revision byte for byte, with executable bits', async () => {
   const { history } = await newHistory();
   const files: PackedFile[] = [
     { path: 'SKILL.md', bytes: Buffer.from('text'), executable: false },
@@ -87,7 +87,7 @@ test('a state gives back the same files, byte for byte, with their executable bi
   expect(await history.files('word', 1)).toBeUndefined();
 });
 
-test('what somebody changed on the disk is found before it is written over, and only once', async () => {
+test('records changes on the disk once before they are overwritten', async () => {
   const { history } = await newHistory();
   await history.keepBefore('pdf', skill('by hand'));
   await history.record('pdf', edited('one'));
@@ -103,7 +103,7 @@ test('what somebody changed on the disk is found before it is written over, and 
   expect(await history.files('pdf', 1)).toEqual(skill('by hand'));
 });
 
-test('the last 20 states are kept, and no number is given twice', async () => {
+test('keeps the last 20 revisions and never reuses a number', async () => {
   const { history, kept } = await newHistory();
   for (let at = 1; at <= 23; at += 1) {
     await history.record('pdf', edited(`state ${at}`));
@@ -115,7 +115,7 @@ test('the last 20 states are kept, and no number is given twice', async () => {
   expect(await history.files('pdf', 4)).toEqual(skill('state 4'));
 });
 
-test('the same files are kept once, and as long as a state needs them', async () => {
+test('stores equal files once, as long as a revision needs them', async () => {
   const { history, kept } = await newHistory();
   for (let at = 1; at <= 21; at += 1) {
     await history.record('pdf', edited(at % 2 ? 'odd' : 'even'));
@@ -125,7 +125,7 @@ test('the same files are kept once, and as long as a state needs them', async ()
   expect(await history.files('pdf', 21)).toEqual(skill('odd'));
 });
 
-test('a deleted skill can be brought back, and its history goes on', async () => {
+test('restores a deleted skill and continues its history', async () => {
   const { history } = await newHistory();
   const skills = await temporaryFolder();
   const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => skills });
@@ -144,14 +144,14 @@ test('a deleted skill can be brought back, and its history goes on', async () =>
   expect((await history.list('pdf')).map(({ number }) => number)).toEqual([3, 2, 1]);
 });
 
-test('records of one moment get numbers in their order', async () => {
+test('numbers concurrent records in order', async () => {
   const { history } = await newHistory();
   await Promise.all(['a', 'b', 'c'].map((text) => history.record('pdf', edited(text))));
   const files = await Promise.all([1, 2, 3].map((number) => history.files('pdf', number)));
   expect(files).toEqual([skill('a'), skill('b'), skill('c')]);
 });
 
-test('what a crash has left is removed at the start, the states are kept', async () => {
+test('removes leftovers of a crash at startup and keeps the states', async () => {
   const { database, history, kept } = await newHistory();
   await history.record('pdf', edited('one'));
   const part = { part: 0, parts: 2, bytes: Buffer.from('half') };
@@ -168,7 +168,7 @@ test('what a crash has left is removed at the start, the states are kept', async
   expect(await history.files('pdf', 1)).toEqual(skill('one'));
 });
 
-test('a state of which a part is missing is none, and is written again when it comes back', async () => {
+test('ignores a state with missing parts and writes it again when needed', async () => {
   const { database, history, kept } = await newHistory();
   const files = [{ path: 'z.bin', bytes: randomBytes(2_500_000), executable: false }];
   await history.record('pdf', { ...edited(''), files });
@@ -180,7 +180,7 @@ test('a state of which a part is missing is none, and is written again when it c
   expect(checksumOf((await history.files('pdf', 1)) ?? [])).toBe(checksumOf(files));
 });
 
-test('states that an earlier version kept as files are taken over once, and the files removed', async () => {
+test('migrates states that an earlier version stored as files and deletes the files', async () => {
   const { database, directory, history, kept } = await newHistory();
   await history.record('pdf', edited('one'));
   await history.record('pdf', edited('two'));
@@ -202,7 +202,7 @@ test('states that an earlier version kept as files are taken over once, and the 
   expect(await kept()).toHaveLength(2);
 });
 
-test.skipIf(onPostgres())('a state for which there is no room is not recorded', async () => {
+test.skipIf(onPostgres())('does not record a revision when the disk is full', async () => {
   const { database, history, kept } = await newHistory();
   await history.record('pdf', edited('one'));
   await sql`pragma max_page_count = 1`.execute(database);

@@ -10,40 +10,43 @@ import { migrateSkillStates } from './migrate-skill-states.ts';
 import { createSkillStates } from './skill-states.ts';
 
 /**
- * The last states of each skill, deletions among them: that of a deleted skill stays, so that it can
- * be brought back. A skill is named by its id.
+ * The recent revisions of each skill, including deletions, so that a deleted skill can be restored.
+ * Skills are named by id.
  */
 export interface SkillHistory {
-  /** Before a write: records the files as they are if somebody has changed them on the disk. */
+  /** Before a write: records the current files if they were changed on the disk. */
   keepBefore(skill: string, files: readonly PackedFile[]): Promise<void>;
-  /** After a write. Resolves when it is on the disk. */
+  /** After a write. Resolves when it is durable. */
   record(skill: string, change: SkillChange): Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   list(skill: string): Promise<StoredRevision[]>;
-  /** The files of a state; undefined when there is no such state, or when it is a deletion. */
+  /** The files of a revision; undefined if there is no such revision, or if it is a deletion. */
   files(skill: string, number: number): Promise<PackedFile[] | undefined>;
-  /** The assignments that the last deletion put into the bin; undefined unless the skill's last revision is a deletion. */
+  /**
+   * Assignments to restore after a deletion; undefined unless the skill's last revision is a
+   * deletion.
+   */
   assignments(skill: string): Promise<SkillAssignments | undefined>;
-  /** At start: takes over what earlier versions kept as files, and removes what a crash has left. */
+  /** At startup: migrates files of earlier versions, and removes leftovers of a crash. */
   recover(): Promise<void>;
 }
 
 export interface SkillChange {
   action: string;
-  /** Such as the path of the file that was written. */
+  /** For example, the path of the written file. */
   summary: string;
   by: { id: string; name: string };
-  /** As they are now; `undefined` for a deletion. */
+  /** Current files; `undefined` for a deletion. */
   files: readonly PackedFile[] | undefined;
-  /** The assignments that a deletion takes away. */
+  /** Assignments that a deletion removes. */
   assignments?: SkillAssignments;
 }
 
-/** All that the configuration says of a skill by its name. */
+/** Everything that the configuration says about a skill. */
 export interface SkillAssignments {
   /** Its entry in `config/skills.json`. */
   entry?: unknown;
-  /** By the id of an app. */
+  /** By app id. */
   apps?: Record<string, AppAssignment>;
   /** Ids of the groups that grant it. */
   groups?: string[];
@@ -62,27 +65,27 @@ type Row = Schema['skill_revisions'];
 
 const maxRevisions = 20;
 
-/** @param directory where earlier versions kept the states */
+/** @param directory where earlier versions stored the states */
 export function createSkillHistory(options: {
   cluster: Cluster;
   database: Database;
   directory: string;
 }): SkillHistory {
   const { cluster, database, directory } = options;
-  const kept = createSkillStates(database);
+  const states = createSkillStates(database);
   const withLock = <Result>(run: () => Promise<Result>) => cluster.withLock('skill history', run);
 
   const checksumsOf = async (skill: string) =>
     new Set((await rowsOf(database, skill)).map(({ checksum }) => checksum));
   const tidyUp = async (skill: string) => {
-    await kept.keepOnly(skill, await checksumsOf(skill));
+    await states.keepOnly(skill, await checksumsOf(skill));
   };
   const add = async (row: NewRow, files: readonly PackedFile[]) => {
     if (row.checksum !== null) {
-      await kept.write(row.skill, row.checksum, files);
+      await states.write(row.skill, row.checksum, files);
     }
     await insert(database, row);
-    // It is recorded: what cannot be removed now is at the next start.
+    // It is recorded: cleanup can be repeated at the next start.
     await tidyUp(row.skill).catch(() => undefined);
   };
   return {
@@ -97,16 +100,19 @@ export function createSkillHistory(options: {
       }),
     record: (skill, { action, summary, by, files, assignments }) =>
       withLock(async () => {
-        const who = { user_id: by.id, user_name: by.name };
+        const user = { user_id: by.id, user_name: by.name };
         const figures = await figuresOf(files);
-        const kept = assignments ? JSON.stringify(assignments) : null;
-        await add({ skill, action, summary, ...who, ...figures, assignments: kept }, files ?? []);
+        const serialized = assignments ? JSON.stringify(assignments) : null;
+        await add(
+          { skill, action, summary, ...user, ...figures, assignments: serialized },
+          files ?? [],
+        );
       }),
     list: async (skill) => (await rowsOf(database, skill)).map(revisionOf),
     files: async (skill, number) => {
       const rows = await rowsOf(database, skill);
       const checksum = rows.find((row) => row.number === number)?.checksum;
-      return checksum ? kept.read(skill, checksum) : undefined;
+      return checksum ? states.read(skill, checksum) : undefined;
     },
     assignments: async (skill) => {
       const [newest] = await rowsOf(database, skill);
@@ -116,8 +122,8 @@ export function createSkillHistory(options: {
     },
     recover: () =>
       withLock(async () => {
-        await migrateSkillStates(directory, kept, checksumsOf);
-        for (const skill of await kept.skills()) {
+        await migrateSkillStates(directory, states, checksumsOf);
+        for (const skill of await states.skills()) {
           await tidyUp(skill);
         }
       }),
@@ -126,7 +132,7 @@ export function createSkillHistory(options: {
 
 type NewRow = Omit<Row, 'number' | 'at'>;
 
-/** Of large files a tenth of a second's work, before and after which others are answered. */
+/** Hashing large files may take 0.1 s, so it yields before and after. */
 async function figuresOf(files: readonly PackedFile[] | undefined) {
   if (!files) {
     return { checksum: null, files: 0, bytes: 0 };
@@ -138,7 +144,7 @@ async function figuresOf(files: readonly PackedFile[] | undefined) {
   return { checksum, files: files.length, bytes };
 }
 
-/** The newest first. */
+/** Newest first. */
 function rowsOf(database: Database, skill: string): Promise<Row[]> {
   return database
     .selectFrom('skill_revisions')
@@ -148,7 +154,10 @@ function rowsOf(database: Database, skill: string): Promise<Row[]> {
     .execute();
 }
 
-/** Gives it the next number, and forgets the oldest. The newest stays, so no number comes twice. */
+/**
+ * Inserts a revision with the next number, and deletes the oldest ones. The newest remains, so that
+ * no number is reused.
+ */
 async function insert(database: Database, row: NewRow): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await acquireTransactionLock(transaction, `revisions ${row.skill}`);

@@ -7,14 +7,16 @@ import {
   type StoredSkill,
 } from './skill-source.ts';
 
-/** All skills at one moment. Immutable: another one comes when something has changed. */
+/** All skills at one time. Immutable: changes create a new snapshot. */
 export interface SkillSnapshot {
-  /** By id, the one that counts; enabled or not. */
+  /** Effective skills by id, enabled or not. */
   readonly skills: ReadonlyMap<string, StoredSkill>;
-  /** Different skills with an id that is taken. */
+  /** Different skills whose id is already taken. */
   readonly shadowed: readonly StoredSkill[];
   readonly unreadable: readonly BrokenSkill[];
-  /** Where it is another one with a few skills in it edited: that one, and the edits by id. */
+  /**
+   * The snapshot that this one derives from by edits of a few skills, if any, and the edits by id.
+   */
   readonly edited?: {
     readonly from: SkillSnapshot;
     readonly skills: ReadonlyMap<string, StoredSkill>;
@@ -22,8 +24,8 @@ export interface SkillSnapshot {
 }
 
 /**
- * The skills of a snapshot that may be others than in a former one: after some edits those alone, else all.
- * None is missing that is in both and not the same.
+ * Skills of a snapshot that may differ from an earlier one: only the edited ones if possible,
+ * otherwise all. Includes every skill that is in both and has changed.
  */
 export function skillsSince(
   { skills, edited }: SkillSnapshot,
@@ -34,9 +36,9 @@ export function skillsSince(
 }
 
 /**
- * Puts what was found in its order: of two skills with one id the first counts and the other is kept
- * as shadowed, with both locations named. The same bytes found twice, such as through a link, are one skill, which says
- * where else it is.
+ * Resolves conflicts: of two skills with one id, the first wins and the other is shadowed, with
+ * both locations named. The same bytes found twice, for example through a link, are one skill that
+ * lists its other locations.
  */
 export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
   const skills = new Map<string, StoredSkill>();
@@ -57,43 +59,49 @@ export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
 
 const maxNamed = 5;
 
-/** Keeps one of several skills with the same bytes: the first in a folder of its own name, else the first. */
+/**
+ * Deduplicates skills with the same bytes: keeps the first whose folder has its name, otherwise the
+ * first.
+ */
 function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
-  const kept = new Map<string, FoundSkill>();
-  const places = new Map<string, FoundSkill[]>();
+  const unique = new Map<string, FoundSkill>();
+  const locations = new Map<string, FoundSkill[]>();
   for (const each of found) {
-    const isOnlyThere = 'diagnostic' in each || each.source.isRemote;
-    const key = isOnlyThere ? fullPathOf(each) : each.checksum;
-    const known = kept.get(key);
-    // The examples that come with the product are copied into contents/ on purpose.
+    const isUncomparable = 'diagnostic' in each || each.source.isRemote;
+    const key = isUncomparable ? fullPathOf(each) : each.checksum;
+    const known = unique.get(key);
+    // The built-in examples are copied into contents/ on purpose.
     if (each.source.kind !== 'builtin') {
-      places.set(key, [...(places.get(key) ?? []), each].slice(0, maxNamed + 1));
+      locations.set(key, [...(locations.get(key) ?? []), each].slice(0, maxNamed + 1));
     }
     if (!known || (isMisplaced(known) && !isMisplaced(each))) {
-      kept.set(key, each);
+      unique.set(key, each);
     }
   }
-  return [...kept].map(([key, each]) => {
-    const others = (places.get(key) ?? []).filter((other) => other !== each);
-    return 'diagnostic' in each || others.length === 0 ? each : withPlaces(each, others);
+  return [...unique].map(([key, each]) => {
+    const others = (locations.get(key) ?? []).filter((other) => other !== each);
+    return 'diagnostic' in each || others.length === 0 ? each : withLocations(each, others);
   });
 }
 
-/** The same object as long as the other places are the same: a skill counts as changed if its object is another. */
-function withPlaces(skill: StoredSkill, others: readonly FoundSkill[]): StoredSkill {
+/**
+ * Returns the same object while the other locations are the same, because a new object counts as a
+ * changed skill.
+ */
+function withLocations(skill: StoredSkill, others: readonly FoundSkill[]): StoredSkill {
   const named = others.slice(0, maxNamed).map(locationOf).join(', ');
-  const last = lastPlaces.get(skill);
+  const last = lastLocations.get(skill);
   if (last?.named === named) {
     return last.skill;
   }
   const values = { place: locationOf(skill), others: named };
   const diagnostics = [...skill.diagnostics, diagnose('found-again', { values })];
-  const made = { ...skill, diagnostics };
-  lastPlaces.set(skill, { named, skill: made });
-  return made;
+  const result = { ...skill, diagnostics };
+  lastLocations.set(skill, { named, skill: result });
+  return result;
 }
 
-const lastPlaces = new WeakMap<StoredSkill, { named: string; skill: StoredSkill }>();
+const lastLocations = new WeakMap<StoredSkill, { named: string; skill: StoredSkill }>();
 
 function isMisplaced(found: FoundSkill): boolean {
   return (

@@ -5,73 +5,73 @@ import { type Skill, slug } from '../skill-format/skill-format.ts';
 import type { LeftOut } from './scan-limits.ts';
 
 /**
- * Where skills come from: a folder, or anything that can do this. A skill in it has a path of names
- * with forward slashes, which is '' where the source is the skill. Of two skills with one name the
- * earlier source's counts.
+ * A source of skills: a folder, or anything else with this interface. The path of a skill consists
+ * of names with forward slashes; '' if the source itself is the skill. If two sources have a skill
+ * of the same name, the earlier source wins.
  */
 export interface SkillSource {
   readonly kind: (typeof skillSourceKinds)[number];
-  /** Whether the skills in it can be changed from here. */
+  /** Whether its skills can be edited here. */
   readonly writable: boolean;
-  /** Reading costs a request: nothing is read before somebody uses it. */
+  /** Reading costs a request: nothing is read before it is needed. */
   readonly isRemote?: true;
-  /** What models are told of where its skills come from; nothing where they are our own. */
+  /** The origin that models are told; undefined for our own skills. */
   readonly label?: string;
-  /** For those who run the server, such as the path of a folder or the address of a repository. */
+  /** For operators, such as the path of a folder or the URL of a repository. */
   readonly location: string;
-  /** Sources of one key are the same: one that is open stays open. */
+  /** Sources with the same key are the same: an open one stays open. */
   readonly key: string;
-  /** What was found when it was looked at last, in the order of the paths. */
+  /** Results of the last look, ordered by path. */
   list(): readonly FoundSkill[];
   status(): SourceStatus;
-  /** Looks what has changed since the last time, and gives that. */
+  /** Looks for changes since the last time, and returns them. */
   look(at: Look): Promise<readonly SkillChange[]>;
-  /** From now on says when it is worth a look. */
+  /** Starts watching for changes. */
   watch(notices: Notices): void;
-  /** The bytes of a skill's `SKILL.md`, as they are now. */
+  /** The current bytes of a skill's `SKILL.md`. */
   read(skill: StoredSkill): Promise<Uint8Array>;
   /**
-   * The files in the folder of that path, be it a skill or not, in no order.
+   * The files in a folder, whether it is a skill or not, in any order.
    *
-   * @param most so many are looked at, folders too, the highest first
-   * @throws a problem `not-found` when there is no such folder
+   * @param max maximum number of files and folders to read, highest first
+   * @throws a problem `not-found` if there is no such folder
    */
-  files(path: string, most?: number): Promise<SkillFiles>;
-  /** Undefined when there is no such file in the folder. */
+  files(path: string, max?: number): Promise<SkillFiles>;
+  /** Undefined if there is no such file in the folder. */
   open(path: string, file: string): Promise<OpenSkillFile | undefined>;
-  /** What was read before can still be asked for. */
+  /** Content that was read before remains accessible. */
   close(): void;
 }
 
-/** Everywhere, at what the watch has noticed, or at one skill and those below. */
+/** Everywhere, where the watch has noticed changes, or at one skill and below. */
 export type Look = 'everywhere' | 'noticed' | { path: string };
 
-/** What a source calls, perhaps many times in a row. */
+/** Callbacks of a source, perhaps called many times in a row. */
 export interface Notices {
-  /** It knows where something has happened. */
+  /** There are changes at known locations. */
   noticed(): void;
-  /** Something may have happened anywhere in it. */
+  /** There may be changes anywhere in the source. */
   missed(): void;
 }
 
-/** What is known of a source besides its skills. */
+/** Status of a source, besides its skills. */
 export interface SourceStatus {
-  /** Whether it was there when it was looked at last; true before. */
+  /** Whether it existed at the last look; true before. */
   isThere: boolean;
-  /** Whether there is a skill in it; true before it was looked at. */
+  /** Whether it has any skill; true before the first look. */
   hasSkills: boolean;
   leftOut: LeftOut;
 }
 
-/** A skill and where it was found. */
+/** A skill with its location. */
 export interface StoredSkill extends Skill {
   readonly source: SkillSource;
   readonly path: string;
-  /** When its `SKILL.md` changed last, in milliseconds. */
+  /** Last change of its `SKILL.md`, in milliseconds. */
   readonly updatedAt: number;
 }
 
-/** A folder whose `SKILL.md` could not be read at all. */
+/** A folder whose `SKILL.md` could not be read. */
 export interface BrokenSkill {
   readonly source: SkillSource;
   readonly path: string;
@@ -80,21 +80,21 @@ export interface BrokenSkill {
 
 export type FoundSkill = StoredSkill | BrokenSkill;
 
-/** What was found at a path, and what is found there now. */
+/** The previous and current result at a path. */
 export interface SkillChange {
   before: FoundSkill | undefined;
   after: FoundSkill | undefined;
 }
 
-/** Where a skill is, whatever became of it. */
+/** The location of a skill, whether it is valid or not. */
 export type SkillLocation = Pick<FoundSkill, 'source' | 'path'>;
 
-/** What is in a skill's folder. */
+/** The content of a skill's folder. */
 export interface SkillFiles {
   files: SourceFile[];
-  /** Links that are left out, as they lead out of the folder or nowhere: their paths. */
+  /** Paths of links that were skipped because they lead out of the folder or nowhere. */
   brokenLinks?: string[];
-  /** When a file, or the names in a folder, changed last: in milliseconds. */
+  /** Last change of a file, or of the entries of a folder, in milliseconds. */
   changedAt: number;
 }
 
@@ -104,20 +104,20 @@ export interface SourceFile {
   /** In bytes. */
   size: number;
   executable: boolean;
-  /** Another one whenever the content may be another, and unlike that of any other file. */
+  /** Changes whenever the content may have changed; unique across files. */
   version: string;
-  /** Its bytes, or the first of them; undefined when it has gone. */
-  read(most?: number): Promise<Uint8Array | undefined>;
-  /** sha256 in hex; undefined when it has gone. */
+  /** Its bytes, or the first `max` of them; undefined if it has been deleted. */
+  read(max?: number): Promise<Uint8Array | undefined>;
+  /** SHA-256 in hex; undefined if it has been deleted. */
   digest(): Promise<string | undefined>;
 }
 
-/** One file of a skill, opened. */
+/** An opened file of a skill. */
 export interface OpenSkillFile {
   /** Size in bytes. */
   size: number;
   read(start: number, length: number): Promise<Buffer>;
-  /** Holds the file as it is now, whatever happens to its path. Whoever asks closes it. */
+  /** Holds the current file open, whatever happens to its path. The caller must close it. */
   hold(): Promise<HeldFile>;
 }
 
@@ -126,27 +126,29 @@ export interface HeldFile {
   size: number;
   /** The first bytes. */
   head(length: number): Promise<Buffer>;
-  /** All of it, where it is not empty; what is added meanwhile does not count. */
+  /** The content, unless it is empty; later additions are ignored. */
   stream(): Readable;
   close(): Promise<void>;
 }
 
-/** The name of the folder of a skill; where it is the source, what the source's location ends with. */
+/**
+ * The name of a skill's folder; the last part of the source's location if the source is the skill.
+ */
 export function folderNameOf(location: SkillLocation): string {
   return fullPathOf(location).split('/').at(-1) ?? '';
 }
 
-/** What the skill in a folder is called by. */
+/** The id of the skill in a folder. */
 export function idOf(location: SkillLocation): string {
   return slug(folderNameOf(location));
 }
 
-/** A location as an admin knows it, without the path of the host. */
+/** A location for admins, without paths of the host. */
 export function locationOf({ source, path }: SkillLocation): string {
   return `${source.kind}:${path || '.'}`;
 }
 
-/** The folder of a skill, for those who run the server. */
+/** The full path of a skill's folder, for operators. */
 export function fullPathOf({ source, path }: SkillLocation): string {
   return path === '' ? source.location : `${source.location}/${path}`;
 }

@@ -6,13 +6,13 @@ import type { SkillSource } from './skill-source.ts';
 /** A folder that the configuration or the product names as a source of skills. */
 export interface SkillFolder {
   kind: SkillSource['kind'];
-  /** Absolute. May itself be a symbolic link; nothing inside may lead out of it. */
+  /** Absolute. May be a symbolic link; nothing inside may lead out of it. */
   directory: string;
-  /** Whether a `SKILL.md` below another skill's folder is a skill of its own as well. */
+  /** Whether nested skills below another skill's folder are found, too. */
   recursive: boolean;
 }
 
-/** A folder that the configuration names and that has no effect. */
+/** A configured folder that is not allowed. */
 export interface RefusedSource {
   /** In `config/skills.json`. */
   field: string;
@@ -23,17 +23,18 @@ export interface RefusedSource {
 
 export interface SkillSources {
   local: SkillFolder;
-  /** The folders of `settings.sources`, by the field that names them, without those refused. */
+  /** The folders of `settings.sources`, by field, without those refused. */
   configured: ReadonlyMap<string, string>;
-  /** All in their precedence, the local one first. */
+  /** All sources in order of precedence, the local one first. */
   sources: SkillFolder[];
   refused: RefusedSource[];
 }
 
 /**
- * The sources in their precedence: the local folder, then the configured and the environment's extra
- * ones, then what the product brings; all but the first are only read. A configured path that begins with `contents/` is in the contents folder.
- * In place of a local folder that is refused there is `contents/skills`.
+ * The sources in order of precedence: the local folder, then the extra folders of configuration and
+ * environment, then the built-in ones. Only the first is writable. A configured path that begins
+ * with `contents/` is in the contents folder. If the local folder is refused, `contents/skills` is
+ * used.
  */
 export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSources {
   const { contentsDirectory, skillsExtraDirectories, skillsExtraRecursive, builtinSkills } = roots;

@@ -7,12 +7,12 @@ import { stagingFolder } from '../skill-format/skill-format.ts';
 import { unlessGone } from './walk-folder.ts';
 import { writablePath } from './writable-path.ts';
 
-// A write has a folder of its own in the staging folder, on the same file system as the skills:
-//   new, file, removed   what is on its way in or out; worth nothing after a crash
-//   old                  a skill's folder while another replaces it
-//   target               where `old` belongs, written before it is moved here
+// Each write has its own folder in the staging folder, on the same file system as the skills:
 
-/** Runs a write with a folder of its own, and tidies up after it. No other may run meanwhile. */
+/**
+ * Runs a write with its own staging folder, and cleans up afterwards. Writes must not run
+ * concurrently.
+ */
 export async function withStaging(
   root: string,
   write: (entry: string) => Promise<void>,
@@ -23,7 +23,7 @@ export async function withStaging(
     throw problem('conflict', `"${stagingFolder}" is a symbolic link. Remove it, then try again.`);
   }
   if (found) {
-    // One write could not be tidied up after, for the disk had failed.
+    // Cleanup after an earlier write failed with a disk error.
     await settleAll(root, staging);
   } else {
     await mkdir(staging);
@@ -33,13 +33,13 @@ export async function withStaging(
   try {
     await write(entry);
   } finally {
-    // What is written is written: what cannot be tidied up now is at the next start.
+    // The write succeeded: cleanup can be repeated at the next start.
     await settle(root, entry).catch(() => undefined);
     await rmdir(staging).catch(() => undefined);
   }
 }
 
-/** Moves the staged folder `new` to where it belongs, in place of what is there. */
+/** Moves the staged folder `new` to its target, replacing what is there. */
 export async function moveToTarget(entry: string, root: string, folder: string): Promise<void> {
   const { path, found } = await writablePath(root, { folder });
   await makeFolder(dirname(path));
@@ -54,7 +54,7 @@ export async function moveToTarget(entry: string, root: string, folder: string):
   await syncFolder(dirname(path));
 }
 
-/** Tidies up after a crash: every skill is the old or the new one, and nothing else is left. */
+/** Cleans up after a crash: every skill is the old or the new one, without leftovers. */
 export async function recoverStaging(root: string): Promise<void> {
   const staging = join(root, stagingFolder);
   const found = await lstat(staging).catch(() => undefined);
@@ -70,7 +70,7 @@ async function settleAll(root: string, staging: string): Promise<void> {
   }
 }
 
-/** Puts the old folder back if nothing has replaced it, and removes the rest. */
+/** Restores the old folder if nothing has replaced it, and deletes the rest. */
 async function settle(root: string, entry: string): Promise<void> {
   const old = await unlessGone(lstat(join(entry, 'old')));
   const folder = await unlessGone(readFile(join(entry, 'target'), 'utf8'));

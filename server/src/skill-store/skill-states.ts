@@ -6,23 +6,23 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * States of skills in the database: a zip each, named by the checksum, so that none is kept twice. It is
- * written, read and removed in parts, between which others are answered. One at a time may write.
+ * States of skills in the database: a zip each, deduplicated by checksum. Written, read and deleted
+ * in parts, so that other requests can run in between. One writer at a time.
  */
 export interface SkillStates {
-  /** Resolves when they are down on the disk. */
+  /** Resolves when it is durable. */
   write(skill: string, checksum: string, files: readonly PackedFile[]): Promise<void>;
-  /** The same of a zip of ours, which is asked for when it is needed. */
+  /** The same for a zip of ours, which is created only if needed. */
   writeZip(skill: string, checksum: string, pack: () => Promise<Uint8Array>): Promise<void>;
-  /** Undefined when it is not kept. */
+  /** Undefined if it is not stored. */
   read(skill: string, checksum: string): Promise<PackedFile[] | undefined>;
-  /** Removes everything of a skill but these states. */
+  /** Deletes all other states of a skill. */
   keepOnly(skill: string, checksums: ReadonlySet<string | null>): Promise<void>;
-  /** Of which something is kept. */
+  /** Skills with stored states. */
   skills(): Promise<string[]>;
 }
 
-/** In bytes: some milliseconds to write. */
+/** In bytes: takes some milliseconds to write. */
 const partSize = 1024 * 1024;
 
 type Row = Omit<Schema['skill_states'], 'bytes'>;
@@ -60,7 +60,7 @@ export function createSkillStates(database: Database): SkillStates {
   };
 }
 
-/** The numbers of its parts. */
+/** Its parts. */
 async function partsOf(database: Database, skill: string, checksum: string): Promise<Row[]> {
   return database
     .selectFrom('skill_states')
@@ -71,7 +71,7 @@ async function partsOf(database: Database, skill: string, checksum: string): Pro
     .execute();
 }
 
-/** What a crash has cut short has too few parts. */
+/** A write that was interrupted by a crash has too few parts. */
 function isWhole(found: readonly Row[]): boolean {
   return found.length > 0 && found.length === found[0]?.parts;
 }
@@ -89,7 +89,7 @@ async function insert(
   }
 }
 
-/** Undefined when a part has gone, perhaps just now. */
+/** Undefined if a part is missing, perhaps because it has just been deleted. */
 async function read(database: Database, parts: readonly Row[]): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   for (const { skill, checksum, part } of parts) {

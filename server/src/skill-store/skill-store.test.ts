@@ -43,7 +43,7 @@ const skill = (name: string, description = 'It.') => ({
 });
 
 describe('a source', () => {
-  test('holds skills at any depth down to twelve, but not in folders that are skipped', async () => {
+  test('finds skills down to depth twelve, except in skipped folders', async () => {
     const deep = '1/2/3/4/5/6/7/8/9/10/11';
     await writeFiles(folder, {
       ...skill('one'),
@@ -59,7 +59,7 @@ describe('a source', () => {
     expect(statuses(opened)).toMatchObject([{ leftOut: { tooDeep: 1, tooMany: 0 } }]);
   });
 
-  test('has room for the highest folders first, in the order of their names', async () => {
+  test('scans the highest folders first, ordered by name', async () => {
     await writeFiles(folder, {
       ...skill('z'),
       ...skill('a/deep/er'),
@@ -81,7 +81,7 @@ describe('a source', () => {
     expect(statuses(store)).toMatchObject([{ leftOut: { tooDeep: 0, tooMany: 0 } }]);
   });
 
-  test('is not gone through in circles by links to folders above', async () => {
+  test('does not follow circular links to parent folders', async () => {
     await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
     await symlink(join(folder, 'b'), join(folder, 'a/to-b'));
     await symlink(join(folder, 'a'), join(folder, 'b/to-a'));
@@ -91,7 +91,7 @@ describe('a source', () => {
     expect(statuses(opened)).toMatchObject([{ leftOut: { tooDeep: 0 } }]);
   });
 
-  test('holds skills below skills only where it is recursive', async () => {
+  test('finds nested skills only if it is recursive', async () => {
     await writeFiles(folder, { ...skill('outer'), ...skill('outer/inner') });
     expect(names(await open())).toEqual(['outer']);
     store?.close();
@@ -101,7 +101,7 @@ describe('a source', () => {
     expect(outer && (await recursive.listFiles(outer))).toMatchObject([{ path: 'inner/SKILL.md' }]);
   });
 
-  test('takes SKILL.md in any case, the exact one first', async () => {
+  test('accepts SKILL.md in any case, preferring the exact one', async () => {
     await writeFiles(folder, {
       'one/skill.md': skillFile('one', 'Small.'),
       'two/Skill.md': skillFile('two', 'Wrong.'),
@@ -115,7 +115,7 @@ describe('a source', () => {
     });
   });
 
-  test('names the file that a link, or what an archive has made of one, does not lead to', async () => {
+  test('names the missing target of a link or flattened link', async () => {
     await writeFiles(folder, { 'flat/SKILL.md': '../shared/flat.md', 'linked/other.md': 'Text' });
     await symlink('../shared/gone.md', join(folder, 'linked/SKILL.md'));
     const { snapshot } = await open();
@@ -130,7 +130,7 @@ describe('a source', () => {
     ]);
   });
 
-  test('may be a link itself; nothing in it may lead out', async () => {
+  test('may be a link itself, but links inside must not lead out', async () => {
     await writeFiles(folder, {
       ...skill('real/inside'),
       ...skill('real-evil/outside'),
@@ -146,7 +146,7 @@ describe('a source', () => {
     expect(opened.snapshot.unreadable).toMatchObject([{ diagnostic: { code: 'unreadable' } }]);
   });
 
-  test('is read as container platforms mount configuration', async () => {
+  test('reads configuration as mounted by container platforms', async () => {
     await writeFiles(folder, { 'mount/..2026_1/SKILL.md': skillFile('mount', 'Mounted.') });
     await symlink('..2026_1', join(folder, 'mount/..data'));
     await symlink('..data/SKILL.md', join(folder, 'mount/SKILL.md'));
@@ -154,12 +154,12 @@ describe('a source', () => {
     expect(opened.snapshot.skills.get('mount')).toMatchObject({ description: 'Mounted.' });
   });
 
-  test('that is not there has no skills, until it is', async () => {
+  test('has no skills until its folder exists', async () => {
     expect(names(await open(source('later')))).toEqual([]);
   });
 });
 
-test('what others get of a skill does not say that it is in a folder of the host', async () => {
+test('does not reveal folders of the host', async () => {
   await writeFiles(folder, { ...skill('a/one'), 'a/two/SKILL.md/x': 'x' });
   const { snapshot } = await open();
   expect(snapshot.skills.get('one')).toMatchObject({ path: 'a/one', source: { location: folder } });
@@ -169,7 +169,7 @@ test('what others get of a skill does not say that it is in a folder of the host
 });
 
 describe('two skills with one name', () => {
-  test('the earlier source counts, and the other is kept as hidden, with both locations', async () => {
+  test('uses the earlier source and reports the other as shadowed, with both locations', async () => {
     await writeFiles(folder, {
       ...skill('local/same', 'Ours.'),
       ...skill('extra/same', 'Theirs.'),
@@ -191,7 +191,7 @@ describe('two skills with one name', () => {
     ]);
   });
 
-  test('the same bytes twice are one skill, which names the other place', async () => {
+  test('merges equal files into one skill that names the other location', async () => {
     await writeFiles(folder, { ...skill('a/same'), ...skill('b/same') });
     const { snapshot } = await open();
     expect(snapshot).toMatchObject({ skills: { size: 1 }, shadowed: [] });
@@ -200,7 +200,7 @@ describe('two skills with one name', () => {
     ]);
   });
 
-  test('that differ in case or normalisation of the folder alone are one name', async () => {
+  test('compares names without case and Unicode form', async () => {
     await writeFiles(folder, {
       'caf\u00e9/SKILL.md': skillFile('x', 'One.'),
       'cafe\u0301/SKILL.md': skillFile('x', 'Two.'),
@@ -214,7 +214,7 @@ describe('two skills with one name', () => {
 });
 
 describe('what cannot be read', () => {
-  test('is reported for that one, and everything else loads', async () => {
+  test('is reported, and everything else loads', async () => {
     await writeFiles(folder, {
       ...skill('good'),
       'directory/SKILL.md/inside.txt': 'x',
@@ -252,7 +252,7 @@ describe('what cannot be read', () => {
   });
 });
 
-test('a link that an archive flattened is followed, inside the source', async () => {
+test('follows a link flattened by an archive, inside the source', async () => {
   await writeFiles(folder, {
     'shared/flat.md': skillFile('flat', 'The real one.'),
     'flat/SKILL.md': '../shared/flat.md',
@@ -264,7 +264,7 @@ test('a link that an archive flattened is followed, inside the source', async ()
   expect(opened.snapshot.skills.get('evil')?.enabledByDefault).toBe(false);
 });
 
-describe('a change is seen within two seconds', () => {
+describe('a change is picked up within two seconds', () => {
   const seen = async (condition: (opened: SkillStore) => boolean) => {
     const opened = store;
     const started = performance.now();
@@ -272,7 +272,7 @@ describe('a change is seen within two seconds', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   };
 
-  test('of folders that are added, edited, renamed and removed, and of nested ones', async () => {
+  test('in folders that are added, edited, renamed and deleted, including nested ones', async () => {
     await writeFiles(folder, skill('one'));
     const opened = await open();
     const before = opened.snapshot;
@@ -289,7 +289,7 @@ describe('a change is seen within two seconds', () => {
     await seen((current) => names(current).join() === 'one');
   });
 
-  test('of a mounted ConfigMap, whose files lead through one link that is replaced', async () => {
+  test('in a mounted ConfigMap, which is replaced by one link', async () => {
     await writeFiles(folder, { 'mount/..2026_1/SKILL.md': skillFile('mount', 'Old.') });
     await symlink('..2026_1', join(folder, 'mount/..data'));
     await symlink('..data/SKILL.md', join(folder, 'mount/SKILL.md'));
@@ -301,7 +301,7 @@ describe('a change is seen within two seconds', () => {
     await seen(({ snapshot }) => snapshot.skills.get('mount')?.description === 'New.');
   });
 
-  test('of a folder that takes the place of another', async () => {
+  test('in a folder that replaces another', async () => {
     const staged = await temporaryFolder();
     await writeFiles(folder, skill('swap', 'Old.'));
     await writeFiles(staged, skill('swap', 'New.'));
@@ -313,19 +313,19 @@ describe('a change is seen within two seconds', () => {
     await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'Newer.');
   });
 
-  test('of a source that another folder replaces', async () => {
+  test('in a source that another folder replaces', async () => {
     const staged = await temporaryFolder();
     await writeFiles(folder, skill('swap', 'Old.'));
     await writeFiles(join(staged, 'new'), skill('swap', 'New.'));
     await open();
-    // The watch has to be on what goes.
+    // The watch must be on the folder that is replaced.
     await wait(500);
     await rename(folder, join(staged, 'old'));
     await rename(join(staged, 'new'), folder);
     await seen(({ snapshot }) => snapshot.skills.get('swap')?.description === 'New.');
   });
 
-  test('of a file that is copied in slowly', async () => {
+  test('in a file that is copied slowly', async () => {
     await open();
     const text = skillFile('slow', 'Whole.');
     await mkdir(join(folder, 'slow'));
@@ -336,7 +336,7 @@ describe('a change is seen within two seconds', () => {
     await seen(({ snapshot }) => snapshot.skills.get('slow')?.enabledByDefault === true);
   });
 
-  test('of other sources', async () => {
+  test('in the list of sources', async () => {
     await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
     const opened = await open(source('a'));
     opened.setSources(
@@ -347,7 +347,7 @@ describe('a change is seen within two seconds', () => {
 });
 
 describe('a refresh', () => {
-  test('shows what has been written to one folder before it: new, edited, gone', async () => {
+  test('shows what was written to a folder before: new, edited, deleted', async () => {
     await writeFiles(folder, skill('group/one'));
     const opened = await open();
     await writeFiles(folder, skill('group/two'));
@@ -364,14 +364,14 @@ describe('a refresh', () => {
     expect(names(opened)).toEqual(['one']);
   });
 
-  test('shows the first skill of a source that was not there', async () => {
+  test('shows the first skill of a source that did not exist', async () => {
     const opened = await open(source('later'));
     await writeFiles(folder, skill('later/first'));
     await opened.refresh('first');
     expect(names(opened)).toEqual(['first']);
   });
 
-  test('shows everything when no folder is named', async () => {
+  test('shows everything if no folder is named', async () => {
     await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
     const opened = await open(source('a'), source('b', { kind: 'extra' }));
     await writeFiles(folder, { ...skill('a/three'), 'b/two/SKILL.md': skillFile('two', 'New.') });
@@ -381,7 +381,7 @@ describe('a refresh', () => {
     expect(opened.snapshot.skills.get('two')?.description).toBe('New.');
   });
 
-  test('leaves the snapshot as it is when nothing has changed, or nothing of its', async () => {
+  test('keeps the snapshot object if no skill has changed', async () => {
     await writeFiles(folder, { ...skill('a/one'), ...skill('b/two') });
     const opened = await open(source('a'));
     const { snapshot } = opened;
@@ -390,7 +390,7 @@ describe('a refresh', () => {
     expect(opened.snapshot).toBe(snapshot);
   });
 
-  test('does not follow a link out of the source that has taken the place of a folder', async () => {
+  test('does not follow a link out of the source that has replaced a folder', async () => {
     await writeFiles(folder, { ...skill('in/one'), ...skill('in/group/two'), ...skill('out/two') });
     const opened = await open(source('in'));
     await writeFiles(folder, skill('out/one', 'Secret.'));
@@ -405,7 +405,7 @@ describe('a refresh', () => {
     expect(names(opened)).toEqual([]);
   });
 
-  test('finds a folder again after a file has been in its place', async () => {
+  test('finds a folder again after a file had replaced it', async () => {
     await writeFiles(folder, skill('group/one'));
     const opened = await open();
     await rename(join(folder, 'group/one'), join(folder, 'aside'));

@@ -18,58 +18,58 @@ import type {
 } from './skill-source.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from './snapshot-keeper.ts';
 
-/** The skills of all sources. Hand routes and tools a `SkillView`, never this. */
+/** The skills of all sources. Routes and tools must get a `SkillView` instead. */
 export interface SkillStore {
   /** All skills now: a new object whenever something has changed. */
   readonly snapshot: SkillSnapshot;
-  /** Resolves when everything has been read once. */
+  /** Resolves after the first complete scan. */
   readonly scanned: Promise<void>;
-  /** How long that took; undefined until then. */
+  /** Duration of the first scan; undefined until it ends. */
   readonly scanSeconds: number | undefined;
-  /** In their precedence. */
+  /** In order of precedence. */
   readonly sources: readonly SkillSource[];
-  /** Reads these sources from now on; one that is open under its key stays open. */
+  /** Replaces the sources; one that is already open under its key stays open. */
   setSources(sources: readonly SkillSource[]): void;
   /**
-   * Looks for changes at once: everywhere, or at one path of the source that can be written. Resolves when
-   * the snapshot shows all that had been written there before the call.
+   * Looks for changes now: everywhere, or at one path of the writable source. Resolves when the
+   * snapshot shows everything written before the call.
    */
   refresh(path?: string): Promise<void>;
   readBody(skill: StoredSkill): Promise<string>;
   /**
-   * The body, and the words by which the skill says that it is to be found; nothing of a skill on another
-   * server, which nobody has asked for.
+   * The body and the trigger words of a skill. Empty for a remote skill, which is not loaded for
+   * this.
    */
   readText(skill: StoredSkill): Promise<{ body: string; triggers: string }>;
-  /** Every file but `SKILL.md`. */
+  /** All files except `SKILL.md`. */
   listFiles(skill: SkillLocation): Promise<SkillFile[]>;
-  /** Every file, `SKILL.md` too; undefined where there is more than that. */
+  /** All files including `SKILL.md`; undefined above the limits. */
   digestFiles(
     skill: SkillLocation,
     most: { files: number; bytes: number },
   ): Promise<DigestedFile[] | undefined>;
-  /** Undefined when the skill has no such file. */
+  /** Undefined if the skill has no such file. */
   openFile(skill: SkillLocation, path: string): Promise<OpenSkillFile | undefined>;
-  /** What is at a path of the source that can be written, be it a skill or not. */
+  /** The files at a path of the writable source, whether it is a skill or not. */
   readWritable(path: string): Promise<PackedFile[] | undefined>;
   /**
-   * What there is to say of the files of a skill; each state of a file is looked into once. Throws a
-   * problem when the skill has gone.
+   * Diagnostics of the files of a skill, cached per file version. Throws a problem if the skill has
+   * been deleted.
    */
   diagnose(skill: SkillLocation): Promise<Diagnostic[]>;
   close(): void;
 }
 
-/** What is noticed together is looked at together. */
+/** Changes within this time are processed together. */
 const quietMs = 100;
-/** How often everything is looked at: on some disks a watch notices nothing. */
+/** Polling interval, because watches do not work on some file systems. */
 const everythingMs = 8000;
 
 /**
- * Begins to read the sources, and goes on seeing what changes in them.
+ * Starts reading the sources and watching them for changes.
  *
- * @param onLooked called after each look that may have found something else
- * @param onFailed called when a look in the background fails
+ * @param onLooked called after each look that may have found changes
+ * @param onFailed called if a look in the background fails
  */
 export function openSkillStore(
   wanted: readonly SkillSource[],
@@ -78,16 +78,18 @@ export function openSkillStore(
 ): SkillStore {
   const keeper = createSnapshotKeeper();
   let sources: readonly SkillSource[] = [];
-  let checkWaits = false;
+  let isCheckQueued = false;
   let work: Promise<unknown> = Promise.resolve();
 
-  /** One look at a time; a new snapshot only if it found something, or in any case. */
+  /**
+   * Runs one look at a time; creates a new snapshot only if something has changed, or if `always`.
+   */
   const look = (at: (source: SkillSource) => Look, always = false): Promise<void> => {
     const looked = work.then(async () => {
       const looking = sources;
       const found = await Promise.all(looking.map((source) => source.look(at(source))));
       if (looking === sources) {
-        keep(keeper, looking, always ? undefined : found.flat());
+        updateSnapshot(keeper, looking, always ? undefined : found.flat());
       }
       onLooked();
     });
@@ -100,22 +102,22 @@ export function openSkillStore(
   };
   const notices = debounce(quietMs, () => lookSoon(noticed));
 
-  /** A check that waits in the queue sees whatever happens until then: one is enough. */
+  /** A queued check sees all changes until it runs: one is enough. */
   const checkAll = () => {
-    if (!checkWaits) {
-      checkWaits = true;
+    if (!isCheckQueued) {
+      isCheckQueued = true;
       work
         .then(() => {
-          checkWaits = false;
+          isCheckQueued = false;
         })
         .catch(ignore);
       lookSoon(everywhere);
     }
   };
 
-  const setSources = (others: readonly SkillSource[]): Promise<void> => {
-    const unlike = [...new Map(others.map((other) => [other.key, other])).values()];
-    const next = unlike.map((other) => sources.find(({ key }) => key === other.key) ?? other);
+  const setSources = (wanted: readonly SkillSource[]): Promise<void> => {
+    const distinct = [...new Map(wanted.map((other) => [other.key, other])).values()];
+    const next = distinct.map((other) => sources.find(({ key }) => key === other.key) ?? other);
     if (next.length === sources.length && next.every((source, at) => source === sources[at])) {
       return work.then(() => undefined);
     }
@@ -171,8 +173,8 @@ const atPath =
   (each: SkillSource): Look =>
     each === source ? { path } : 'noticed';
 
-/** Shows what has changed, or everything. */
-function keep(
+/** Applies changes to the snapshot, or rebuilds it. */
+function updateSnapshot(
   keeper: SnapshotKeeper,
   sources: readonly SkillSource[],
   changes: readonly SkillChange[] | undefined,

@@ -14,15 +14,15 @@ import { temporaryFolder } from '../testing/write-files.ts';
 import { readContent } from './skill-content.ts';
 import { createSkillWriter } from './skill-writer.ts';
 
-/** Skills that a process writes side by side, and that crash with it. */
+/** Number of skills that a process writes in parallel. */
 const lanes = 4;
 const crashes = 25;
-/** Longer than some writes take, so that every moment of one is hit. */
+/** Longer than some writes take, so that a crash can hit every phase. */
 const maxDelayMs = 250;
 
 let script: string;
 
-/** Node does not run TypeScript: the writer is bundled once, for children to crash with. */
+/** Node does not run TypeScript: the writer is bundled once for child processes. */
 beforeAll(async () => {
   const folder = await temporaryFolder();
   await build({
@@ -62,7 +62,7 @@ beforeAll(async () => {
   );
 });
 
-test('a skill is one whole version, and no older than was acknowledged, whenever the process is killed', async () => {
+test('keeps one complete version, not older than acknowledged, whenever the process is killed', async () => {
   const all = await Promise.all(Array.from({ length: lanes }, openLane));
   let unfinished = 0;
   let next = startChild(all);
@@ -82,7 +82,7 @@ test('a skill is one whole version, and no older than was acknowledged, whenever
 interface Lane {
   directory: string;
   writer: ReturnType<typeof createSkillWriter>;
-  /** Which was there after the last crash. */
+  /** Version after the last crash. */
   version: number;
 }
 
@@ -93,7 +93,7 @@ async function openLane(): Promise<Lane> {
   return { directory, writer, version: 0 };
 }
 
-/** Gives 1 where a write was cut off in its middle, else 0. */
+/** Returns 1 if a write was interrupted, otherwise 0. */
 async function checkAfterCrash(lane: Lane, acknowledged: number): Promise<number> {
   const { directory, writer } = lane;
   const unfinished = (await readdir(directory)).includes('.knowhow-staging') ? 1 : 0;
@@ -106,7 +106,10 @@ async function checkAfterCrash(lane: Lane, acknowledged: number): Promise<number
   return unfinished;
 }
 
-/** Odd versions have other files than even ones. Runs in the child too: it uses nothing from outside. */
+/**
+ * Odd versions have other files than even ones. Also runs in the child, so it must not use outer
+ * variables.
+ */
 function filesOf(version: number): PackedFile[] {
   const file = (path: string) => ({
     path,
@@ -121,11 +124,11 @@ function filesOf(version: number): PackedFile[] {
 interface Child {
   process: ChildProcess;
   reader: Interface;
-  /** What it has acknowledged, as it comes. */
+  /** Acknowledged versions, in order. */
   lines: string[];
 }
 
-/** Starts a child and waits until it could begin. */
+/** Starts a child and waits until it is ready. */
 async function startChild(all: readonly Lane[]): Promise<Child> {
   const child = spawn(process.execPath, [script, ...all.map(({ directory }) => directory)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -138,8 +141,8 @@ async function startChild(all: readonly Lane[]): Promise<Child> {
 }
 
 /**
- * Lets the child replace each skill by newer versions until it is killed, at a random moment after
- * the first write of any lane: a slow machine would else kill it before it has written at all.
+ * Lets the child write newer versions of each skill and kills it at a random time after the first
+ * write of any lane. Otherwise a slow machine would kill it before any write.
  */
 async function killAtRandom({ process: child, reader }: Child, all: readonly Lane[]) {
   const ended = once(child, 'close');

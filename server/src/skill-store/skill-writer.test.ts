@@ -25,7 +25,7 @@ async function newWriter() {
   };
 }
 
-/** Every file with its text, executable ones with a star. */
+/** Every file with its text; executable ones are marked with a star. */
 async function contentOf(directory: string): Promise<Record<string, string>> {
   const files = await readContent(skillAt(directory));
   return Object.fromEntries(
@@ -36,7 +36,7 @@ async function contentOf(directory: string): Promise<Record<string, string>> {
   );
 }
 
-test('a skill is installed with its folders and executable files, where there was no folder at all', async () => {
+test('installs a skill with folders and executable files into a missing folder', async () => {
   const parent = await temporaryFolder();
   const directory = join(parent, 'contents/skills');
   const writer = createSkillWriter({ cluster: createLocalCluster(), directory: () => directory });
@@ -53,7 +53,7 @@ test('a skill is installed with its folders and executable files, where there wa
   expect(await readdir(directory)).toEqual(['pdf']);
 });
 
-test('a skill that is replaced keeps none of its files, others keep theirs', async () => {
+test('replaces all files of a skill and no others', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('office/pdf', [file('SKILL.md', 'one'), file('old.md', 'old')]);
   await writer.install('office/word', [file('SKILL.md', 'word')]);
@@ -65,7 +65,7 @@ test('a skill that is replaced keeps none of its files, others keep theirs', asy
   });
 });
 
-test('a skill that cannot be written whole leaves the old one and no rubbish', async () => {
+test('keeps the old skill without leftovers if the new one cannot be written completely', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', 'one')]);
   const twice = [file('SKILL.md', 'two'), file('a', 'file'), file('a/b', 'below it')];
@@ -77,7 +77,7 @@ test('a skill that cannot be written whole leaves the old one and no rubbish', a
   expect(await readdir(directory)).toEqual(['pdf']);
 });
 
-test('a removed skill is gone, and one that is not there is named', async () => {
+test('deletes a skill and reports a missing one', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', 'one')]);
   await writer.remove('pdf');
@@ -88,7 +88,7 @@ test('a removed skill is gone, and one that is not there is named', async () => 
   });
 });
 
-test('a file is written, moved and removed, with the folders that it needs and leaves empty', async () => {
+test('writes, moves and deletes a file, with the folders it needs or leaves empty', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', 'one'), file('run.sh', 'old', true)]);
   await writer.writeFile('pdf', 'run.sh', Buffer.from('new'));
@@ -107,7 +107,7 @@ test('a file is written, moved and removed, with the folders that it needs and l
   expect(await readdir(directory)).toEqual(['pdf']);
 });
 
-test('what is not there is not found, and what is there is not written over by a move', async () => {
+test('reports missing files and does not overwrite files by a move', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', 'one'), file('a.md', 'a'), file('b/c.md', 'c')]);
   const bytes = Buffer.from('x');
@@ -140,7 +140,7 @@ test.each([
   '.git/config',
   'a/.knowhow-staging/x',
   '',
-])('nothing is written to %j', async (path) => {
+])('writes nothing to %j', async (path) => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', 'one')]);
   const refused = { code: 'invalid-request', issues: [{ path, code: expect.any(String) }] };
@@ -155,7 +155,7 @@ test.each([
   expect(await contentOf(directory)).toEqual({ 'pdf/SKILL.md': 'one' });
 });
 
-test('nothing is written through a symbolic link, wherever it is', async () => {
+test('writes nothing through symbolic links', async () => {
   const { directory, writer } = await newWriter();
   const outside = await temporaryFolder();
   await writeFiles(outside, { 'secret.md': 'secret', 'SKILL.md': 'theirs' });
@@ -177,7 +177,7 @@ test('nothing is written through a symbolic link, wherever it is', async () => {
   expect(await contentOf(outside)).toEqual({ 'secret.md': 'secret', 'SKILL.md': 'theirs' });
 });
 
-test('the folder of all skills may be a link itself, but not the one things are staged in', async () => {
+test('accepts a link as the skills folder but not as the staging folder', async () => {
   const real = await temporaryFolder();
   const linked = join(await temporaryFolder(), 'skills');
   await symlink(real, linked);
@@ -194,7 +194,7 @@ test('the folder of all skills may be a link itself, but not the one things are 
   expect(await contentOf(outside)).toEqual({ 'kept.md': 'kept' });
 });
 
-test('a folder that cannot be written is a problem that says what to do', async () => {
+test('reports an unwritable folder and what to do', async () => {
   const parent = await temporaryFolder();
   await writeFile(join(parent, 'file'), '');
   const writer = createSkillWriter({
@@ -208,7 +208,7 @@ test('a folder that cannot be written is a problem that says what to do', async 
   });
 });
 
-test('the system says why, and the problem says what to do about it', () => {
+test('explains system errors and what to do', () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
   expect(notWritable(full, 'The disk')).toMatchObject({
     code: 'not-writable',
@@ -223,7 +223,7 @@ test('the system says why, and the problem says what to do about it', () => {
   expect(notWritable(mistake, 'It')).toBe(mistake);
 });
 
-test('a crash between the old skill and the new one brings the old one back', async () => {
+test('restores the old skill after a crash before the new one is in place', async () => {
   const { directory, writer } = await newWriter();
   await writeFiles(join(directory, '.knowhow-staging'), {
     'one/target': 'office/pdf',
@@ -235,7 +235,7 @@ test('a crash between the old skill and the new one brings the old one back', as
   expect(await readdir(directory)).toEqual(['office']);
 });
 
-test('a crash at any other moment leaves what is there, and no leftovers', async () => {
+test('keeps the current skill without leftovers after a crash at any other time', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', 'new')]);
   await writeFiles(join(directory, '.knowhow-staging'), {
@@ -254,7 +254,7 @@ test('a crash at any other moment leaves what is there, and no leftovers', async
   expect(await readdir(directory)).toEqual(['pdf']);
 });
 
-test('what is on its way in or out is never taken for a skill', async () => {
+test('never treats staged files as a skill', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', skillFile('pdf', 'Reads PDF.'))]);
   await writeFiles(join(directory, '.knowhow-staging'), {
@@ -266,7 +266,7 @@ test('what is on its way in or out is never taken for a skill', async () => {
   expect([...store.snapshot.skills.keys()]).toEqual(['pdf']);
 });
 
-test('nothing is written between a look and the write that follows it', async () => {
+test('runs a read and the following write exclusively', async () => {
   const { directory, writer } = await newWriter();
   await writer.install('pdf', [file('SKILL.md', '')]);
   const append = (letter: string) =>
@@ -278,7 +278,7 @@ test('nothing is written between a look and the write that follows it', async ()
   expect(await contentOf(directory)).toEqual({ 'pdf/SKILL.md': 'abcdefgh' });
 });
 
-test('writes that are begun together inside of an exclusive run do not disturb each other', async () => {
+test('serializes concurrent writes inside an exclusive run', async () => {
   const { directory, writer } = await newWriter();
   const names = ['a', 'b', 'c'];
   await writer.exclusive(() =>
@@ -287,7 +287,7 @@ test('writes that are begun together inside of an exclusive run do not disturb e
   expect((await readdir(directory)).sort()).toEqual(names);
 });
 
-test('a write that fails does not hold up the next', async () => {
+test('continues after a failed write', async () => {
   const { directory, writer } = await newWriter();
   const results = await Promise.allSettled([
     writer.remove('nothing'),

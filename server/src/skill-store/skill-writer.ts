@@ -11,37 +11,37 @@ import { checkFilePath, type SkillPath, writablePath } from './writable-path.ts'
 import { writeFolder } from './write-folder.ts';
 
 /**
- * Writes local skills, durably and one write at a time. A `folder` is relative to that of all local
- * skills, a `path` to the skill's folder. A crash at any moment leaves the old state or the new one.
- * Sizes and what the files say are the caller's to check.
+ * Writes local skills durably, one write at a time. A `folder` is relative to the folder of local
+ * skills, a `path` to the skill's folder. A crash at any time leaves the old state or the new one.
+ * The caller must check sizes and contents.
  */
 export interface SkillWriter {
-  /** Creates a skill's folder, or replaces it, with these files and no others. */
+  /** Creates or replaces a skill's folder with exactly these files. */
   install(folder: string, files: readonly PackedFile[]): Promise<void>;
   remove(folder: string): Promise<void>;
-  /** A file that exists stays executable if it was. */
+  /** An existing file stays executable if it was. */
   writeFile(folder: string, path: string, bytes: Uint8Array): Promise<void>;
-  /** Removes the folders too that are empty after it. */
+  /** Also deletes folders that become empty. */
   removeFile(folder: string, path: string): Promise<void>;
   moveFile(folder: string, from: string, to: string): Promise<void>;
-  /** To be called once before the skills are read: tidies up after a crash. */
+  /** Cleans up after a crash. Call it once before skills are read. */
   recover(): Promise<void>;
-  /** Runs what looks first and then writes, so that nothing is written in between. */
+  /** Runs a read and the following write exclusively. */
   exclusive<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
 interface Options {
   cluster: Cluster;
-  /** The folder of local skills now; it need not exist yet. */
+  /** The current folder of local skills; it need not exist yet. */
   directory: () => string;
-  /** Runs what writes files; around the lock. */
+  /** Wraps writes of files, outside of the lock. */
   writeFiles?: SkillWriter['exclusive'] | undefined;
 }
 
 export function createSkillWriter(options: Options): SkillWriter {
   const { cluster, directory, writeFiles = (run) => run() } = options;
-  const alone: SkillWriter['exclusive'] = (run) => cluster.withLock('skills', run);
-  const exclusive: SkillWriter['exclusive'] = (run) => writeFiles(() => alone(run));
+  const withLock: SkillWriter['exclusive'] = (run) => cluster.withLock('skills', run);
+  const exclusive: SkillWriter['exclusive'] = (run) => writeFiles(() => withLock(run));
   const write = (run: (root: string) => Promise<void>) =>
     exclusive(async () => {
       try {
@@ -58,7 +58,7 @@ export function createSkillWriter(options: Options): SkillWriter {
     removeFile: (folder, path) => write((root) => removeFile(root, { folder, path })),
     moveFile: (folder, from, to) => write((root) => moveFile(root, { folder, path: from }, to)),
     recover: () =>
-      alone(async () => {
+      withLock(async () => {
         const root = await realpath(directory()).catch(() => undefined);
         if (root !== undefined) {
           await recoverStaging(root).catch((error: unknown) => {
@@ -112,20 +112,20 @@ async function writeFile(root: string, target: FilePath, bytes: Uint8Array): Pro
 async function removeFile(root: string, target: FilePath): Promise<void> {
   const { path } = await fileOf(root, target);
   await unlink(path);
-  await leaveFolder(dirname(path), await skillFolder(root, target.folder));
+  await removeEmptyFolders(dirname(path), await skillFolder(root, target.folder));
 }
 
 async function moveFile(root: string, from: FilePath, to: string): Promise<void> {
   const source = await fileOf(root, from);
   const target = await writablePath(root, { folder: from.folder, path: to });
-  // Where case does not count, `skill.md` is found under the name `SKILL.md`.
+  // On a case-insensitive file system, `skill.md` is found under the name `SKILL.md`.
   if (target.found && target.found.ino !== source.found.ino) {
     throw problem('conflict', `There is "${to}" already. Choose another name.`);
   }
   await makeFolder(dirname(target.path));
   await rename(source.path, target.path);
   await syncFolder(dirname(target.path));
-  await leaveFolder(dirname(source.path), await skillFolder(root, from.folder));
+  await removeEmptyFolders(dirname(source.path), await skillFolder(root, from.folder));
 }
 
 async function skillFolder(root: string, folder: string): Promise<string> {
@@ -144,13 +144,13 @@ async function fileOf(root: string, target: FilePath): Promise<{ path: string; f
   return { path, found };
 }
 
-/** After a file has gone from a folder: removes it if it is empty, and those above it. */
-async function leaveFolder(folder: string, last: string): Promise<void> {
-  let left = folder;
-  while (left !== last && (await removeIfEmpty(left))) {
-    left = dirname(left);
+/** Deletes a folder if it is empty, and then its empty ancestors. */
+async function removeEmptyFolders(folder: string, last: string): Promise<void> {
+  let current = folder;
+  while (current !== last && (await removeIfEmpty(current))) {
+    current = dirname(current);
   }
-  await syncFolder(left);
+  await syncFolder(current);
 }
 
 async function removeIfEmpty(folder: string): Promise<boolean> {

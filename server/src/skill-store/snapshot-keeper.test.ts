@@ -8,7 +8,7 @@ import { createSnapshotKeeper } from './snapshot-keeper.ts';
 
 const source = memorySource();
 
-/** Folders `a/x`, `b/x`, `a/y`, … hold skills with ids that collide, and texts that are the same. */
+/** Folders `a/x`, `b/x`, `a/y`, … have skills with colliding ids and equal texts. */
 const paths = ['a/x', 'a/y', 'a/z', 'b/x', 'b/y'];
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 30 }) },
@@ -32,13 +32,13 @@ const listed = ({ skills, shadowed, unreadable }: SkillSnapshot) => {
   return { skills: [...skills], shadowed, unreadable };
 };
 
-/** What is in both, and not the same. */
-function othersIn(now: SkillSnapshot, former: SkillSnapshot): string[] {
+/** Ids of skills that are in both and differ. */
+function changedIds(now: SkillSnapshot, former: SkillSnapshot): string[] {
   const both = [...now.skills].filter(([id]) => former.skills.has(id));
   return both.filter(([id, skill]) => former.skills.get(id) !== skill).map(([id]) => id);
 }
 
-test('a snapshot after changes is the one that is built of what there is then', () => {
+test('updates a snapshot to the same result as a rebuild', () => {
   const round = fc.dictionary(fc.constantFrom(...paths), text, { maxKeys: 2 });
   let rounds = 0;
   let asked = 0;
@@ -68,7 +68,7 @@ test('a snapshot after changes is the one that is built of what there is then', 
         for (const before of earlier) {
           const since = skillsSince(keeper.snapshot, before);
           expect([...since.keys()]).toEqual(
-            expect.arrayContaining(othersIn(keeper.snapshot, before)),
+            expect.arrayContaining(changedIds(keeper.snapshot, before)),
           );
         }
         earlier.push(keeper.snapshot);
@@ -79,7 +79,7 @@ test('a snapshot after changes is the one that is built of what there is then', 
   expect(asked).toBeLessThan(rounds);
 });
 
-test('all that there is is asked for only after hundreds of edits', () => {
+test('rebuilds the snapshot only after hundreds of edits', () => {
   const keeper = createSnapshotKeeper();
   let current = foundAt('a/x', 'broken');
   let asked = 0;

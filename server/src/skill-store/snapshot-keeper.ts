@@ -2,19 +2,19 @@ import { EditedMap } from '../lib/edited-map.ts';
 import { buildSnapshot, type SkillSnapshot } from './skill-snapshot.ts';
 import type { FoundSkill, SkillChange, StoredSkill } from './skill-source.ts';
 
-/** Holds the snapshot of what has been found. */
+/** Maintains the snapshot of all found skills. */
 export interface SnapshotKeeper {
   readonly snapshot: SkillSnapshot;
-  /** From now on, this is what there is. */
+  /** Rebuilds the snapshot. */
   replace(found: readonly FoundSkill[]): void;
   /**
-   * The same after some changes. To put ten thousand skills in order takes a while, so `found`, all that
-   * there is now, is only asked for when more has changed than a few texts.
+   * Updates the snapshot after some changes. Rebuilding with ten thousand skills takes a while, so
+   * `found`, which returns all skills, is called only if more than a few texts have changed.
    */
   change(changes: readonly SkillChange[], found: () => readonly FoundSkill[]): void;
 }
 
-/** After so many edits the snapshot is built again. */
+/** Number of edits after which the snapshot is rebuilt. */
 const maxEdits = 200;
 
 export function createSnapshotKeeper(): SnapshotKeeper {
@@ -22,7 +22,7 @@ export function createSnapshotKeeper(): SnapshotKeeper {
   let snapshot = built;
   let edits: ReadonlyMap<string, StoredSkill> = new Map();
   let editsLeft = maxEdits;
-  /** Of every text there has been since the snapshot was built. */
+  /** Checksums of all texts since the last rebuild. */
   let checksums = new Set<string>();
   let hasCopies = false;
 
@@ -36,7 +36,10 @@ export function createSnapshotKeeper(): SnapshotKeeper {
     snapshot = built;
   };
 
-  /** Whether there were only edits of skills that count, and none became what another is. */
+  /**
+   * Applies changes if they are only edits of effective skills and create no duplicates. Returns
+   * whether it did.
+   */
   const edit = (changes: readonly SkillChange[]): boolean => {
     editsLeft -= changes.length;
     if (hasCopies || editsLeft < 0) {
@@ -47,8 +50,8 @@ export function createSnapshotKeeper(): SnapshotKeeper {
       if (!before || !after || 'diagnostic' in before || 'diagnostic' in after) {
         return false;
       }
-      const isCounted = (edited.get(after.id) ?? built.skills.get(after.id)) === before;
-      if (!isCounted || (checksums.has(after.checksum) && after.checksum !== before.checksum)) {
+      const isEffective = (edited.get(after.id) ?? built.skills.get(after.id)) === before;
+      if (!isEffective || (checksums.has(after.checksum) && after.checksum !== before.checksum)) {
         return false;
       }
       checksums.add(after.checksum);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await writeFiles(root, { 'a/SKILL.md': skillFile('a', 'Old.') });
 });
 
-/** A tree of the folder; `beforeWatch` is called right before the watch of a folder begins. */
+/** A tree of the folder; `beforeWatch` is called just before a folder is watched. */
 function openTree(beforeWatch: (folder: KnownFolder) => void = () => undefined) {
   const source = folderSource({ kind: 'local', directory: root, recursive: false });
   const tree = openSourceTree(source, defaultScanLimits);
@@ -42,7 +42,7 @@ function openTree(beforeWatch: (folder: KnownFolder) => void = () => undefined) 
   return { tree, descriptions, hasNotices: () => notices > 0 };
 }
 
-test('what changes in a new folder before its watch begins is seen', async () => {
+test('sees changes in a new folder before its watch starts', async () => {
   const { tree, descriptions } = openTree(({ name, path }) => {
     if (name === 'a') {
       writeFileSync(join(path, 'SKILL.md'), skillFile('a', 'New.'));
@@ -52,7 +52,7 @@ test('what changes in a new folder before its watch begins is seen', async () =>
   expect(descriptions()).toEqual(['New.']);
 });
 
-test('what changes in a folder that has taken the path of another, before its watch begins, is seen', async () => {
+test('sees changes in a replaced folder before its watch starts', async () => {
   let other = '';
   const { tree, descriptions } = openTree(({ name, path }) => {
     if (name === 'a' && other) {
@@ -68,7 +68,7 @@ test('what changes in a folder that has taken the path of another, before its wa
   expect(descriptions()).toEqual(['Last.']);
 });
 
-test('a folder that goes before its watch begins leaves the others watched', async () => {
+test('keeps watching other folders if one is deleted before its watch starts', async () => {
   await writeFiles(root, { 'b/SKILL.md': skillFile('b', 'Old.') });
   const { tree, descriptions, hasNotices } = openTree(({ name, path }) => {
     if (name === 'a') {

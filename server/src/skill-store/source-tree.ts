@@ -15,24 +15,24 @@ import { lookAgain } from './look-again.ts';
 import { createPlainReader } from './read-plain-folder.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
 
-/** The folders of one source, and the skills found in them. Reads only what changed. */
+/** The folder tree of one source, with the skills found in it. Reads only what has changed. */
 export interface SourceTree {
-  /** Everything found, in the order of the paths. */
+  /** All results, ordered by path. */
   found(): FoundInFolder[];
-  /** The folders in which there is a skill, in the same order. */
+  /** The folders with a skill, in the same order. */
   skillFolders(): KnownFolder[];
-  /** Whether the folder of the source was there when it was looked at last; true before. */
+  /** Whether the source's folder existed at the last look; true before. */
   isThere(): boolean;
-  /** Whether a skill was found in it; true before it was looked at. */
+  /** Whether it has any skill; true before the first look. */
   hasSkills(): boolean;
   leftOut(): LeftOut;
-  /** Looks at every folder, and into those that changed. Gives the skills that did. */
+  /** Checks every folder and reads those that changed. Returns changed skills. */
   check(): Promise<FolderChange[]>;
-  /** Looks into one folder, wherever it is, and at those below. */
+  /** Reads one folder and checks those below. */
   checkFolder(directory: string): Promise<FolderChange[]>;
-  /** What is read from now on is watched; before, nothing is. */
+  /** Watches everything that is read from now on. */
   watchBy(watch: FolderWatch<KnownFolder>): void;
-  /** Looks at what the watch has noticed. */
+  /** Reads what the watch has noticed. */
   update(): Promise<FolderChange[]>;
   close(): void;
 }
@@ -79,7 +79,7 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
     watchBy: (watch) => {
       tree.watch = watch;
     },
-    update: () => look(() => foldersNoticed(tree)),
+    update: () => look(() => noticedFolders(tree)),
     close: () => {
       tree.isClosed = true;
       forget(tree, root);
@@ -98,7 +98,7 @@ const noWatch: FolderWatch<KnownFolder> = {
   take: () => new Map(),
 };
 
-async function foldersNoticed(tree: FolderTree): Promise<KnownFolder[]> {
+async function noticedFolders(tree: FolderTree): Promise<KnownFolder[]> {
   const found: KnownFolder[] = [];
   for (const [folder, names] of tree.watch.take()) {
     found.push(...(await foldersNamed(tree, folder, [...names])));
@@ -106,14 +106,14 @@ async function foldersNoticed(tree: FolderTree): Promise<KnownFolder[]> {
   return found;
 }
 
-/** The folders to look into after something happened to some names in a folder; '' is itself. */
+/** The folders to read after changes of some names in a folder; '' is the folder itself. */
 async function foldersNamed(
   tree: FolderTree,
   folder: KnownFolder,
   names: readonly string[],
 ): Promise<KnownFolder[]> {
   if (names.some(changesFolder)) {
-    return [asStale(folder)];
+    return [markStale(folder)];
   }
   const found: KnownFolder[] = [];
   for (const name of goesDeeper(tree, folder) ? names : []) {
@@ -121,19 +121,19 @@ async function foldersNamed(
     found.push(...enter(tree, folder, entry ?? { name, isLink: false, isFolder: false }));
   }
   sortChildren(folder);
-  return found.map(asStale);
+  return found.map(markStale);
 }
 
 /**
- * Whether something that happened to a name changes what its folder is. A mounted ConfigMap changes all its files at once
- * by the link `..data` that they lead through.
+ * Whether a change of a name affects its folder. A mounted ConfigMap changes all its files at once
+ * by the link `..data`.
  */
 function changesFolder(name: string): boolean {
   const isMount = name.startsWith('..');
   return name === '' || isMount || isForeignFile(name) || name.toLowerCase() === 'skill.md';
 }
 
-function asStale(folder: KnownFolder): KnownFolder {
+function markStale(folder: KnownFolder): KnownFolder {
   folder.isStale = true;
   return folder;
 }

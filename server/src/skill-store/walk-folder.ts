@@ -12,20 +12,20 @@ import type { SkillFiles, SourceFile } from './skill-source.ts';
 
 interface Folder {
   path: string;
-  /** The real paths of this folder and of those on the way to it: a link to one is a circle. */
+  /** Real paths of this folder and its ancestors, to detect circular links. */
   chain: readonly [string, ...string[]];
 }
 
-/** Folders with links to each other have hardly an end. */
+/** Folders with links to each other may be almost infinite. */
 const maxEntries = 20_000;
-/** As many are named. */
+/** Maximum number of broken links that are listed. */
 const maxBrokenLinks = 50;
 
 /**
- * Every file of a skill's folder, in no order; links are followed where they stay inside, and named where they do not. What goes
- * meanwhile is left out. Throws a problem when the folder itself has gone.
+ * All files of a skill's folder, in any order. Follows links that stay inside, and lists others.
+ * Files deleted meanwhile are omitted. Throws a problem if the folder itself has been deleted.
  *
- * @param most so many files and folders are looked at, the highest first, files before folders
+ * @param most maximum number of files and folders to read, highest first, files before folders
  */
 export async function walkFolder(
   directory: string,
@@ -39,7 +39,7 @@ export async function walkFolder(
   const brokenLinks: string[] = [];
   const folders: Folder[] = [{ path: '', chain: [root] }];
   let changedAt = 0;
-  // Grows while it is gone through.
+  // Grows during the iteration.
   for (const { path: above, chain } of folders) {
     const [real] = chain;
     changedAt = Math.max(changedAt, (await unlessGone(pacedStat(real)))?.mtimeMs ?? 0);
@@ -74,10 +74,10 @@ function filesFirst(one: Dirent, other: Dirent): number {
   );
 }
 
-/** Larger files are hashed piece by piece. */
-const maxAtOnce = 1024 * 1024;
+/** Larger files are hashed in chunks. */
+const maxInMemory = 1024 * 1024;
 
-/** @param target where it is, links followed */
+/** @param target its real path */
 function walkedFile(path: string, target: string, stats: Stats): SourceFile {
   const { size, mode, ino, mtimeMs, ctimeMs } = stats;
   return {
@@ -102,19 +102,19 @@ async function readHead(target: string, most: number): Promise<Buffer> {
 
 async function hashFile(target: string, size: number): Promise<string> {
   const hashing = createHash('sha256');
-  if (size <= maxAtOnce) {
+  if (size <= maxInMemory) {
     return hashing.update(await pacedReadFile(target)).digest('hex');
   }
   await pipeline(createReadStream(target), hashing);
   return hashing.digest('hex');
 }
 
-/** A back-slash cannot be distinguished from a separator by others: nothing reads or writes such a file. */
+/** A backslash is ambiguous with a path separator: such files are neither read nor written. */
 function isSkipped({ name }: Dirent): boolean {
   return isSkippedName(name) || name.includes('\\');
 }
 
-/** Undefined for what is passed over, and for a link that leads out or nowhere. */
+/** Undefined for skipped entries, and for links that lead out of the folder or nowhere. */
 async function targetOf(root: string, path: string, entry: Dirent): Promise<string | undefined> {
   if (isSkipped(entry)) {
     return undefined;
@@ -130,12 +130,12 @@ async function targetOf(root: string, path: string, entry: Dirent): Promise<stri
 const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /**
- * The same, but undefined instead of failing because something is not there any more, or has become a
- * file where it was a folder, or the other way round.
+ * Awaits an operation, and returns undefined if its file or folder has been deleted, or replaced by
+ * the other kind.
  */
-export async function unlessGone<Result>(doing: Promise<Result>): Promise<Result | undefined> {
+export async function unlessGone<Result>(operation: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await doing;
+    return await operation;
   } catch (error) {
     if (goneCodes.has(errorCode(error) ?? '')) {
       return undefined;

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { ignore } from '../lib/ignore.ts';
 
-/** That costs next to nothing. */
+/** Polling interval, which costs next to nothing. */
 const rootMs = 1500;
 
 /**
- * Calls `onOther` soon after another folder has taken the place of the one at a path, or one has come or
- * gone: a watch stays with the folder that was there. Gives the function that ends it.
+ * Calls `onOther` soon after the folder at a path is replaced, created or deleted: a watch stays on
+ * the old folder. Returns a function that stops it.
  */
 export function watchRoot(path: string, onOther: () => void): () => void {
   let known: { inode: number | undefined } | undefined;

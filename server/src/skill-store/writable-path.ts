@@ -5,23 +5,23 @@ import { problem } from '@knowhow/shared/problem';
 import { faultOfPath, isSkippedName } from '../skill-format/skill-format.ts';
 import { isVisited } from './folder-entry.ts';
 
-/** Where something is or may be written. */
+/** A path that may be written. */
 export interface WritablePath {
   /** Absolute. */
   path: string;
-  /** What is there now: a file or a folder. */
+  /** The existing file or folder, if any. */
   found: Stats | undefined;
 }
 
-/** The path of a skill: its folder, relative to that of all local skills, or a file in it. */
+/** A path in a skill: its folder, relative to that of all local skills, or a file in it. */
 export interface SkillPath {
   folder: string;
   path?: string;
 }
 
 /**
- * The target as a path below `root`, whose own real path it is. Throws a problem for names that are
- * not allowed, and when there is a symbolic link or a file on the way.
+ * Resolves a target below `root`, which must be a real path. Prevents path traversal: throws a
+ * problem for invalid names, and for a symbolic link or a file on the way.
  */
 export async function writablePath(
   root: string,
@@ -35,7 +35,7 @@ export async function writablePath(
   return walk(root, `${folder}/${path}`.split('/'));
 }
 
-/** Throws a problem for a path that no file of a skill may have, or that is never read. */
+/** Throws a problem for an invalid path of a skill's file, or one that is never read. */
 export function checkFilePath(path: string): void {
   checkNames(path, isSkippedName);
 }
@@ -71,7 +71,7 @@ async function walk(root: string, names: readonly string[]): Promise<WritablePat
       return { path, found };
     }
     if (!found.isDirectory()) {
-      throw problem('conflict', `"${shown}" is a file, so there can be nothing in it.`);
+      throw problem('conflict', `"${shown}" is a file, so it cannot contain anything.`);
     }
   }
   return { path, found: undefined };

@@ -8,7 +8,7 @@ import type { PackedFile } from '../skill-format/skill-format.ts';
 
 const maxOpenFiles = 8;
 
-/** Writes files into a new folder, down to the disk. Their paths have been checked. */
+/** Writes files durably into a new folder. Their paths must have been checked. */
 export async function writeFolder(folder: string, files: readonly PackedFile[]): Promise<void> {
   const folders = new Set([folder]);
   for (const { path } of files) {
@@ -20,7 +20,7 @@ export async function writeFolder(folder: string, files: readonly PackedFile[]):
     await mkdir(path, { recursive: true });
   }
   const limit = limitConcurrency(maxOpenFiles);
-  // Waits for all, also when one fails: what is still being written cannot be tidied up.
+  // Waits for all, even if one fails: files that are still being written cannot be cleaned up.
   const written = await Promise.allSettled(
     files.map((file) => limit(() => writeOne(folder, file))),
   );

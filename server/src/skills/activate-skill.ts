@@ -11,7 +11,7 @@ export type ActiveSkills = Map<string, ActiveSkill>;
 
 export interface ActiveSkill {
   activation: Activation;
-  /** The instructions as the model gets them. */
+  /** The instructions as sent to the model. */
   content: string;
 }
 
@@ -19,9 +19,9 @@ export type ActivationResult =
   | { state: 'activated'; skill: ActiveSkill }
   | { state: 'already-active'; name: string }
   | { state: 'too-many' }
-  /** What was written is too long for a body that repeats it so often. */
+  /** The arguments are too long for a body that repeats them many times. */
   | { state: 'too-long'; name: string }
-  /** The instructions are longer than there is room. */
+  /** The instructions exceed the token budget. */
   | { state: 'no-room'; name: string }
   | { state: 'not-available' };
 
@@ -31,22 +31,23 @@ interface ActivationRequest {
   maxActiveSkills: number;
   name: string;
   via: Via;
-  /** Tokens that the instructions may have. */
+  /** Maximum tokens of the instructions. */
   most: number;
   /**
-   * Whether the model can read files: it is to read longer instructions in parts then. For one that cannot they
-   * find no room, and files that shorter ones name are put in as long as there is some.
+   * Whether the model can read files. If so, it reads longer instructions in parts. Otherwise,
+   * instructions must fit, and files that shorter ones name are included as far as the budget
+   * allows.
    */
   readsFiles: boolean;
-  /** What the user wrote after `/name`: fills the placeholders of the instructions. */
+  /** The text after `/name`, which fills the placeholders of the instructions. */
   written?: string | undefined;
 }
 
 type Via = (typeof activationVia)[number];
 
 /**
- * Activates a skill: the only way in, whoever asks. The same content is not loaded twice;
- * changed content, or content filled differently, replaces the old.
+ * The only function that activates skills. The same content is not loaded twice; changed or
+ * differently filled content replaces the old.
  */
 export async function activateSkill(request: ActivationRequest): Promise<ActivationResult> {
   const { view, active, maxActiveSkills, name, via, written, most, readsFiles } = request;
@@ -94,7 +95,10 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
   return { state: 'activated', skill: activated };
 }
 
-/** Reads the text of an activation again that was stored without; undefined when it is no longer to be seen. */
+/**
+ * Loads the text of an activation that was stored without one; undefined if the skill is no longer
+ * visible.
+ */
 export async function reloadSkill(
   view: SkillView,
   stored: Activation,
@@ -108,33 +112,33 @@ export async function reloadSkill(
 }
 
 /**
- * An author may keep a skill from users' hands, or from being picked without them. Once it is active, either
- * may ask for its newer text.
+ * Authors may exclude users, or automatic activation by models. Once a skill is active, both may
+ * reload it.
  */
 function mayInvoke(skill: VisibleSkill, via: Via, isActive: boolean): boolean {
   const isNamed = via === 'slash' || via === 'api';
   return isActive || (isNamed ? skill.userInvocable : skill.modelInvocable);
 }
 
-/** How long a replacement may take. */
-const replaceMs = 100;
+/** Retry delay for a folder that is being replaced. */
+const retryMs = 100;
 
 interface Loaded {
   content: string;
-  /** What was written, if there was a placeholder for it. */
+  /** The arguments, if there was a placeholder for them. */
   filledWith: string | undefined;
 }
 
-/** Gone is a folder of which the view does not know yet that it is no longer there. */
+/** `gone` if the folder has been deleted, which the view does not know yet. */
 async function loadContent(
   view: SkillView,
   skill: VisibleSkill,
   { written, room = 0 }: { written?: string | undefined; room?: number },
 ): Promise<Loaded | 'gone' | 'too-long'> {
   const read = () => Promise.all([view.readBody(skill), view.listFiles(skill)]);
-  // A folder that is being replaced by another is gone for a moment only.
+  // While a folder is being replaced, it is missing only briefly.
   const found = await read().catch(() =>
-    wait(replaceMs)
+    wait(retryMs)
       .then(read)
       .catch(() => undefined),
   );

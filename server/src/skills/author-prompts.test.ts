@@ -6,14 +6,14 @@ const wanted = (json: unknown) =>
     .filter(({ shouldTrigger }) => shouldTrigger)
     .map(({ prompt }) => prompt);
 
-test('prompts are read in each of the forms that authors use', () => {
+test('reads prompts in all common formats', () => {
   expect(wanted({ skill_name: 'x', evals: [{ id: 1, prompt: 'One' }] })).toEqual(['One']);
   expect(wanted([{ query: 'Two', should_trigger: true }])).toEqual(['Two']);
   expect(wanted({ cases: [{ input: 'Three', type: 'happy_path' }] })).toEqual(['Three']);
   expect(wanted({ skills: ['x'], query: 'Four', expected_behavior: [] })).toEqual(['Four']);
 });
 
-test('prompts that are to bring up nothing are told apart', () => {
+test('recognizes prompts that should not trigger the skill', () => {
   const file = [
     { prompt: 'a', should_trigger: false },
     { prompt: 'b', expected_activation: false },
@@ -25,6 +25,6 @@ test('prompts that are to bring up nothing are told apart', () => {
   expect(authorPrompts(file)).toHaveLength(5);
 });
 
-test('anything else has no prompts', () => {
+test('returns no prompts for other content', () => {
   expect([null, 'text', [1], { evals: [{ prompt: '' }] }, undefined].flatMap(wanted)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { isRecord } from '@knowhow/shared/is-record';
-/** What an author wrote down to see whether a skill comes up. */
+/** A test prompt by the author of a skill. */
 export interface AuthorPrompt {
   prompt: string;
-  /** Whether the skill should come up for it. */
+  /** Whether the skill should be activated for it. */
   shouldTrigger: boolean;
 }
 
@@ -10,14 +10,14 @@ const evalsFile = /^(?:evals?|trigger[\w-]*)\.json$/i;
 const inEvals = /^evals?\/[^/]+\.json$/i;
 
 /**
- * Whether a file of a skill, by its path in the folder, may hold such prompts: `evals.json` and files named
- * like `trigger-evals.json`, and every JSON file in `evals/`.
+ * Whether a file of a skill may contain test prompts, by its path: `evals.json`, files named like
+ * `trigger-evals.json`, and all JSON files in `evals/`.
  */
 export function isEvalsFile(path: string): boolean {
   return evalsFile.test(path) || inEvals.test(path);
 }
 
-/** Whether the prompts of a file are, by its name, to bring up another skill, or none. */
+/** Whether the prompts of a file should not trigger the skill, by its name. */
 function isForOthers(path: string): boolean {
   return /negative/i.test(path.split('/').at(-1) ?? '');
 }
@@ -31,9 +31,9 @@ export function promptsIn(path: string, json: unknown): AuthorPrompt[] {
 }
 
 /**
- * The prompts in an `evals/evals.json`, in any of the forms that are common: `evals`, `cases`, a list, or
- * one alone; `prompt`, `query` or `input`. Anything else is passed over: a file may have hundreds of thousands
- * of such, for which a schema would take seconds.
+ * The prompts in an `evals/evals.json`, in any common format: `evals`, `cases`, a list, or a single
+ * one; `prompt`, `query` or `input`. Other entries are skipped. No schema is used, because a file
+ * may have hundreds of thousands of entries.
  */
 export function authorPrompts(json: unknown): AuthorPrompt[] {
   const prompts: AuthorPrompt[] = [];
@@ -58,12 +58,13 @@ function casesIn(json: unknown): readonly unknown[] {
 }
 
 function promptIn(one: Record<string, unknown>): AuthorPrompt | undefined {
-  const { prompt, query, input, should_trigger: said = true } = one;
+  const { prompt, query, input, should_trigger: shouldTrigger = true } = one;
   const texts = [prompt, query, input].filter((text) => text !== undefined);
   const [first] = texts;
-  const isCase = texts.every((text) => typeof text === 'string') && typeof said === 'boolean';
+  const isCase =
+    texts.every((text) => typeof text === 'string') && typeof shouldTrigger === 'boolean';
   return isCase && typeof first === 'string' && first.trim() !== ''
-    ? { prompt: first, shouldTrigger: said && !isForNone(one) }
+    ? { prompt: first, shouldTrigger: shouldTrigger && !isForNone(one) }
     : undefined;
 }
 

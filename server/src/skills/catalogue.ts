@@ -5,41 +5,43 @@ import { catalogueEntry, type Described, fitsCatalogue } from '../skill-format/s
 export interface Catalogue {
   /** The `<available_skills>` block; empty without skills. */
   text: string;
-  /** How far descriptions were cut to keep the budget. */
+  /** How descriptions were shortened to fit the budget. */
   trimmed: 'not' | 'descriptions' | 'names-only' | 'ranked';
-  /** Ids of the skills in it. */
+  /** Ids of the listed skills. */
   shown: readonly string[];
-  /** Ids of those whose description is not whole, or left out. */
+  /** Ids of those whose description is shortened or omitted. */
   shortened: readonly string[];
-  /** Ids of those that are ranked and found no room, best first. */
+  /** Ids of ranked skills that did not fit, best first. */
   behind: readonly string[];
 }
 
-/** What is in a catalogue that has no room for all. */
+/** Content of a catalogue that cannot list all skills. */
 export interface CatalogueRanking {
-  /** Ids, the most important first; the others come after them, in their order. Asked for when it is needed. */
+  /** Ids, most relevant first; the others follow in their order. Called only if needed. */
   ids: () => readonly string[];
-  /** Says how to get the others. */
+  /** A note on how to find the others. */
   more: (listed: number, total: number) => string;
-  /** None is listed, even if there is room. */
+  /** Lists no skill, even if there is room. */
   isSearchOnly?: boolean;
 }
 
-/** Lengths to which descriptions are cut, in characters, until the block fits; 0 leaves names. */
+/**
+ * Lengths to which descriptions are shortened, in characters, until the block fits; 0 leaves names.
+ */
 const maxLength = 1024;
 const lengths = [maxLength, 400, 160, 80, 0];
-/** Tokens that the estimate lacks for an item that is a name only: there is much mark-up in it. */
-const tagsAlone = 3;
+/** Correction of the token estimate for an item without description, which is mostly markup. */
+const markupTokens = 3;
 const opening = '<available_skills>';
 const closing = '\n</available_skills>';
 const moreOf = (hidden: number) =>
   `\n  <!-- ${hidden} more: the user can pick them by name with "/". -->`;
 
 /**
- * Names and descriptions of skills for the system prompt, none in more than 200 tokens and all in at most
- * `budget` tokens as `countTokens` estimates them. When they are too many, those that are ranked first stay
- * whole; without a ranking descriptions are cut, then left out, and then only the first names stay. One
- * stays at least, for a budget that is too small must not make every skill vanish.
+ * Renders names and descriptions of skills for the system prompt, each in at most 200 tokens and
+ * all in at most `budget` tokens by `countTokens`. If they do not fit, the best ranked ones are
+ * listed in full. Without a ranking, descriptions are shortened, then omitted, and finally only the
+ * first names are listed. At least one skill is listed, even if the budget is too small.
  */
 export function renderCatalogue(
   skills: readonly Described[],
@@ -79,12 +81,15 @@ function renderRanked(
     const [best] = inOrderOf(first, skills);
     entries.push(...(best ? [renderWithin(best, left)] : []));
   }
-  const made = catalogueFrom(entries, 'ranked', `\n${more(entries.length, skills.length)}`);
-  const listed = new Set(made.shown);
-  return { ...made, behind: first.filter((id) => !listed.has(id) && byIdIn(skills).has(id)) };
+  const result = catalogueFrom(entries, 'ranked', `\n${more(entries.length, skills.length)}`);
+  const listed = new Set(result.shown);
+  return { ...result, behind: first.filter((id) => !listed.has(id) && byIdIn(skills).has(id)) };
 }
 
-/** Skills of these ids, then the others: one after the other, for of thousands few are asked for. */
+/**
+ * Yields skills with these ids, then the others. A generator, because only the first of thousands
+ * are needed.
+ */
 function* inOrderOf(
   ids: readonly string[],
   skills: readonly Described[],
@@ -99,7 +104,7 @@ function* inOrderOf(
   }
 }
 
-/** Made once for a list, not in each turn. */
+/** Cached per list of skills. */
 function byIdIn(skills: readonly Described[]): ReadonlyMap<string, Described> {
   const known = byId.get(skills) ?? new Map(skills.map((skill) => [skill.id, skill]));
   byId.set(skills, known);
@@ -108,7 +113,7 @@ function byIdIn(skills: readonly Described[]): ReadonlyMap<string, Described> {
 
 const byId = new WeakMap<readonly Described[], ReadonlyMap<string, Described>>();
 
-/** One that is too long for all the room there is. */
+/** A skill whose full entry exceeds the budget. */
 function renderWithin(skill: Described, room: number): Entry {
   const length = lengths.find((each) => counted(skill, each).tokens <= room);
   return { id: skill.id, ...counted(skill, length ?? 0) };
@@ -125,7 +130,7 @@ function renderNames(skills: readonly Described[], room: number): Catalogue {
   return { ...catalogueFrom(listed, 'names-only'), text: blockOf([...listed, ...more]) };
 }
 
-/** The `<available_skills>` block of a few skills, each in full. */
+/** The `<available_skills>` block of a few skills, all in full. */
 export function catalogueOf(skills: readonly Described[]): string {
   return blockOf(skills.map(inFull));
 }
@@ -148,7 +153,7 @@ function blockOf(items: readonly { text: string }[]): string {
   return [opening, ...items.map(({ text }) => text), closing].join('');
 }
 
-/** The first skills that find room. Stops counting where it is too much: with thousands that is soon. */
+/** The first skills that fit. Stops at the limit, which is early with thousands of skills. */
 function renderUpTo(skills: Iterable<Described>, length: number, room: number): Entry[] {
   const entries: Entry[] = [];
   let left = room;
@@ -166,26 +171,26 @@ function renderUpTo(skills: Iterable<Described>, length: number, room: number): 
 interface Item {
   text: string;
   tokens: number;
-  /** Whether the description is in it as it is. */
+  /** Whether it contains the full description. */
   isWhole: boolean;
 }
 
-/** Worked out once for each skill as it is seen, not for each turn. */
+/** Cached per skill, not computed for each turn. */
 function inFull(skill: Described): Item {
-  let item = full.get(skill);
+  let item = fullItems.get(skill);
   if (!item) {
     item = counted(skill, maxLength);
-    full.set(skill, item);
+    fullItems.set(skill, item);
   }
   return item;
 }
 
-const full = new WeakMap<Described, Item>();
+const fullItems = new WeakMap<Described, Item>();
 
 function counted(skill: Described, length: number): Item {
   const description = length === 0 ? '' : describedWithin(skill, length);
   const text = catalogueEntry({ ...skill, description });
-  const tokens = countTokens(text) + (length === 0 ? tagsAlone : 0);
+  const tokens = countTokens(text) + (length === 0 ? markupTokens : 0);
   return { text, tokens, isWhole: description === skill.description };
 }
 
@@ -196,7 +201,7 @@ function trimmedAt(length: number): Catalogue['trimmed'] {
   return length === maxLength ? 'not' : 'descriptions';
 }
 
-/** A description as it is in a catalogue that has room for all of it. */
+/** The description in a catalogue with enough budget. */
 export function cataloguedDescription(skill: Described): string {
   return describedWithin(skill, maxLength);
 }

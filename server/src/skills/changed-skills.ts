@@ -4,7 +4,7 @@ import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { stateOf } from './skill-texts.ts';
 
-/** What the texts of all skills follow from. */
+/** Inputs that determine the texts of all skills. */
 export interface Basis {
   snapshot: SkillStore['snapshot'];
   config: SkillsConfig;
@@ -12,21 +12,21 @@ export interface Basis {
 
 export interface ChangedSkill {
   skill: StoredSkill;
-  /** What it is known as once it is read. */
+  /** Key of its state, to be recorded once it is read. */
   state: string;
 }
 
 interface Known {
-  /** The state of each skill that has been read, by id. */
+  /** State keys of all skills that have been read, by id. */
   known: ReadonlyMap<string, string>;
-  /** When all were known; undefined while that is not so. */
+  /** The last basis for which all were read; undefined before. */
   former: Basis | undefined;
 }
 
-/** So many skills are looked at before the clock is. */
-const perLook = 64;
+/** Number of skills between two checks of the clock. */
+const perCheck = 64;
 
-/** Which skills are to be read: of those that may be others than when all was as `former`. */
+/** Skills that must be read again: only those that may have changed since `former`. */
 export async function changedSkills(
   { snapshot, config }: Basis,
   { known, former }: Known,
@@ -41,7 +41,7 @@ export async function changedSkills(
       changed.push({ skill, state });
     }
     looked += 1;
-    const others = looked % perLook === 0 ? pause() : undefined;
+    const others = looked % perCheck === 0 ? pause() : undefined;
     if (others) {
       await others;
     }

@@ -7,13 +7,13 @@ import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { allowsScripts, isEnabled } from './skill-settings.ts';
 
-/** Keeps a runner's copies of skills as the skills are. */
+/** Synchronizes a runner's copies of skills. */
 export interface SkillCopying {
-  /** Sends what is missing or different, and takes away what is not to be there, now. */
+  /** Synchronizes now: sends missing and changed skills, and deletes others. */
   sync(): Promise<SyncResult>;
-  /** The last time that this was done, by itself or not. */
+  /** Result of the last synchronization, automatic or manual. */
   last(): SyncResult | undefined;
-  /** How far one is that runs now, in skills. */
+  /** Progress of a running synchronization, in skills. */
   progress(): SyncProgress | undefined;
   close(): void;
 }
@@ -27,12 +27,12 @@ interface Dependencies {
   runner: RemoteRunner;
   store: Pick<SkillStore, 'snapshot' | 'scanned'>;
   config: () => SkillsConfig;
-  /** Sends skills as soon as they change; else a run sends what it needs. */
+  /** Whether skills are sent as soon as they change; otherwise each run sends what it needs. */
   atOnce: boolean;
 }
 
-/** From one look for changes to the next. */
-const everyMs = 5000;
+/** Interval between checks for changes. */
+const intervalMs = 5000;
 
 interface Wanted {
   id: string;
@@ -41,8 +41,9 @@ interface Wanted {
 }
 
 /**
- * What is not to be there any more goes by itself, and in `atOnce` what is to be there comes; while the runner
- * is away all that waits until it is back. What is there is asked of the runner each time, never remembered.
+ * Deletes obsolete copies automatically and, with `atOnce`, sends changed skills; waits while the
+ * runner is unreachable. The runner is always asked for its copies, because it may have been
+ * replaced.
  */
 export function copySkills({ runner, store, config, atOnce }: Dependencies): SkillCopying {
   let last: SyncResult | undefined;
@@ -61,8 +62,8 @@ export function copySkills({ runner, store, config, atOnce }: Dependencies): Ski
     done = last.errors.length === 0 ? keyOf(wanted) : '';
     return last;
   };
-  /** One after the other: two at once would undo each other's work. */
-  const inOrder = <Result>(run: () => Promise<Result>): Promise<Result> => {
+  /** Serializes synchronizations, which would otherwise undo each other. */
+  const serialize = <Result>(run: () => Promise<Result>): Promise<Result> => {
     const result = running.then(run);
     running = result.catch(() => undefined);
     return result;
@@ -73,25 +74,25 @@ export function copySkills({ runner, store, config, atOnce }: Dependencies): Ski
       await syncNow(atOnce);
     }
   };
-  // A skill that goes away meanwhile is seen at the next look.
+  // A skill that is deleted meanwhile is handled at the next check.
   const look = () => {
-    inOrder(lookForChanges).catch(ignore);
+    serialize(lookForChanges).catch(ignore);
   };
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(look, intervalMs);
   timer.unref();
   runner.onBack(() => {
     done = '';
     look();
   });
   return {
-    sync: () => inOrder(() => syncNow(true)),
+    sync: () => serialize(() => syncNow(true)),
     last: () => last,
     progress: () => progress,
     close: () => clearInterval(timer),
   };
 }
 
-/** Skills whose scripts may be run, whoever sees them. */
+/** Skills whose scripts may run, for any user. */
 async function wantedSkills(
   { snapshot }: Pick<SkillStore, 'snapshot'>,
   config: SkillsConfig,
@@ -118,7 +119,7 @@ async function compare(
     return { ...result, errors: [{ message: 'The runner does not answer.' }] };
   }
   const ids = new Set(wanted.map(({ id }) => id));
-  const there = new Map(state.skills.map(({ id, checksum }) => [id, checksum]));
+  const copies = new Map(state.skills.map(({ id, checksum }) => [id, checksum]));
   const attempt = async (skill: string, count: 'synced' | 'removed', run: () => Promise<void>) => {
     try {
       await run();
@@ -127,12 +128,12 @@ async function compare(
       result.errors.push({ skill, message: error instanceof Error ? error.message : 'failed' });
     }
   };
-  const gone = [...there.keys()].filter((id) => !ids.has(id));
-  const missing = adds ? wanted.filter(({ id, checksum }) => there.get(id) !== checksum) : [];
-  const total = gone.length + missing.length;
+  const obsolete = [...copies.keys()].filter((id) => !ids.has(id));
+  const missing = adds ? wanted.filter(({ id, checksum }) => copies.get(id) !== checksum) : [];
+  const total = obsolete.length + missing.length;
   let done = 0;
   const steps = [
-    ...gone.map((id) => () => attempt(id, 'removed', () => runner.remove(id))),
+    ...obsolete.map((id) => () => attempt(id, 'removed', () => runner.remove(id))),
     ...missing.map(
       ({ id, checksum, skill }) =>
         () =>

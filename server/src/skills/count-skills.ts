@@ -2,7 +2,7 @@ import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { isEnabled } from './skill-settings.ts';
 
-/** How many skills are offered, are off, or cannot be read. One hidden by another counts as neither. */
+/** Number of enabled, disabled and broken skills. Shadowed skills do not count. */
 export function countSkills(
   { skills, unreadable }: SkillSnapshot,
   config: SkillsConfig,

@@ -14,24 +14,24 @@ export function describeNotOffered(snapshot: SkillSnapshot, config: SkillsConfig
   return [...[...off, ...shadowed].map(describeSkill), ...unreadable.map(describeDiagnostic)];
 }
 
-/** Looked for once in all skills, not again after each edit. */
+/** Cached per snapshot, so that an edit does not check all skills again. */
 function offIn(snapshot: SkillSnapshot, config: SkillsConfig): readonly StoredSkill[] {
-  const known = kept.get(snapshot);
+  const known = cache.get(snapshot);
   if (known?.config === config) {
     return known.off;
   }
   const off = offOf(snapshot.skills, config);
-  kept.set(snapshot, { config, off });
+  cache.set(snapshot, { config, off });
   return off;
 }
 
-const kept = new WeakMap<SkillSnapshot, { config: SkillsConfig; off: readonly StoredSkill[] }>();
+const cache = new WeakMap<SkillSnapshot, { config: SkillsConfig; off: readonly StoredSkill[] }>();
 
 function offOf(skills: SkillSnapshot['skills'], config: SkillsConfig): StoredSkill[] {
   return [...skills.values()].filter((skill) => !isEnabled(skill, config));
 }
 
-/** By the first error, which the others may follow from; without any, somebody has switched it off. */
+/** By the first error, which may have caused the others; without any, an admin has disabled it. */
 function describeSkill(skill: StoredSkill): string {
   const { source, path } = skill;
   const diagnostic = skill.diagnostics.find(({ severity }) => severity === 'error');

@@ -8,7 +8,7 @@ import { type SimilarSkills, type SmallVector, smallVector } from './similar-ski
 import type { SkillTexts } from './skill-terms.ts';
 import { textsOf } from './skill-texts.ts';
 
-/** What vectors follow from. */
+/** Inputs that determine the embeddings. */
 export interface EmbeddingBasis extends Basis {
   embedder: Embedder;
 }
@@ -16,43 +16,45 @@ export interface EmbeddingBasis extends Basis {
 export interface EmbeddingWork {
   store: Pick<SkillStore, 'readText'>;
   kept: EmbeddingCache;
-  /** Only one node at a time asks for vectors: the others find them kept. */
+  /** Only one node at a time requests embeddings: the others find them in the cache. */
   withLock: <Result>(work: () => Promise<Result>) => Promise<Result>;
   limits: EmbeddingLimits;
   similar: SimilarSkills;
-  /** The state of each skill that has its vector, or will get none, by id. */
+  /** State keys of skills with an embedding, or for which there will be none, by id. */
   known: Map<string, string>;
 }
 
 interface Pass {
   own: EmbeddingBasis;
-  /** When all were known. */
+  /** The last basis for which all were computed. */
   former: EmbeddingBasis | undefined;
-  /** Whether others are wanted by now. */
+  /** Whether the pass is outdated. */
   isOver: () => boolean;
 }
 
-/** Looked up in the database at once. */
-const perLook = 200;
+/** Number of cache lookups per query. */
+const batchSize = 200;
 const sliceMs = 4;
 
 /**
- * Gives each skill its vector, from the database or else from the embedder. Answers for how many there was no
- * room. Throws an `EmbedderFailure`; what was made until then stays.
+ * Computes the embedding of each skill, from the cache or the embedder. Returns the number of
+ * skills beyond the memory limit. Throws an `EmbedderFailure`; results until then are kept.
  */
 export async function embedSkills(work: EmbeddingWork, pass: Pass): Promise<number> {
   const { own, former, isOver } = pass;
   const { known, kept, withLock } = work;
   const changed = await changedSkills(own, { known, former }, createPauses(sliceMs));
   removeGone(work, own);
-  let left = 0;
-  for (let start = 0; start < changed.length && !isOver(); start += perLook) {
-    left += await withLock(() => bringSome(changed.slice(start, start + perLook), work, pass));
+  let omitted = 0;
+  for (let start = 0; start < changed.length && !isOver(); start += batchSize) {
+    omitted += await withLock(() =>
+      embedBatch(changed.slice(start, start + batchSize), work, pass),
+    );
   }
   if (changed.length > 0 && !isOver()) {
     await kept.tidy(own.embedder.id, [...known.values()]);
   }
-  return left;
+  return omitted;
 }
 
 function removeGone({ known, similar }: EmbeddingWork, { snapshot: { skills } }: Basis): void {
@@ -64,27 +66,27 @@ function removeGone({ known, similar }: EmbeddingWork, { snapshot: { skills } }:
   }
 }
 
-async function bringSome(
+async function embedBatch(
   some: readonly ChangedSkill[],
   work: EmbeddingWork,
   pass: Pass,
 ): Promise<number> {
   const { kept, known, similar, limits } = work;
   const { id } = pass.own.embedder;
-  let left = 0;
+  let omitted = 0;
   const put = (of: readonly ChangedSkill[], vectors: ReadonlyMap<string, SmallVector>) => {
     for (const { skill, state } of of) {
       const vector = vectors.get(state);
       if (!vector) {
         similar.remove(skill.id);
       } else if (!similar.put(skill.id, vector)) {
-        left += 1;
+        omitted += 1;
       }
       known.set(skill.id, state);
     }
   };
   if (pass.isOver()) {
-    return left;
+    return omitted;
   }
   const found = await kept.load(
     id,
@@ -97,17 +99,17 @@ async function bringSome(
   const missing = some.filter(({ state }) => !found.has(state));
   for (let start = 0; start < missing.length && !pass.isOver(); start += limits.perRequest) {
     const part = missing.slice(start, start + limits.perRequest);
-    const made = await makeVectors(part, work, pass);
+    const embedded = await makeVectors(part, work, pass);
     if (pass.isOver()) {
       break;
     }
-    await kept.save(id, made);
-    put(part, made);
+    await kept.save(id, embedded);
+    put(part, embedded);
   }
-  return left;
+  return omitted;
 }
 
-/** By state; none for a skill whose text the embedder does not take. */
+/** Embeddings by state key; none for a skill whose text the embedder rejects. */
 async function makeVectors(
   part: readonly ChangedSkill[],
   { store, limits, similar }: EmbeddingWork,
@@ -118,28 +120,28 @@ async function makeVectors(
   );
   const mayLeaveOut = similar.size > 0;
   const vectors = await vectorsOf(texts, { ...own, limits, mayLeaveOut });
-  const made = new Map<string, SmallVector>();
+  const result = new Map<string, SmallVector>();
   for (const [at, { state }] of part.entries()) {
     const vector = vectors[at];
     if (vector) {
       checkDimensions(vector, similar.dimensions);
-      made.set(state, smallVector(vector));
+      result.set(state, smallVector(vector));
     }
   }
-  return made;
+  return result;
 }
 
-interface Asking {
+interface EmbedOptions {
   embedder: Embedder;
   limits: EmbeddingLimits;
-  /** Whether it has taken others. */
+  /** Whether the embedder has accepted other texts, so that a rejected one can be skipped. */
   mayLeaveOut: boolean;
 }
 
-/** Undefined for a text that is not taken. */
+/** Undefined for a rejected text. */
 async function vectorsOf(
   texts: readonly string[],
-  asking: Asking,
+  asking: EmbedOptions,
 ): Promise<(Float32Array | undefined)[]> {
   try {
     return await asking.embedder.embed(texts, asking.limits.patienceMs);
@@ -161,7 +163,7 @@ function isOfTexts(error: unknown): boolean {
   return error instanceof EmbedderFailure && error.isOfTexts;
 }
 
-/** Throws where a vector cannot be compared with those that there are. */
+/** Throws if an embedding has other dimensions than the existing ones. */
 export function checkDimensions(vector: Float32Array, dimensions = vector.length): void {
   if (vector.length !== dimensions) {
     throw new EmbedderFailure(

@@ -3,18 +3,20 @@ import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { SmallVector } from './similar-skills.ts';
 
-/** Vectors in the database, so that none is paid for twice. By embedder, and by what their texts follow from. */
+/**
+ * Embeddings in the database, so that each is paid for once. By embedder and state key of the text.
+ */
 export interface EmbeddingCache {
-  /** Of these states, those that are kept. */
+  /** Cached embeddings of these states. */
   load(embedder: string, states: readonly string[]): Promise<Map<string, SmallVector>>;
   save(embedder: string, vectors: ReadonlyMap<string, SmallVector>): Promise<void>;
-  /** Lets go of those of other embedders and, where there are too many, of all states but these. */
+  /** Evicts embeddings of other embedders and, if there are too many, all except these states. */
   tidy(embedder: string, states: readonly string[]): Promise<void>;
 }
 
 const bytesOfScale = 4;
-/** So many vectors are kept in any case. */
-const usualRest = 1000;
+/** Number of unused embeddings that are always kept. */
+const maxUnused = 1000;
 
 export function createEmbeddingCache(database: Database): EmbeddingCache {
   return {
@@ -52,8 +54,8 @@ export function createEmbeddingCache(database: Database): EmbeddingCache {
         .selectFrom('skill_embeddings')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
-      // A folder that is away for a while comes back.
-      if (count > 2 * states.length + usualRest) {
+      // A folder that is temporarily unavailable may come back.
+      if (count > 2 * states.length + maxUnused) {
         await database
           .deleteFrom('skill_embeddings')
           .where('checksum', 'not in', inList(states.map(keyOf)))
@@ -63,7 +65,7 @@ export function createEmbeddingCache(database: Database): EmbeddingCache {
   };
 }
 
-/** Neither an address nor a description is wanted in the database. */
+/** A digest, so that the database contains neither URLs nor descriptions. */
 function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }

@@ -1,18 +1,18 @@
-/** What an embedder is given, and how long it may take. Times are in milliseconds. */
+/** Limits of requests to an embedder. Times are in milliseconds. */
 export interface EmbeddingLimits {
-  /** What vectors may take of the memory. */
+  /** Maximum memory for embeddings. */
   maxBytes: number;
-  /** Of a text so much is sent, in characters: some embedders read no more. */
+  /** Maximum characters of a text: some embedders read no more. */
   text: number;
-  /** Texts in a request. */
+  /** Maximum texts per request. */
   perRequest: number;
-  /** After which a request for skills is given up. */
+  /** Timeout of a request for skills. */
   patienceMs: number;
-  /** When one has failed, the rest is tried again after this; the last one counts from then on. */
+  /** Delays of retries; the last one repeats. */
   againMs: readonly number[];
-  /** After which a request for a question is given up: somebody waits for it. */
+  /** Timeout of a request for a question, which delays a user. */
   questionMs: number;
-  /** After a question has failed, others are not asked for so long. */
+  /** Pause after a failed question, during which no other is embedded. */
   noQuestionsMs: number;
 }
 

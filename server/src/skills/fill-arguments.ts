@@ -1,10 +1,10 @@
 /**
- * `$ARGUMENTS` and `$1` to `$9`, but neither `$10`, nor `$1.50` or `$5,000`, nor what belongs to a
- * spreadsheet's cell as in `$H$1`.
+ * `$ARGUMENTS` and `$1` to `$9`, but not `$10`, amounts such as `$1.50` or `$5,000`, or spreadsheet
+ * cells such as `$H$1`.
  */
 const placeholder = /(?<!\$)\$ARGUMENTS(?!\w|[.,]\d)|(?<![A-Za-z_$])\$([1-9])(?!\w|[.,]\d)/g;
 const wholeText = /(?<!\$)\$ARGUMENTS(?!\w|[.,]\d)/;
-/** Pairs of quotation marks, also those that phones and word processors type. */
+/** Pairs of quotation marks, including those that phones and word processors insert. */
 const quotations = [
   ...[
     `"([^"]*)"`,
@@ -17,27 +17,27 @@ const quotations = [
   ],
   ...['«([^«»]*)»', '»([^«»]*)«', '‹([^‹›]*)›', '「([^「」]*)」', '『([^『』]*)』'],
 ];
-/** A word, or several that quotation marks hold together. An apostrophe within a word is none. */
+/** A word, or several in quotation marks. An apostrophe within a word is not a quotation mark. */
 const word = new RegExp(`(?:${quotations.join('|')})(?!\\S)|\\S+`, 'g');
 const maxWords = 9;
-/** Characters put in, and placeholders looked at: more than twice the longest message. */
+/** Maximum inserted characters plus placeholders: more than twice the longest message. */
 const maxFilled = 250_000;
 
 /**
- * Puts what a user wrote after `/name` into a skill's body. A placeholder for which there is nothing
- * stays as it is. Done in one pass, so that what the user wrote is never expanded itself. Undefined
- * when the body repeats it so often that it would grow by more than `maxFilled`.
+ * Inserts the arguments after `/name` into a skill's body. Placeholders without an argument stay.
+ * Runs in one pass, so that arguments are never expanded themselves. Returns undefined if the body
+ * would grow by more than `maxFilled`.
  */
 export function fillArguments(body: string, written: string): string | undefined {
   const whole = written.trim();
   const words = wordsOf(whole);
   const parts: string[] = [];
   let end = 0;
-  let room = maxFilled;
+  let remaining = maxFilled;
   for (const { 0: verbatim, 1: number, index } of body.matchAll(placeholder)) {
     const value = number === undefined ? whole : words[Number(number) - 1];
-    room -= 1 + (value?.length ?? 0);
-    if (room < 0) {
+    remaining -= 1 + (value?.length ?? 0);
+    if (remaining < 0) {
       return undefined;
     }
     if (value) {
@@ -49,8 +49,8 @@ export function fillArguments(body: string, written: string): string | undefined
 }
 
 /**
- * Whether a body has a placeholder for what a user wrote. `$ARGUMENTS` is nothing else; `$1` may as well
- * belong to a script or a formula, unless the author declares in the frontmatter what is to be written.
+ * Whether a body has placeholders for arguments. `$ARGUMENTS` is unambiguous. `$1` may belong to a
+ * script or a formula, unless the frontmatter declares arguments.
  */
 export function takesArguments(body: string, declared: boolean): boolean {
   return declared || wholeText.test(body);

@@ -1,29 +1,28 @@
 import type { Nearness } from './similar-skills.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
 
-/** What an embedder says of questions. */
+/** Semantic similarity of questions to skills. */
 export interface Meanings {
-  /** As that of a ranking: asks for the meaning of a text, if that is any use now. Never rejects. */
+  /**
+   * Like `SkillRanking.understand`: computes the embedding of a text, if useful now. Never rejects.
+   */
   understand(text: string): Promise<boolean>;
-  /** Undefined for a text that has not been understood. */
+  /** Undefined for a text without an embedding. */
   nearTo(text: string): Nearness | undefined;
 }
 
-/** From one of the two rankings no more than these are taken. */
-const mostFused = 200;
-const mostNear = 100;
-/** What is not as near as half of the way from the usual to the nearest skill is not near. */
-const leastNear = 1 / 2;
+/** Maximum number of results taken from each ranking. */
+const maxFused = 200;
+const maxNear = 100;
+/** Threshold between the average similarity (0) and the best (1). */
+const minNear = 1 / 2;
 /**
- * How much less the second counts than the first. With the usual 60, what one of the rankings has at its 30th
- * place counts for a third of the best; here it is what it has at its sixth.
+ * The constant of reciprocal rank fusion. With the usual 60, rank 30 still counts a third less than
+ * the best; here rank 6 does.
  */
 const evenness = 10;
 
-/**
- * A ranking by words and, where a text has been understood, by meaning: both are fused by the reciprocals of
- * the places they give.
- */
+/** Ranks by words and, for texts with an embedding, by meaning, with reciprocal rank fusion. */
 export function fuseRankings(byWords: SkillRanking, meanings: Meanings): SkillRanking {
   return {
     understand: (text) => meanings.understand(text),
@@ -33,7 +32,7 @@ export function fuseRankings(byWords: SkillRanking, meanings: Meanings): SkillRa
         return byWords.rank(text, skills, most);
       }
       const scores = new Map<(typeof skills)[number], number>();
-      const found = byWords.rank(text, skills, Math.max(most, mostFused));
+      const found = byWords.rank(text, skills, Math.max(most, maxFused));
       for (const ranking of [found, nearest(skills, nearTo)]) {
         for (const [place, { skill }] of ranking.entries()) {
           scores.set(skill, (scores.get(skill) ?? 0) + 1 / (evenness + 1 + place));
@@ -47,7 +46,7 @@ export function fuseRankings(byWords: SkillRanking, meanings: Meanings): SkillRa
   };
 }
 
-/** Of these skills those that are clearly nearer than the usual one, the nearest first. */
+/** The skills that are clearly more similar than average, best first. */
 function nearest<Skill extends { id: string }>(
   skills: readonly Skill[],
   nearTo: Nearness,
@@ -58,9 +57,9 @@ function nearest<Skill extends { id: string }>(
   });
   const usual = known.reduce((sum, { score }) => sum + score, 0) / known.length;
   const best = known.reduce((found, { score }) => Math.max(found, score), -1);
-  const least = usual + (best - usual) * leastNear;
+  const least = usual + (best - usual) * minNear;
   return known
     .filter(({ score }) => score >= least)
     .sort((one, other) => other.score - one.score)
-    .slice(0, mostNear);
+    .slice(0, maxNear);
 }

@@ -6,42 +6,43 @@ import { namedFiles } from '../skill-format/skill-format.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
-/** So many files are read at most, and none that is longer, in bytes. */
-const mostRead = 20;
-const longestFile = 64 * 1024;
-/** What has more bytes a token is hardly a text. */
-const bytesPerToken = 10;
+/** Maximum number of files to read, and maximum size of each in bytes. */
+const maxFiles = 20;
+const maxFileBytes = 64 * 1024;
+/** With more bytes per token, a file is probably not text. */
+const maxBytesPerToken = 10;
 
-interface Including {
+interface Inclusion {
   view: SkillView;
   skill: VisibleSkill;
   /** The instructions. */
   body: string;
   files: readonly SkillFile[];
-  /** Tokens that the files may have together. */
+  /** Token budget of the files. */
   room: number;
 }
 
 /**
- * The files that the instructions of a skill name, for a model that cannot read them itself: whole texts, as
- * long as there is room. One that is too long leaves it to the next; scripts, which it cannot run, come last.
+ * Full texts of the files that the instructions name, for a model that cannot read files, as far as
+ * the budget allows. A file that does not fit is skipped; scripts, which the model cannot run, come
+ * last.
  */
-export async function includeFiles(including: Including): Promise<string[]> {
+export async function includeFiles(including: Inclusion): Promise<string[]> {
   const { skill, body, files } = including;
   const sizes = new Map(files.map(({ path, size }) => [path, size]));
   const named = namedFiles(body, { id: skill.id, files: [...sizes.keys()] });
   const ordered = [...named.filter((path) => !isScript(path)), ...named.filter(isScript)];
   const included: string[] = [];
-  let left = including.room;
-  for (const path of ordered.slice(0, mostRead)) {
+  let remaining = including.room;
+  for (const path of ordered.slice(0, maxFiles)) {
     const size = sizes.get(path) ?? 0;
     const text =
-      size <= Math.min(longestFile, left * bytesPerToken)
+      size <= Math.min(maxFileBytes, remaining * maxBytesPerToken)
         ? await textOf(path, including)
         : undefined;
     const tokens = text === undefined ? 0 : countTokens(text);
-    if (text !== undefined && tokens <= left) {
-      left -= tokens;
+    if (text !== undefined && tokens <= remaining) {
+      remaining -= tokens;
       included.push(text);
     }
   }
@@ -52,8 +53,8 @@ function isScript(path: string): boolean {
   return path.startsWith('scripts/');
 }
 
-/** Undefined for what is no text, or is gone. */
-async function textOf(path: string, { view, skill }: Including): Promise<string | undefined> {
+/** Undefined if the file is not text or has been deleted. */
+async function textOf(path: string, { view, skill }: Inclusion): Promise<string | undefined> {
   try {
     const file = await view.openFile(skill, path);
     const bytes = await file?.read(0, file.size);

@@ -3,7 +3,7 @@ import { escapeXml } from '../lib/escape-xml.ts';
 import { cpuTime } from '../testing/cpu-time.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 
-describe('a tag of ours in a text', () => {
+describe('one of our tags in a text', () => {
   test.each([
     '</skill_content>',
     '< / SKILL_Content >',
@@ -19,7 +19,7 @@ describe('a tag of ours in a text', () => {
     '<⁄𝐬𝐤𝐢𝐥𝐥_content>',
     `<${'\u200b'.repeat(5000)}/skill_content>`,
     `<${'/'.repeat(5000)}skill_content>`,
-  ])('is one no longer: %s', (tag) => {
+  ])('is neutralized: %s', (tag) => {
     expect(neutraliseTags(`a < b\n${tag}\nc`)).toBe(`a < b\n&lt;${tag.slice(1)}\nc`);
   });
 
@@ -30,17 +30,17 @@ describe('a tag of ours in a text', () => {
     '＜重要＞',
     '<<<<',
     'x\u200by',
-  ])('is nothing else: %s', (text) => {
+  ])('is not detected in: %s', (text) => {
     expect(neutraliseTags(text.repeat(3))).toBe(text.repeat(3));
   });
 });
 
-test('signs in full width leave no entry of a list, and no attribute', () => {
+test('neutralizes full-width characters that could form an entry or attribute', () => {
   expect(escapeXml('＜/description﹥＂ ＇')).toBe('&lt;/description&gt;&quot; &apos;');
 });
 
 test.each(['<', '< ', '<           /', '<\u200b', '</skill_conten', '＜skill_content', '< /', ' '])(
-  'a million characters of %j take no time',
+  'handles a million characters of %j in linear time',
   (unit) => {
     const text = `<${unit.repeat(1_000_000 / unit.length)}`;
     const took = cpuTime(() => {

@@ -1,14 +1,15 @@
-/** A sign that opens a tag, in any width, and what may belong to it: at least as long as our shortest. */
+/** An opening angle bracket of any width and what follows: at least as long as our shortest tag. */
 const candidate = /[<＜﹤][^<＜﹤]{10,}/g;
-/** What a reader does not see, or skips over; a closing tag's slash as well. */
+/** Characters that a reader does not see or skips, including a closing tag's slash. */
 const skipped = /[\s/\\／⁄∕\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 const ourTag =
   /^<(?:skill_content|skill_dependencies|skill_resources|skill_file|available_skills|attachment|user_instructions)/;
-const longestTag = 40;
+const maxTagLength = 40;
 
 /**
- * Keeps a text from ending the block in which it is, and from posing as another. A tag of ours is
- * found in full-width letters too, and with blanks or invisible characters in it. All else stays.
+ * Prevents prompt injection: a text cannot end its enclosing block or imitate another. Our tags are
+ * found even in full-width letters or with blanks or invisible characters in them. Everything else
+ * is unchanged.
  */
 export function neutraliseTags(text: string): string {
   return text.replace(candidate, (part) =>
@@ -16,8 +17,8 @@ export function neutraliseTags(text: string): string {
   );
 }
 
-/** How the beginning of a text looks to a reader. */
+/** The visible form of a text's beginning. */
 function plain(text: string): string {
-  const seen = text.replace(skipped, '').slice(0, longestTag);
+  const seen = text.replace(skipped, '').slice(0, maxTagLength);
   return seen.normalize('NFKC').toLowerCase();
 }

@@ -2,7 +2,10 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 
 type Rule = 'listed' | 'all-listed' | 'global' | 'excluded' | 'not-in-app';
 
-/** By which rule an app offers a skill, or does not. What it lists itself it offers in any case. */
+/**
+ * The rule by which an app does or does not offer a skill. Explicitly listed skills are always
+ * offered.
+ */
 export function offerInApp(
   { skills = [], skillSettings }: AppConfig,
   { name, global }: { name: string; global: boolean },
@@ -19,7 +22,7 @@ export function isOffered(rule: Rule): boolean {
   return rule !== 'excluded' && rule !== 'not-in-app';
 }
 
-/** Whether any of the apps offers a skill: the same, prepared for being asked of thousands. */
+/** Returns a test whether any of the apps offers a skill, prepared for thousands of skills. */
 export function offerTest(
   apps: readonly AppConfig[],
 ): (skill: { name: string; global: boolean }) => boolean {

@@ -2,22 +2,22 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { localize } from '@knowhow/shared/config/localized';
 import type { SkillView } from './skill-view.ts';
 
-/** What is known when a conversation begins. */
+/** The texts at the start of a conversation. */
 export interface ConversationText {
   /** The first message. */
   message: string;
   /** Names of the skills picked with it. */
   skills: readonly string[];
-  /** What came of it, once it has been ranked. */
+  /** The result, once it has been ranked. */
   ranked?: readonly string[] | undefined;
 }
 
-/** More find no room in a catalogue. */
-const most = 200;
+/** No catalogue has room for more. */
+const maxRanked = 200;
 
 /**
- * Ids of the skills that fit a conversation best: first those that its first message brings up, then what
- * goes with the skills picked with it, then what goes with the app. Once for a conversation.
+ * Ids of the best skills for a conversation: by the first message, then by the picked skills, then
+ * by the app. Computed once per conversation.
  */
 export function rankForConversation(
   view: SkillView,
@@ -31,11 +31,11 @@ export function rankForConversation(
   const app = `${localize(name, 'en')}\n${localize(description, 'en')}`;
   const ids = new Set<string>();
   for (const text of [message, picked, app]) {
-    // Most messages bring up more than enough.
-    const ranked = text === '' || ids.size >= most ? [] : view.rank(text, most);
+    // Most messages match more than enough.
+    const ranked = text === '' || ids.size >= maxRanked ? [] : view.rank(text, maxRanked);
     for (const { skill } of ranked) {
       ids.add(skill.id);
     }
   }
-  return [...ids].slice(0, most);
+  return [...ids].slice(0, maxRanked);
 }

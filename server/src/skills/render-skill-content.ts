@@ -5,7 +5,7 @@ import type { Described } from '../skill-format/skill-format.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 
 const maxListed = 200;
-/** Of a description of another skill, in characters. */
+/** Maximum length of another skill's description, in characters. */
 const maxDescription = 300;
 const isShort = (text: string) => text.length <= maxDescription;
 
@@ -13,11 +13,11 @@ interface SkillText {
   name: string;
   body: string;
   files: readonly SkillFile[];
-  /** Texts of some of them, each in its element. */
+  /** Texts of some files, each in its element. */
   included?: readonly string[];
-  /** Others it builds on, as far as they are to be seen. */
+  /** Visible skills that it builds on. */
   dependencies?: readonly Described[];
-  /** Where it comes from, if it is not our own. */
+  /** Its origin; undefined for our own skills. */
   origin?: string | undefined;
 }
 
@@ -27,8 +27,8 @@ const notReadingOthers =
   'you have those that stand above, and cannot read the others; when one is needed, say so.';
 
 /**
- * A skill's instructions as a model with tools gets them. The body stays verbatim but for our closing
- * tag.
+ * Renders a skill's instructions for a model with tools. The body is verbatim, except for our
+ * closing tag.
  */
 export function renderSkillContent(text: SkillText): string {
   const { name, body, files, included = [], dependencies = [], origin } = text;
@@ -51,13 +51,13 @@ const notInParts =
 
 type Referred = Pick<SkillText, 'name' | 'origin'> & { description: string };
 
-/** Instructions of others are marked as theirs. */
+/** Marks instructions from other servers with their origin. */
 function opening(name: string, origin: string | undefined): string {
   const source = origin === undefined ? '' : ` source="${escapeXml(origin)}"`;
   return `<skill_content name="${escapeXml(name)}"${source}>`;
 }
 
-/** What stands for the instructions of a skill where there is no room for them. */
+/** Replaces the instructions of a skill that do not fit the budget. */
 export function referTo({ name, description, origin }: Referred): string {
   return [opening(name, origin), neutraliseTags(description), '', inParts, '</skill_content>'].join(
     '\n',
@@ -66,11 +66,11 @@ export function referTo({ name, description, origin }: Referred): string {
 
 interface ContentReader {
   usesTools: boolean;
-  /** Whether the caller sees a skill now. */
+  /** Whether the skill is currently visible to the caller. */
   isVisible: (skill: string) => boolean;
 }
 
-/** The same as it is for a caller now; a model that may have no tools is named none. */
+/** Adapts stored content to the caller; removes references to tools for a model without them. */
 export function contentFor(written: string, { usesTools, isVisible }: ContentReader): string {
   const content = withoutHidden(written, isVisible);
   if (usesTools) {
@@ -86,7 +86,7 @@ export function contentFor(written: string, { usesTools, isVisible }: ContentRea
   return above + content.slice(ours).replace(reading, instead).replace(inParts, notInParts);
 }
 
-/** Whatever the model does with them: a skill that is not listed is known from here. */
+/** Listed even if these skills are not in the catalogue. */
 function renderDependencies(dependencies: readonly Described[]): string {
   const listed = dependencies.map(
     ({ id, description }) =>
@@ -111,7 +111,7 @@ function renderFiles(files: readonly SkillFile[]): string {
 const dependencies =
   /^<skill_dependencies>\n(?: {2}<skill name="[^"\n]*">[^\n]*<\/skill>\n)+<\/skill_dependencies>\n\n/m;
 
-/** Of the skills that it builds on, those that are not to be seen any more are not named. */
+/** Removes skills from the dependencies that are no longer visible. */
 function withoutHidden(content: string, isVisible: ContentReader['isVisible']): string {
   return content.replace(dependencies, (block) => {
     const lines = block.trimEnd().split('\n');

@@ -2,7 +2,7 @@ import type { ScriptKind } from '../runner/runner.ts';
 
 const kinds: Readonly<Record<string, ScriptKind>> = { py: 'python', sh: 'sh', js: 'node' };
 
-/** What runs a file of a skill; undefined when it is no script: one is in `scripts/`. */
+/** The runtime of a script; undefined if the file is not a script in `scripts/`. */
 export function scriptKindOf(path: string): ScriptKind | undefined {
   const [, extension = ''] = /^scripts\/(?:.+\/)?[^/]+\.([a-z]+)$/.exec(path) ?? [];
   return Object.hasOwn(kinds, extension) ? kinds[extension] : undefined;

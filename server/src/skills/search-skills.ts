@@ -3,18 +3,18 @@ import type { SkillView, VisibleSkill } from './skill-view.ts';
 
 export interface FoundSkill {
   skill: VisibleSkill;
-  /** From 1, its very name, down to just above 0. */
+  /** From 1 (exact name) down to just above 0. */
   score: number;
 }
 
-/** With fewer skills, whoever types reads all that holds the letters; and the palette searches by itself. */
+/** With fewer skills, matching by letters is enough, and the palette searches in the client. */
 export const rankedAbove = 500;
-/** Names, and what a skill is also called, score so much or more: they come before all else. */
-const named = 0.6;
+/** Minimum score of a match in a name; these come before all others. */
+const nameScore = 0.6;
 
 /**
- * The skills of a view that fit what was typed, best first; of equals those that come first in the view.
- * Among many, what is not found by its name comes by how well all that it says fits.
+ * Skills that match the typed text, best first; ties are in the order of the view. Among many
+ * skills, those without a match in the name are ordered by full-text ranking.
  */
 export function searchSkills(view: SkillView, typed: string): FoundSkill[] {
   const scoreOf = scorerFor(typed);
@@ -29,24 +29,24 @@ function withRanking(byLetters: FoundSkill[], view: SkillView, typed: string): F
   const fits = new Map(ranked.map(({ skill, score }) => [skill, score / best]));
   return byLetters.map(({ skill, score }) => ({
     skill,
-    score: score >= named ? score : (score + named * (fits.get(skill) ?? 0)) / 2,
+    score: score >= nameScore ? score : (score + nameScore * (fits.get(skill) ?? 0)) / 2,
   }));
 }
 
-/** Kept as long as the skill stays as it is: of thousands it takes a while, and each letter asks. */
-const kept = new WeakMap<VisibleSkill, Searchable>();
+/** Cached per skill, because every keystroke searches thousands of skills. */
+const cache = new WeakMap<VisibleSkill, Searchable>();
 
 function searchableSkill(skill: VisibleSkill): Searchable {
-  const known = kept.get(skill);
+  const known = cache.get(skill);
   if (known) {
     return known;
   }
   const { id, displayName, argumentHint = '', tags, category = '', description } = skill;
-  const made = searchable({
+  const result = searchable({
     name: id,
     otherNames: [displayName, argumentHint, ...tags, category],
     description,
   });
-  kept.set(skill, made);
-  return made;
+  cache.set(skill, result);
+  return result;
 }

@@ -1,17 +1,17 @@
 const asciiWords = /c\+\+|[cf]#|[a-z0-9]+/g;
 const otherRuns = /[^\0-\x7f]+/g;
 const otherWords = /[\p{L}\p{N}\p{M}]+/gu;
-/** Of scripts that are written without blanks between words. */
+/** Scripts without blanks between words. */
 const unspaced =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+)/u;
 const accented = /[\u00df-\u024f]/g;
 const isAscii = /^[\0-\x7f]*$/;
-/** No word that anybody looks for is longer: keys, encoded data. */
-const longestWord = 40;
+/** Longer strings are keys or encoded data. */
+const maxWordLength = 40;
 
 /**
- * The words of a text as they are compared: in lower case, without accents; of scripts without blanks
- * between words every two characters in a row. Those of other scripts than Latin come last.
+ * Normalized words of a text: lower case, without accents; bigrams for scripts without blanks.
+ * Words in non-Latin scripts come last.
  */
 export function searchWords(text: string): string[] {
   if (isAscii.test(text)) {
@@ -32,14 +32,14 @@ function wordsIn(text: string, pattern: RegExp): string[] {
 }
 
 function isWord({ length }: string): boolean {
-  return length > 1 && length <= longestWord;
+  return length > 1 && length <= maxWordLength;
 }
 
 function withoutAccent(letter: string): string {
   return letter === 'ß' ? 'ss' : (letter.normalize('NFD')[0] ?? letter);
 }
 
-/** Every other part is of a script without blanks. */
+/** Every other part is in a script without blanks. */
 function wordsOfScript(run: string): string[] {
   return run
     .split(unspaced)

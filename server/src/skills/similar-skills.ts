@@ -1,43 +1,45 @@
 import { createHash } from 'node:crypto';
 import { createPauses } from '../lib/create-pauses.ts';
 
-/** A direction in a byte for each number: a quarter of the memory, and as near as it needs to be. */
+/**
+ * A quantized embedding with one byte per dimension: a quarter of the memory, and precise enough.
+ */
 export interface SmallVector {
   values: Int8Array;
-  /** What a number in `values` is to be multiplied by. */
+  /** Factor for the numbers in `values`. */
   scale: number;
 }
 
-/** How near skills are to what somebody wrote, from -1 to 1, by id; undefined for one that has no vector. */
+/** Similarity of a skill to a question, from -1 to 1, by id; undefined without an embedding. */
 export type Nearness = (id: string) => number | undefined;
 
-/** Questions that are remembered. */
-const mostQuestions = 50;
+/** Number of cached questions. */
+const maxQuestions = 50;
 const sliceMs = 4;
-/** So many numbers of skills that are gone are left before the others move up. */
-const leastGaps = 1024;
-/** Of an id and its places, beside the letters. */
+/** Number of unused slots before the others are compacted. */
+const minGaps = 1024;
+/** Approximate size of an entry besides its id. */
 const bytesOfEntry = 200;
 
-/** A question, and how near each skill is to it, by its number. */
-interface Asked {
+/** A question with the similarity of each skill, by slot. */
+interface CachedQuestion {
   vector: Float32Array;
   near: Float32Array;
-  /** Of the vectors that it was compared with. */
+  /** Version of the embeddings that it was compared with. */
   version: number;
 }
 
-/** The vectors of skills, and how near each is to the last questions. */
+/** Embeddings of skills, and their similarity to recent questions. */
 export class SimilarSkills {
   private readonly maxBytes: number;
   private readonly slots = new Map<string, number>();
   private vectors: (SmallVector | undefined)[] = [];
   /** By digest of the question. */
-  private readonly asked = new Map<string, Asked>();
+  private readonly asked = new Map<string, CachedQuestion>();
   private bytes = 0;
   private version = 0;
 
-  /** @param maxBytes what the vectors may take of the memory */
+  /** @param maxBytes maximum memory for the embeddings */
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
@@ -46,21 +48,21 @@ export class SimilarSkills {
     return this.slots.size;
   }
 
-  /** How many numbers a vector has; undefined while there is none. */
+  /** Number of dimensions; undefined if there are no embeddings. */
   get dimensions(): number | undefined {
     return this.vectors.find((vector) => vector !== undefined)?.values.length;
   }
 
-  /** False when there is no room for it. */
+  /** Returns false if it exceeds the memory limit. */
   put(id: string, vector: SmallVector): boolean {
     this.remove(id);
     if (this.bytes + bytesOf(vector) > this.maxBytes) {
       return false;
     }
-    if (this.vectors.length > 2 * this.slots.size + leastGaps) {
+    if (this.vectors.length > 2 * this.slots.size + minGaps) {
       this.renumber();
     }
-    // A number is not used again: what is remembered of a question is of the skills of then.
+    // Slots are not reused, because cached questions refer to earlier skills.
     this.slots.set(id, this.vectors.push(vector) - 1);
     this.bytes += bytesOf(vector);
     this.version += 1;
@@ -83,7 +85,7 @@ export class SimilarSkills {
     this.renumber();
   }
 
-  /** Works out how near each skill is to a question, for `nearTo` to find. */
+  /** Computes the similarity of each skill to a question, for `nearTo`. */
   async ask(question: string, vector: Float32Array): Promise<void> {
     const { version, vectors } = this;
     const pause = createPauses(sliceMs);
@@ -98,19 +100,19 @@ export class SimilarSkills {
         await others;
       }
     }
-    // Where the skills have other numbers by now, it is worked out again when it is asked again.
-    const isRight = vectors === this.vectors;
-    const kept = isRight ? near : new Float32Array();
+    // If slots have been renumbered meanwhile, the next request computes it again.
+    const isCurrent = vectors === this.vectors;
+    const kept = isCurrent ? near : new Float32Array();
     this.asked.set(keyOf(question), { vector, near: kept, version });
     const [oldest] = this.asked.keys();
-    if (this.asked.size > mostQuestions && oldest !== undefined) {
+    if (this.asked.size > maxQuestions && oldest !== undefined) {
       this.asked.delete(oldest);
     }
   }
 
   /**
-   * Of a question that was asked before: looks at what has come since. Answers whether something has; undefined
-   * for one that was not asked, or long ago.
+   * Updates a cached question for changed skills. Returns whether there were changes; undefined if
+   * it is not cached.
    */
   async askAgain(question: string): Promise<boolean | undefined> {
     const known = this.asked.get(keyOf(question));
@@ -121,7 +123,7 @@ export class SimilarSkills {
     return isOld;
   }
 
-  /** Undefined for a question that was not asked, or long ago. */
+  /** Undefined if the question is not cached. */
   nearTo(question: string): Nearness | undefined {
     const near = this.asked.size > 0 ? this.asked.get(keyOf(question))?.near : undefined;
     return (

@@ -35,7 +35,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** Vectors of a source by an embedder, and a ranking with them. */
+/** Embeddings for a source, and a ranking with them. */
 async function embeddingsOf(
   source: MemorySource,
   server: EmbeddingsServer,
@@ -87,7 +87,7 @@ async function embeddingsOf(
 
 const textsAsked = ({ requests }: EmbeddingsServer) => requests.flatMap(({ texts }) => texts);
 
-test('a skill is found by what is meant, and by its name before all', async () => {
+test('finds skills by meaning, and by name first', async () => {
   const server = await startEmbeddingsServer();
   const { refresh, find } = await embeddingsOf(some(), server);
   await refresh();
@@ -96,7 +96,7 @@ test('a skill is found by what is meant, and by its name before all', async () =
   expect(await find('   ')).toEqual([]);
 });
 
-test('only what has changed is asked for, so many at a time, and each question once', async () => {
+test('requests only changed skills in batches, and each question once', async () => {
   const server = await startEmbeddingsServer();
   const source = some();
   const { store, refresh, find } = await embeddingsOf(source, server, { perRequest: 3 });
@@ -111,7 +111,7 @@ test('only what has changed is asked for, so many at a time, and each question o
   expect(server.requests.slice(2).map(({ texts }) => texts.length)).toEqual([1, 1]);
 });
 
-test('a question is compared with skills that came after it, without being asked for again', async () => {
+test('compares a cached question with new skills', async () => {
   const server = await startEmbeddingsServer();
   const source = some();
   const { store, refresh, find } = await embeddingsOf(source, server);
@@ -124,7 +124,7 @@ test('a question is compared with skills that came after it, without being asked
   expect(textsAsked(server)).toHaveLength(6);
 });
 
-test('another embedder begins again, and none leaves the words', async () => {
+test('starts over with another embedder and ranks by words without one', async () => {
   const server = await startEmbeddingsServer();
   const { refresh, find, useModel } = await embeddingsOf(some(), server);
   await refresh();
@@ -186,7 +186,7 @@ const answers: [string, (texts: readonly string[], response: ServerResponse) => 
   ],
 ];
 test.each(answers)(
-  'an embedder that gives %s leaves the words, until it is right again',
+  'falls back to words while the embedder returns %s',
   async (_, answer, fault) => {
     const server = await startEmbeddingsServer();
     server.answer = answer;
@@ -201,7 +201,7 @@ test.each(answers)(
   },
 );
 
-test('a text that the embedder does not take leaves out this skill alone', async () => {
+test('skips only the skill whose text the embedder rejects', async () => {
   const server = await startEmbeddingsServer();
   const source = some();
   const { store, embeddings, refresh, find } = await embeddingsOf(source, server);
@@ -219,7 +219,7 @@ test('a text that the embedder does not take leaves out this skill alone', async
   expect(embeddings.fault()).toBeUndefined();
   expect((await find('zeppelin')).sort()).toEqual(['five', 'four', 'one', 'steer', 'two']);
   expect(await find('poison')).toEqual(['three']);
-  // Also where it is all that has changed, so that there is no vector to keep.
+  // Even if nothing else has changed, so that there is no embedding to store.
   source.put('five', skill('five', 'Is poison too.'));
   await store.refresh();
   await refresh();
@@ -227,7 +227,7 @@ test('a text that the embedder does not take leaves out this skill alone', async
   expect((await find('zeppelin')).sort()).toEqual(['four', 'one', 'steer', 'two']);
 });
 
-test('vectors of another length than before are a fault, and so are those of a question', async () => {
+test('reports embeddings with other dimensions, including those of questions', async () => {
   const server = await startEmbeddingsServer();
   const { embeddings, refresh, find } = await embeddingsOf(some(), server);
   await refresh();
@@ -242,7 +242,7 @@ test('vectors of another length than before are a fault, and so are those of a q
   expect(embeddings.fault()).toMatch(/vectors of 2 numbers, and before of 5/);
 });
 
-test('what there is no room for is ranked by its words, and said', async () => {
+test('ranks by words beyond the memory limit and reports it', async () => {
   const server = await startEmbeddingsServer();
   const { embeddings, refresh, find } = await embeddingsOf(some(), server, { maxBytes: 500 });
   await refresh();
@@ -250,7 +250,7 @@ test('what there is no room for is ranked by its words, and said', async () => {
   expect(await find('an airship')).toContain('steer');
 });
 
-test('thousands of long vectors are compared in slices, in a byte for each number', async () => {
+test('compares thousands of long embeddings in slices, quantized to bytes', async () => {
   const [count, length] = [4000, 512];
   const similar = new SimilarSkills(count * (length + 250));
   for (let at = 0; at < count; at += 1) {

@@ -8,13 +8,13 @@ import type { Meanings } from './fuse-rankings.ts';
 import { SimilarSkills } from './similar-skills.ts';
 import { understandQuestions } from './understand-questions.ts';
 
-/** The meanings of all skills, kept up to date in the background as long as there is an embedder. */
+/** Embeddings of all skills, updated in the background while there is an embedder. */
 export interface SkillEmbeddings extends Meanings {
-  /** To be called when skills, settings or the embedder may have changed: returns at once. */
+  /** Call when skills, settings or the embedder may have changed; returns at once. */
   refresh(): void;
-  /** Resolves when what was asked for so far is done, or has been put off. */
+  /** Resolves when all requested work is done or postponed. */
   settled(): Promise<void>;
-  /** Why skills, or some of them, are ranked by their words alone; undefined when all is well. */
+  /** Why skills, or some of them, are ranked by words only; undefined if all is well. */
   fault(): string | undefined;
   close(): void;
 }
@@ -22,36 +22,36 @@ export interface SkillEmbeddings extends Meanings {
 interface Dependencies extends Pick<EmbeddingWork, 'kept' | 'withLock'> {
   store: Pick<SkillStore, 'snapshot' | 'readText'>;
   config: () => SkillsConfig;
-  /** The same as long as its settings are; undefined without one. */
+  /** The same object while its settings are the same; undefined without an embedder. */
   embedder: () => Embedder | undefined;
-  /** Called when `fault` may be another one. */
+  /** Called when `fault` may have changed. */
   onFault: () => void;
   onError: (error: unknown) => void;
   limits?: Partial<EmbeddingLimits>;
 }
 
 export function createSkillEmbeddings(dependencies: Dependencies): SkillEmbeddings {
-  const following = new Following(dependencies);
+  const updater = new EmbeddingUpdater(dependencies);
   return {
-    ...following.questions,
-    fault: () => following.fault(),
-    refresh: () => following.refresh(),
-    settled: () => following.work,
-    close: () => following.close(),
+    ...updater.questions,
+    fault: () => updater.fault(),
+    refresh: () => updater.refresh(),
+    settled: () => updater.work,
+    close: () => updater.close(),
   };
 }
 
-/** One that is slow or cut off is no fault yet. */
-const failuresOfFault = 2;
+/** A single timeout or interruption is not reported yet. */
+const minFailures = 2;
 
-/** How often in a row something has failed, and what is to be said of it. */
+/** Counts consecutive failures and holds the message about them. */
 class Failures {
   count = 0;
   fault: string | undefined;
 
   add(error: unknown): void {
     this.count += 1;
-    this.fault = this.count < failuresOfFault ? this.fault : byWordsAlone(error);
+    this.fault = this.count < minFailures ? this.fault : byWordsAlone(error);
   }
 
   clear(fault?: string): void {
@@ -60,8 +60,8 @@ class Failures {
   }
 }
 
-/** Follows the skills, their settings and the embedder's. */
-class Following {
+/** Follows changes of skills, settings and embedder. */
+class EmbeddingUpdater {
   readonly questions: Meanings;
   work: Promise<void> = Promise.resolve();
   private readonly dependencies: Dependencies;
@@ -69,7 +69,7 @@ class Following {
   private readonly ofSkills = new Failures();
   private readonly ofQuestions = new Failures();
   private basis: EmbeddingBasis | undefined;
-  /** When all skills had their vectors. */
+  /** The last basis for which all skills have embeddings. */
   private former: EmbeddingBasis | undefined;
   private again: NodeJS.Timeout | undefined;
 
@@ -147,7 +147,7 @@ class Following {
     this.dependencies.onFault();
   }
 
-  /** Goes on after a while with what has no vector yet. */
+  /** Retries the skills without an embedding after a delay. */
   private putOff(error: unknown): void {
     const { againMs } = this.embedding.limits;
     if (!(error instanceof EmbedderFailure)) {
@@ -170,7 +170,7 @@ function isOther(one: EmbeddingBasis | undefined, other: EmbeddingBasis | undefi
 
 function byWordsAlone(error: unknown): string {
   const why =
-    error instanceof EmbedderFailure ? error.message : 'The meanings of skills cannot be kept.';
+    error instanceof EmbedderFailure ? error.message : 'The embeddings of skills cannot be stored.';
   return `${why} Skills are ranked by their words meanwhile.`;
 }
 

@@ -47,21 +47,21 @@ const some = () =>
     },
   });
 
-test('a skill is found by words in another form, in English, German and Chinese', async () => {
+test('finds skills by other word forms in English, German and Chinese', async () => {
   const { find } = await indexOf(some());
   expect(find('Extract the table of a PDF file')[0]).toBe('pdf-tables');
   expect(find('Kannst du diese Rechnung prüfen?')).toEqual(['rechnungen']);
   expect(find('请提取这个文件的表格')[0]).toBe('biaoge');
 });
 
-test('a skill is found by what only its body or its trigger words say', async () => {
+test('finds skills by words in the body or trigger words', async () => {
   const { find } = await indexOf(some());
   expect(find('my kubernetes pods are failing')).toEqual(['deploy']);
   expect(find('zeppelins')).toEqual(['listed']);
   expect(find('something else altogether')).toEqual([]);
 });
 
-test('who asks for it by name gets it first, however much others say of it', async () => {
+test('ranks a skill first when asked for by name', async () => {
   const source = some();
   source.put(
     'talk',
@@ -71,14 +71,14 @@ test('who asks for it by name gets it first, however much others say of it', asy
   expect(find('use deploy')[0]).toBe('deploy');
 });
 
-test('only the given skills are ranked', async () => {
+test('ranks only the given skills', async () => {
   const { index, store } = await indexOf(some());
   const others = [...store.snapshot.skills.values()].filter(({ id }) => id !== 'pdf-tables');
   const found = index.ranking.rank('tables from PDF files', others, 10);
   expect(found.map((each) => each.skill.id)).not.toContain('pdf-tables');
 });
 
-test('what is changed, added, taken away or renamed by an administrator is seen, and only that is read again', async () => {
+test('picks up changed, added, removed and renamed skills and reads only those', async () => {
   const source = some();
   let config: SkillsConfig = {};
   const { store, find, refresh } = await indexOf(source, () => config);
@@ -104,7 +104,7 @@ test('what is changed, added, taken away or renamed by an administrator is seen,
   expect(reads).toBe(3);
 });
 
-/** A configuration of no skill that counts how many it is asked for. */
+/** An empty configuration that counts lookups of skills. */
 function countingConfig() {
   const asked = { count: 0 };
   const skills = new Proxy(
@@ -119,7 +119,7 @@ function countingConfig() {
   return { asked, config: { skills } satisfies SkillsConfig };
 }
 
-test('after one of two hundred skills has changed, neither the index nor the log looks at the others', async () => {
+test('does not check unchanged skills after one of two hundred has changed', async () => {
   const source = many(200);
   const { asked, config } = countingConfig();
   const { store, find, refresh } = await indexOf(source, () => config);
@@ -148,7 +148,7 @@ function many(count: number): MemorySource {
   return source;
 }
 
-test('thousands are indexed in slices, in little memory, and answer within milliseconds', async () => {
+test('indexes thousands in slices with little memory and answers within milliseconds', async () => {
   const count = 1500;
   const store = openSkillStore([many(count)]);
   onTestFinished(() => store.close());
@@ -167,7 +167,7 @@ test('thousands are indexed in slices, in little memory, and answer within milli
   expect(cpuTime(() => Array.from({ length: 20 }, ask)) / 20).toBeLessThan(100);
 });
 
-test('a thousand changes of one skill leave an index of the same size', async () => {
+test('keeps the index size after a thousand changes of one skill', async () => {
   const source = some();
   const { index, store, refresh, find } = await indexOf(source);
   const before = index.bytes;

@@ -8,17 +8,17 @@ import { createTermReader } from './skill-terms.ts';
 import { textsOf } from './skill-texts.ts';
 import { createTermIndex, withSkill } from './term-index.ts';
 
-/** All skills by the words in them, kept up to date in the background. */
+/** Full-text index of all skills, updated in the background. */
 export interface SkillIndex {
-  /** As far as it has come. */
+  /** The ranking by what is indexed so far. */
   readonly ranking: SkillRanking;
-  /** The ranking as it is now, but with another description of one skill: for a trial. */
+  /** The current ranking, with another description of one skill, for a preview. */
   reworded(skill: StoredSkill, description: string): Promise<SkillRanking>;
-  /** What it takes of the memory: an estimate. */
+  /** Estimated memory usage. */
   readonly bytes: number;
-  /** To be called when skills or their settings may have changed: reads what has, and returns at once. */
+  /** Call when skills or their settings may have changed: indexes changes in the background. */
   refresh(): void;
-  /** Resolves when what was asked for so far is done. */
+  /** Resolves when all requested work is done. */
   settled(): Promise<void>;
   close(): void;
 }
@@ -29,24 +29,24 @@ interface Dependencies {
   onError: (error: unknown) => void;
 }
 
-/** The main thread does nothing else for so long. */
+/** Maximum time without yielding to the event loop. */
 const sliceMs = 4;
-/** So many skills are put into the index at once: to sort their terms takes a few milliseconds. */
+/** Number of skills indexed at once: sorting their terms takes a few milliseconds. */
 const perPart = 32;
-/** With more to read than this, names and descriptions come first: they are there at once. */
+/** With more skills to read, names and descriptions are indexed first, which is immediate. */
 const readAtOnce = 256;
 
-/** Begins with nothing: call `refresh` when the skills have been found. */
+/** Starts empty: call `refresh` once the skills have been found. */
 export function createSkillIndex({ store, config, onError }: Dependencies): SkillIndex {
   const index = createTermIndex();
-  /** What each skill was indexed as, by id. */
+  /** State keys of indexed skills, by id. */
   const known = new Map<string, string>();
   let basis: Basis | undefined;
-  /** What all of it follows from; undefined while it is not all of one moment. */
+  /** The basis that is completely indexed; undefined while indexing. */
   let indexed: Basis | undefined;
   let work = Promise.resolve();
 
-  const bringUpTo = async (own: Basis) => {
+  const update = async (own: Basis) => {
     const { snapshot, config } = own;
     const isOver = () => own !== basis;
     const pause = createPauses(sliceMs);
@@ -60,11 +60,11 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
     for (const from of changed.length > readAtOnce ? [undefined, store] : [store]) {
       const read = createTermReader();
       for (let start = 0; start < changed.length && !isOver(); start += perPart) {
-        const some = changed.slice(start, start + perPart);
-        // The disk reads the next while the first are indexed.
-        const reading = some.map(({ skill }) => textsOf(skill, config, from));
+        const batch = changed.slice(start, start + perPart);
+        // Reads the next texts while the first are being indexed.
+        const reading = batch.map(({ skill }) => textsOf(skill, config, from));
         const part = [];
-        for (const [at, { skill, state }] of some.entries()) {
+        for (const [at, { skill, state }] of batch.entries()) {
           const texts = await reading[at];
           if (texts) {
             part.push({ id: skill.id, vector: read(texts) });
@@ -101,7 +101,7 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
       const own = { snapshot: store.snapshot, config: config() };
       if (own.snapshot !== basis?.snapshot || own.config !== basis.config) {
         basis = own;
-        work = work.then(() => (own === basis ? bringUpTo(own) : undefined)).catch(onError);
+        work = work.then(() => (own === basis ? update(own) : undefined)).catch(onError);
       }
     },
     settled: () => work,

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { parseJson } from '../lib/parse-json.ts';
 import type { VisibleSkill } from './skill-view.ts';
 
-/** Something that is to be given when a skill is called. */
+/** A parameter of a skill. */
 export interface SkillParameter {
   name: string;
   type: 'string' | 'number' | 'integer' | 'boolean';
   description: string | undefined;
   required: boolean;
-  /** All that it may be. */
+  /** All allowed values. */
   values: readonly string[] | undefined;
 }
 
-/** The parameter of a skill that only declares that something is to be written after `/name`. */
+/** The parameter of a skill that only declares arguments after `/name`. */
 export const wholeArguments = 'arguments';
 
-const mostParameters = 50;
+const maxParameters = 50;
 const types = ['string', 'number', 'integer', 'boolean'] as const;
 
 const parameterSchema = z.object({
@@ -25,10 +25,10 @@ const parameterSchema = z.object({
   enum: z.array(z.string().max(200)).min(1).max(100).optional().catch(undefined),
 });
 const nameSchema = z.string().regex(/^\w{1,50}$/);
-const listSchema = z.array(parameterSchema.extend({ name: nameSchema })).max(mostParameters);
+const listSchema = z.array(parameterSchema.extend({ name: nameSchema })).max(maxParameters);
 const mapSchema = z
   .record(nameSchema, parameterSchema)
-  .refine((map) => Object.keys(map).length <= mostParameters);
+  .refine((map) => Object.keys(map).length <= maxParameters);
 const jsonSchemaSchema = z.object({
   type: z.literal('object'),
   properties: mapSchema,
@@ -36,17 +36,17 @@ const jsonSchemaSchema = z.object({
 });
 
 /**
- * What a skill says is to be given: `metadata.parameters`, as JSON of a list with names, of a map by name
- * or of a schema; else one text, where it declares that something is to be written after its name. Empty
- * for a skill that takes nothing, or whose parameters are none of that.
+ * The parameters of a skill: `metadata.parameters`, as JSON of a list with names, a map by name, or
+ * a schema; otherwise a single text, if arguments are declared. Empty for a skill without
+ * parameters or with invalid ones.
  */
 export function parametersOf(skill: VisibleSkill): readonly SkillParameter[] {
-  const known = kept.get(skill) ?? readParameters(skill);
-  kept.set(skill, known);
+  const known = cache.get(skill) ?? readParameters(skill);
+  cache.set(skill, known);
   return known;
 }
 
-const kept = new WeakMap<VisibleSkill, readonly SkillParameter[]>();
+const cache = new WeakMap<VisibleSkill, readonly SkillParameter[]>();
 
 function readParameters(skill: VisibleSkill): readonly SkillParameter[] {
   const written = Object.hasOwn(skill.metadata, 'parameters') ? skill.metadata.parameters : '';
@@ -108,7 +108,7 @@ export function schemaOf(parameters: readonly SkillParameter[]): Record<string, 
   };
 }
 
-/** What is wrong with the values given for some parameters, in a sentence; undefined when nothing is. */
+/** Validates arguments. Returns an error message, or undefined if they are valid. */
 export function faultOfValues(
   parameters: readonly SkillParameter[],
   given: Readonly<Record<string, unknown>>,

@@ -1,16 +1,16 @@
 import { heaviest, nameBit, type QueryTerm, queryTerms } from './skill-terms.ts';
 import { rangeOf, type TermSegment } from './term-segment.ts';
 
-/** Ranks skills by how well they fit what somebody wrote. */
+/** Ranks skills by how well they match a text. */
 export interface SkillRanking {
   /**
-   * To be called before a text is ranked, where that is worth a moment. Answers whether more is known of it
-   * than before, so that the order may be another one.
+   * Call before ranking a text, if a short delay is acceptable. Returns whether there is new
+   * information, so that the order may change.
    */
   understand(text: string): Promise<boolean>;
   /**
-   * Of the given skills those that fit best, but none that does not fit at all; best first. What else is
-   * in the index counts for how rare a word is, and for nothing more.
+   * The best of the given skills, best first, without those that do not match. Other skills in the
+   * index only affect how rare a word is.
    */
   rank<Skill extends { id: string }>(
     text: string,
@@ -21,29 +21,29 @@ export interface SkillRanking {
 
 export interface Ranked<Skill> {
   skill: Skill;
-  /** Above 0; only to be compared with others of the same call. */
+  /** Above 0; comparable only within a call. */
   score: number;
 }
 
-/** What a ranking is made of, at any moment. */
+/** The input of a ranking, at any time. */
 export interface RankingState {
   readonly segments: readonly TermSegment[];
-  /** Numbers of the skills by id. */
+  /** Slots of the skills by id. */
   readonly slots: ReadonlyMap<string, number>;
-  /** Different terms in the name of each skill, by its number. */
+  /** Number of distinct terms in each skill's name, by slot. */
   readonly nameTerms: ArrayLike<number>;
-  /** Another one whenever a skill has another number. */
+  /** Changes whenever a skill gets another slot. */
   readonly numbering: number;
 }
 
-/** More terms of a question than that say nothing more. */
+/** Further terms of a question add no information. */
 const maxTerms = 64;
-/** How soon it counts no more that a term is repeated in the question. */
+/** How fast repetitions of a term in the question saturate. */
 const querySaturation = 2;
 
-/** BM25 over all that is said of a skill, and more where a good part of its name is asked for. */
+/** BM25 over all texts of a skill, with a bonus if much of its name is mentioned. */
 export function createRanking(state: RankingState): SkillRanking {
-  const numbers = numbersOnce(state);
+  const numbers = slotCache(state);
   return {
     understand: () => Promise.resolve(false),
     rank: (text, skills, most) => {
@@ -53,7 +53,7 @@ export function createRanking(state: RankingState): SkillRanking {
       for (let at = 0; at < scores.length; at += 1) {
         scores[at] = all[slots[at] ?? -1] ?? 0;
       }
-      const least = leastOfBest(scores, most);
+      const least = minBestScore(scores, most);
       const best: Ranked<(typeof skills)[number]>[] = [];
       for (const [at, score] of scores.entries()) {
         const skill = score > 0 && score >= least ? skills[at] : undefined;
@@ -66,8 +66,8 @@ export function createRanking(state: RankingState): SkillRanking {
   };
 }
 
-/** The number of each skill in a list, looked up once for a list: a view is ranked again and again. */
-function numbersOnce(state: RankingState) {
+/** Slots of the skills in a list, cached per list, because a view is ranked repeatedly. */
+function slotCache(state: RankingState) {
   const known = new WeakMap<readonly unknown[], { numbering: number; slots: Int32Array }>();
   return (skills: readonly { id: string }[]): Int32Array => {
     const before = known.get(skills);
@@ -80,12 +80,14 @@ function numbersOnce(state: RankingState) {
   };
 }
 
-/** To sort numbers takes a tenth of the time that skills take. */
-function leastOfBest(scores: Float32Array, most: number): number {
+/**
+ * The lowest score among the best. Sorting numbers takes a tenth of the time of sorting objects.
+ */
+function minBestScore(scores: Float32Array, most: number): number {
   return scores.toSorted()[Math.max(0, scores.length - most)] ?? 0;
 }
 
-/** By number of the skill. */
+/** Scores by slot. */
 function scoresFor(text: string, { segments, slots, nameTerms }: RankingState): Float32Array {
   const scores = new Float32Array(nameTerms.length);
   const named = {
@@ -116,11 +118,11 @@ function scoresFor(text: string, { segments, slots, nameTerms }: RankingState): 
   return scores;
 }
 
-interface WeighedTerm {
+interface WeightedTerm {
   rarity: number;
-  /** What the heaviest skill gets for it. */
+  /** The score of the best skill for it. */
   value: number;
-  /** Where its skills are, for each segment. */
+  /** Range of its skills in each segment. */
   ranges: (readonly [start: number, end: number])[];
 }
 
@@ -128,10 +130,10 @@ function rarestTerms(
   terms: readonly QueryTerm[],
   segments: readonly TermSegment[],
   skills: number,
-): WeighedTerm[] {
-  const weighed = terms.flatMap(({ hash, count }): WeighedTerm[] => {
+): WeightedTerm[] {
+  const weighed = terms.flatMap(({ hash, count }): WeightedTerm[] => {
     const ranges = segments.map((segment) => rangeOf(segment, hash));
-    // Former states of changed skills are counted until they are tidied away.
+    // Outdated states of changed skills count until they are cleaned up.
     const found = Math.min(
       skills,
       ranges.reduce((sum, [start, end]) => sum + end - start, 0),

@@ -2,15 +2,15 @@ import { createSeal } from '../lib/seal.ts';
 import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 
-/** Settings of skills that are secret, encrypted. In no backup. */
+/** Encrypted secret settings of skills. Not part of backups. */
 export interface SkillSecrets {
-  /** By their names. What does not open, since it was sealed with another key, is not there. */
+  /** Secrets by name. Those encrypted with another key are omitted. */
   read(skill: string): Promise<Record<string, string>>;
-  /** All of it or none. Null takes one back. */
+  /** Applies all changes or none. Null deletes a value. */
   write(skill: string, changes: Readonly<Record<string, string | null>>): Promise<void>;
-  /** Puts those of a skill into the bin, in place of what the bin had of that name. */
+  /** Moves the secrets of a deleted skill to the bin, replacing earlier ones. */
   discard(skill: string): Promise<void>;
-  /** Brings back what `discard` put into the bin. */
+  /** Restores secrets from the bin. */
   restore(skill: string): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createSkillSecrets(database: Database, key: Uint8Array): SkillSe
   };
 }
 
-/** No skill can have this name. A secret stays sealed for the skill's own name. */
+/** No valid skill name. Secrets remain encrypted for the original name. */
 function inBin(skill: string): string {
   return `bin/${skill}`;
 }

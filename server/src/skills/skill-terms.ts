@@ -4,13 +4,13 @@ import { stemGerman } from './stem-german.ts';
 import { stopWords } from './stop-words.ts';
 import { pairHash, termHash } from './term-hash.ts';
 
-/** What of a skill is searched. */
+/** The indexed texts of a skill. */
 export interface SkillTexts {
   name: string;
   displayName: string;
   description: string;
   tags: readonly string[];
-  /** Words by which it says it is to be found. */
+  /** Trigger words declared by the skill. */
   triggers: string;
   body: string;
 }
@@ -18,55 +18,55 @@ export interface SkillTexts {
 /** The terms of a skill, by ascending hash. */
 export interface TermVector {
   hashes: Uint32Array;
-  /** How much of the skill each term is, from 1 to 127; with `nameBit` where it is in the name. */
+  /** Weight of each term, from 1 to 127, with `nameBit` if it is in the name. */
   weights: Uint8Array;
-  /** Different terms in the name. */
+  /** Number of distinct terms in the name. */
   nameTerms: number;
 }
 
 export const nameBit = 0x80;
 export const heaviest = 0x7f;
 
-/** So much of a body is read, in characters; what follows seldom says what a skill is for. */
+/** Maximum characters of a body; the rest seldom says what a skill is for. */
 const maxBody = 64 * 1024;
-/** A skill with more different terms keeps those that weigh most. */
+/** A skill with more distinct terms keeps the heaviest. */
 const maxTerms = 1000;
-/** Of a weight: from here on more of the same counts little. */
+/** Weight above which repetitions count little. */
 const saturation = 2.5;
 
-/** How much a term in a field counts, and how much less in a long one. */
+/** Weight of a term in a field, and its length normalization. */
 interface Field {
   weight: number;
-  /** Words of an ordinary one. */
-  usual: number;
-  /** From 0, the length does not matter, to 1: only the share of the words does. */
-  byLength: number;
+  /** Words in a typical field. */
+  typicalLength: number;
+  /** From 0 (length does not matter) to 1 (only the share of words counts). */
+  lengthPenalty: number;
 }
 
 const fields = {
-  name: { weight: 3, usual: 2, byLength: 0 },
-  displayName: { weight: 1, usual: 2, byLength: 0 },
-  description: { weight: 2.5, usual: 25, byLength: 0.5 },
-  tags: { weight: 1, usual: 4, byLength: 0.3 },
-  body: { weight: 1, usual: 660, byLength: 1 },
-  pairs: { weight: 2, usual: 25, byLength: 0.5 },
-  headingPairs: { weight: 1, usual: 28, byLength: 0.5 },
+  name: { weight: 3, typicalLength: 2, lengthPenalty: 0 },
+  displayName: { weight: 1, typicalLength: 2, lengthPenalty: 0 },
+  description: { weight: 2.5, typicalLength: 25, lengthPenalty: 0.5 },
+  tags: { weight: 1, typicalLength: 4, lengthPenalty: 0.3 },
+  body: { weight: 1, typicalLength: 660, lengthPenalty: 1 },
+  pairs: { weight: 2, typicalLength: 25, lengthPenalty: 0.5 },
+  headingPairs: { weight: 1, typicalLength: 28, lengthPenalty: 0.5 },
 } as const satisfies Record<string, Field>;
 
 type Language = keyof typeof stopWords;
-/** The hash of the stem of a word, or 0 for one that says nothing. */
+/** The hash of a word's stem, or 0 for a stop word. */
 type ReadWord = (word: string) => number;
 
 const stems = { en: stemEnglish, de: stemGerman };
 
-/** Reads the terms of one skill after the other; of the words of one it is faster for the next. */
+/** Creates a reader of skills' terms that caches words across skills. */
 export function createTermReader(): (texts: SkillTexts) => TermVector {
   const readers = { en: rememberWords('en'), de: rememberWords('de') };
   return (texts) => {
     const body = texts.body.slice(0, maxBody);
     const [inDescription, inBody] = [describingWords(texts), searchWords(body)];
     const read = readers[languageOf(inDescription, inBody)];
-    const vector = new Gathering();
+    const vector = new TermCollector();
     const name = termsOf(searchWords(texts.name), read);
     const description = termsOf(inDescription, read);
     vector.add(name, fields.name);
@@ -80,21 +80,21 @@ export function createTermReader(): (texts: SkillTexts) => TermVector {
   };
 }
 
-/** More words than that are of data. */
-const maxRemembered = 20_000;
-/** V8 lets a longer part of a text keep the whole of it. */
-const shortestPart = 13;
+/** Further words are probably data. */
+const maxCachedWords = 20_000;
+/** V8 keeps the whole text alive for longer substrings. */
+const minSliceLength = 13;
 
 function rememberWords(language: Language): ReadWord {
   const known = new Map<string, number>();
   return (word) => {
-    if (word.length >= shortestPart) {
+    if (word.length >= minSliceLength) {
       return readWord(word, language);
     }
     let term = known.get(word);
     if (term === undefined) {
       term = readWord(word, language);
-      if (known.size >= maxRemembered) {
+      if (known.size >= maxCachedWords) {
         known.clear();
       }
       known.set(word, term);
@@ -115,7 +115,7 @@ function describingWords({ description, triggers }: SkillTexts): string[] {
   return searchWords(triggers === '' ? description : `${description} ${triggers}`);
 }
 
-/** As many words as it takes to tell. */
+/** Sufficient for detecting the language. */
 const enoughWords = 150;
 
 function languageOf(...texts: string[][]): Language {
@@ -138,12 +138,12 @@ function headingPairs(body: string, read: ReadWord): number[] {
   return headings.flatMap((heading) => pairsOf(termsOf(searchWords(heading), read)));
 }
 
-/** A body of a line or two is not all the more about its words. */
-const leastLength = 0.2;
+/** Lower bound of the length, so that a body of one or two lines is not overweighted. */
+const minLength = 0.2;
 
-/** What one term counts in a field of so many. */
-function weightOf(terms: number, { weight, usual, byLength }: Field): number {
-  return weight / Math.max(leastLength, 1 - byLength + byLength * (terms / usual));
+/** Weight of one term in a field with this many terms. */
+function weightOf(terms: number, { weight, typicalLength, lengthPenalty }: Field): number {
+  return weight / Math.max(minLength, 1 - lengthPenalty + lengthPenalty * (terms / typicalLength));
 }
 
 function countWords(words: readonly string[]): Map<string, number> {
@@ -154,7 +154,7 @@ function countWords(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-class Gathering {
+class TermCollector {
   private readonly sums = new Map<number, number>();
 
   add(terms: readonly number[], field: Field): void {
@@ -164,7 +164,7 @@ class Gathering {
     }
   }
 
-  /** Of thousands of words many are the same: each is read once. */
+  /** Reads each distinct word once. */
   addCounted(counts: ReadonlyMap<string, number>, read: ReadWord): void {
     const terms: number[] = [];
     const times: number[] = [];
@@ -209,20 +209,20 @@ class Gathering {
   }
 }
 
-/** What is looked for; how often it is in the question. */
+/** A term of a question, with its number of occurrences. */
 export interface QueryTerm {
   hash: number;
   count: number;
 }
 
-/** So much of a question is read, in characters. */
+/** Maximum characters of a question. */
 const maxQuery = 32 * 1024;
-/** What is pasted as code says less of what is wanted than the words around it. */
-const inCode = 0.1;
+/** Weight of pasted code: the words around it matter more. */
+const codeWeight = 0.1;
 
 /**
- * The terms of what somebody writes, in both languages: a skill is indexed in its own, and a question is
- * too short to tell.
+ * Terms of a question in both languages, because it is too short for language detection; a skill is
+ * indexed in its own.
  */
 export function queryTerms(text: string): QueryTerm[] {
   const counts = new Map<number, number>();
@@ -236,10 +236,10 @@ export function queryTerms(text: string): QueryTerm[] {
     const english = words.map((word) => termHash(stemEnglish(word)));
     const german = words.map((word) => termHash(stemGerman(word)));
     const isCode = part % 2 === 1;
-    count(english, isCode ? inCode : 1);
+    count(english, isCode ? codeWeight : 1);
     count(
       german.filter((term, at) => term !== english[at]),
-      isCode ? inCode : 1,
+      isCode ? codeWeight : 1,
     );
     if (!isCode) {
       count(new Set([...pairsOf(english), ...pairsOf(german)]), 1);

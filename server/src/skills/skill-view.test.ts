@@ -44,7 +44,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
 const store = storeOf(['alpha', 'First.'], ['beta', 'Second.'], ['gamma', 'Third.']);
 const names = (view: ReturnType<typeof createSkillView>) => view.skills.map(({ id }) => id);
 
-describe('what is visible', () => {
+describe('visibility', () => {
   test('needs a grant and an app that lists it', () => {
     const view = createSkillView({
       store,
@@ -57,7 +57,7 @@ describe('what is visible', () => {
     expect(view.find('gamma')).toBeUndefined();
   });
 
-  test('is nothing without an app, without a list, and without a grant', () => {
+  test('is denied without an app, a list or a grant', () => {
     const listed = [{ ...app, skills: ['*'] }];
     expect(names(createSkillView({ store, config: {}, grant: 'all', apps: [] }))).toEqual([]);
     expect(names(createSkillView({ store, config: {}, grant: 'all', apps: [app] }))).toEqual([]);
@@ -66,7 +66,7 @@ describe('what is visible', () => {
     );
   });
 
-  test('follows the admin: off, global, priority, another description', () => {
+  test('applies admin settings: off, global, priority, description', () => {
     const config = {
       skills: {
         alpha: { enabled: false },
@@ -84,7 +84,7 @@ describe('what is visible', () => {
     expect(view.find('beta')?.description).toBe('Changed.');
   });
 
-  test('is in the order of the app, and what it does not list in that of priority', () => {
+  test('sorts by the list of the app, then by priority', () => {
     const config = { skills: { alpha: { priority: 1 }, beta: { priority: 2 } } };
     const inOrder = (skills: string[]) =>
       names(createSkillView({ store, config, grant: 'all', apps: [{ ...app, skills }] }));
@@ -93,7 +93,7 @@ describe('what is visible', () => {
     expect(inOrder(['*', 'gamma', 'none', 'gamma'])).toEqual(['gamma', 'beta', 'alpha']);
   });
 
-  test('is found by exact name, then without regard to case', () => {
+  test('finds skills by exact name, then ignoring case', () => {
     const view = createSkillView({
       store,
       config: {},
@@ -104,7 +104,7 @@ describe('what is visible', () => {
     expect(view.find('constructor')).toBeUndefined();
   });
 
-  test('never reveals where a skill is on the host', () => {
+  test('never reveals paths of the host', () => {
     const view = createSkillView({
       store,
       config: {},
@@ -114,7 +114,7 @@ describe('what is visible', () => {
     expect(JSON.stringify(view)).not.toContain('secret');
   });
 
-  test('stays as it was when the store moves on', () => {
+  test('does not change when the store does', () => {
     const moving = storeOf(['alpha', 'First.']) as { snapshot: SkillSnapshot } & SkillStore;
     const view = createSkillView({
       store: moving,
@@ -162,7 +162,7 @@ describe('the catalogue', () => {
     ['at a word', 'word-of-some-length '.repeat(50), / word-of-some-length…$/],
     ['in a word', `${'名'.repeat(900)}`, /名…$/],
     ['of signs', '<&> '.repeat(250), /<&>…$/],
-  ])('shows no description in more than 200 tokens: %s', (_how, description, end) => {
+  ])('shortens descriptions to 200 tokens: %s', (_how, description, end) => {
     const { text, trimmed } = catalogueOf(description);
     const item = text.split('\n').slice(1, -1).join('\n');
     expect(countTokens(item)).toBeLessThanOrEqual(200);
@@ -173,7 +173,7 @@ describe('the catalogue', () => {
     expect(trimmed).toBe('not');
   });
 
-  test('cuts descriptions, then leaves names, to keep its budget', () => {
+  test('shortens descriptions, then lists only names, to fit the budget', () => {
     expect(catalogueOf('x'.repeat(2000)).text).toContain(`${'x'.repeat(1023)}…<`);
     expect(catalogueOf('word '.repeat(400), 200).trimmed).toBe('descriptions');
     expect(catalogueOf('word '.repeat(400), 10)).toMatchObject({
@@ -194,7 +194,7 @@ describe('a catalogue of thousands', () => {
   const viewOfMany = () =>
     createSkillView({ store: many, config, grant: 'all', apps: [{ ...app, skills: ['*'] }] });
 
-  test('keeps its budget, and says how many found no room', () => {
+  test('fits the budget and says how many are not listed', () => {
     const { text, shown } = renderCatalogue(viewOfMany().skills, 4000);
     const hidden = 10_000 - shown.length;
     expect(countTokens(text)).toBeLessThanOrEqual(4000);

@@ -20,63 +20,66 @@ import {
   shownTexts,
 } from './skill-settings.ts';
 
-/** A skill as somebody may see it. `description` and `displayName` are the admin's where there are some. */
+/** A skill visible to a caller. `description` and `displayName` may be the admin's overrides. */
 export interface VisibleSkill extends Skill {
   readonly priority: number;
   readonly source: SkillSource['kind'];
-  /** Whether its scripts may be run where something can run them. */
+  /** Whether its scripts may run, if there is a runner. */
   readonly allowsScripts: boolean;
-  /** The checksum of its files as an admin has approved its scripts. */
+  /** Checksum of its files for which an admin has approved its scripts. */
   readonly approvedScripts: string | undefined;
-  /** Where it comes from, as models are told; undefined where it is our own. */
+  /** Its origin for models; undefined for our own skills. */
   readonly origin?: string;
 }
 
 /**
- * The one door to skills: what this caller sees, here and now. Filtered, immutable, and in a fixed order,
- * so that a prompt cache holds: what the app lists as it lists it, then the rest by priority, then name.
- * What is not in it does not exist for them.
+ * The only access to skills: those that this caller may see now. Filtered, immutable, and in a
+ * stable order for prompt caches: in the order of the app's list, then by priority and name. Skills
+ * outside the view do not exist for the caller.
  */
 export interface SkillView {
   readonly skills: readonly VisibleSkill[];
-  /** By id, as `spellingsOf` says; else by display name, in any case. */
+  /** By id, in the spellings of `spellingsOf`; otherwise by display name, ignoring case. */
   find(name: string): VisibleSkill | undefined;
-  /** Whether a skill would be in it if the app offered it. */
+  /** Whether a skill is only missing because the app does not offer it. */
   lacksOffer(name: string): boolean;
-  /** As that of a ranking. Only where many are ranked and somebody can wait. */
+  /** See `SkillRanking.understand`. Only if many skills are ranked and a delay is acceptable. */
   understand(text: string): Promise<boolean>;
-  /** Those of it that fit what somebody wrote, best first. */
+  /** Visible skills that match a text, best first. */
   rank(text: string, most: number): Ranked<VisibleSkill>[];
   readBody(skill: VisibleSkill): Promise<string>;
-  /** Every file but `SKILL.md`. */
+  /** All files except `SKILL.md`. */
   listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
-  /** Every file, `SKILL.md` too; undefined where there is more than that. */
+  /** All files including `SKILL.md`; undefined above the limits. */
   digestFiles(
     skill: VisibleSkill,
     most: { files: number; bytes: number },
   ): Promise<DigestedFile[] | undefined>;
   openFile(skill: VisibleSkill, path: string): Promise<OpenSkillFile | undefined>;
-  /** Every file, `SKILL.md` too. Throws a problem when there are too many, or when it has gone. */
+  /**
+   * All files including `SKILL.md`. Throws a problem if they are too large, or if the skill has
+   * been deleted.
+   */
   readFiles(skill: VisibleSkill): Promise<PackedFile[]>;
 }
 
-/** From where skills are looked at. */
+/** The caller's perspective. */
 export interface Viewpoint {
   store: SkillStore;
   config: SkillsConfig;
-  /** What the caller's groups grant. */
+  /** Skills granted by the caller's groups. */
   grant: Grant;
-  /** The apps looked through: one for a turn, several for "anything I can use". */
+  /** The apps: one for a turn, several for everything accessible. */
   apps: readonly AppConfig[];
-  /** Without one nothing can be ranked. */
+  /** Without it, nothing can be ranked. */
   ranking?: SkillRanking;
-  /** Names that are not wanted in this conversation. */
+  /** Names of skills disabled in this conversation. */
   off?: ReadonlySet<string>;
 }
 
 /**
- * Visible = enabled ∧ a group grants it ∧ (an app lists it, or it is global and not excluded there) ∧ not
- * switched off in the conversation. Deny by default.
+ * Visible = enabled ∧ granted by a group ∧ (listed by an app, or global and not excluded there) ∧
+ * not disabled in the conversation. Deny by default.
  */
 export function createSkillView(viewpoint: Viewpoint): SkillView {
   const { store, config, grant, apps, ranking, off = none } = viewpoint;
@@ -99,7 +102,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
   const stored = ({ id }: VisibleSkill): StoredSkill => {
     const offer = visibleNamed(id);
     if (!offer) {
-      throw new Error(`Skill '${id}' is not of this view.`);
+      throw new Error(`Skill '${id}' is not in this view.`);
     }
     return offer.stored;
   };
@@ -127,13 +130,13 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Under which ids a skill is looked for: exact, then NFKC, then without regard to case. */
+/** The spellings to look up: exact, then NFKC, then lower case. */
 export function spellingsOf(name: string): [exact: string, normal: string, lower: string] {
   const normal = name.normalize('NFKC');
   return [name, normal, normal.toLowerCase()];
 }
 
-/** Whether users can name skills in none of some apps. */
+/** Whether users can name skills in none of these apps. */
 function isForModels(apps: readonly AppConfig[]): boolean {
   return (
     apps.length > 0 &&
@@ -141,7 +144,7 @@ function isForModels(apps: readonly AppConfig[]): boolean {
   );
 }
 
-/** A skill that only models can activate; the same object for the same skill. */
+/** A skill that only models can activate; cached, so that it is the same object. */
 function withoutUsers(skill: VisibleSkill): VisibleSkill {
   const known = modelOnly.get(skill) ?? { ...skill, userInvocable: false };
   modelOnly.set(skill, known);
@@ -154,7 +157,7 @@ function offersAll({ skills, skillSettings }: AppConfig): boolean {
   return skills?.includes('*') === true && !skillSettings?.exclude?.length;
 }
 
-/** What one app lists comes first, as it lists it. Several apps have no order in common. */
+/** Skills listed by the app come first, in its order. Several apps have no common order. */
 function inOwnOrder(
   skills: readonly VisibleSkill[],
   [app, ...others]: readonly AppConfig[],
@@ -185,13 +188,13 @@ interface Offer {
 interface Offers {
   config: SkillsConfig;
   offered: readonly Offer[];
-  /** What those see who see all. */
+  /** All visible skills, for callers with access to all. */
   skills: readonly VisibleSkill[];
   byId: ReadonlyMap<string, Offer>;
   byDisplayName: ReadonlyMap<string, readonly Offer[]>;
 }
 
-/** Enabled skills in order. Worked out once for a snapshot and a configuration, not for each caller. */
+/** Enabled skills in order. Cached per snapshot and configuration. */
 function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
   const known = offers.get(snapshot);
   if (known?.config === config) {
@@ -213,9 +216,15 @@ function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
     const key = displayKey(offer.skill.displayName);
     byDisplayName.set(key, [...(byDisplayName.get(key) ?? []), offer]);
   }
-  const made = { config, offered, byId, byDisplayName, skills: offered.map(({ skill }) => skill) };
-  offers.set(snapshot, made);
-  return made;
+  const result = {
+    config,
+    offered,
+    byId,
+    byDisplayName,
+    skills: offered.map(({ skill }) => skill),
+  };
+  offers.set(snapshot, result);
+  return result;
 }
 
 function displayKey(name: string): string {
@@ -224,7 +233,10 @@ function displayKey(name: string): string {
 
 const offers = new WeakMap<SkillSnapshot, Offers>();
 
-/** The same offer as long as nothing that it is made of has changed: of 5,000 skills a save changes one. */
+/**
+ * Returns the same object while its inputs are the same, because a save changes one of thousands of
+ * skills.
+ */
 function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
   const entry = settingsOf(stored.id, config);
   const scripts = allowsScripts(stored.id, config);
@@ -240,7 +252,7 @@ function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
 
 const lastOffers = new WeakMap<StoredSkill, { entry: SkillEntry | undefined; offer: Offer }>();
 
-/** Field by field: nothing of where a skill is kept gets out. */
+/** Copies field by field: locations on the host must not leak. */
 function visibleSkill(
   stored: StoredSkill,
   entry: SkillEntry | undefined,

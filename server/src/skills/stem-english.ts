@@ -1,6 +1,6 @@
 /**
- * The stem of an English word in lower case, by Porter's algorithm (1980): `extracting`, `extracted` and
- * `extraction` become `extract`. Words of other letters than a to z stay as they are.
+ * The stem of a lower-case English word by Porter's algorithm (1980): `extracting`, `extracted` and
+ * `extraction` become `extract`. Words with other letters than a to z are unchanged.
  */
 export function stemEnglish(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) {
@@ -9,7 +9,7 @@ export function stemEnglish(word: string): string {
   return tidyEnd(cutSuffix(cutSuffix(endings(word), longSuffixes, 0), shortSuffixes, 0));
 }
 
-/** Plurals, `-ed`, `-ing`, and a `y` behind a consonant. */
+/** Plurals, `-ed`, `-ing`, and a `y` after a consonant. */
 function endings(word: string): string {
   return softenY(participle(plural(word)));
 }
@@ -45,7 +45,7 @@ function softenY(word: string): string {
 
 type Suffixes = Readonly<Record<string, string>>;
 
-/** What a suffix becomes behind a stem of more than no syllable. */
+/** Replacements of suffixes after a stem with at least one syllable. */
 const longSuffixes: Suffixes = {
   ational: 'ate',
   tional: 'tion',
@@ -80,18 +80,18 @@ const shortSuffixes: Suffixes = {
   ness: '',
 };
 
-/** What goes altogether behind more than one syllable. */
+/** Suffixes that are removed after more than one syllable. */
 const lastSuffixes: Suffixes = Object.fromEntries(
   'al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize ion'
     .split(' ')
     .map((suffix) => [suffix, '']),
 );
 
-const longestSuffix = 7;
+const maxSuffixLength = 7;
 
-/** Changes the longest suffix of the table that a word ends with, if the stem before it is long enough. */
+/** Replaces the longest suffix in the table, if the remaining stem is long enough. */
 function cutSuffix(word: string, suffixes: Suffixes, above: number): string {
-  for (let length = Math.min(longestSuffix, word.length - 1); length > 1; length -= 1) {
+  for (let length = Math.min(maxSuffixLength, word.length - 1); length > 1; length -= 1) {
     const suffix = word.slice(-length);
     const instead = Object.hasOwn(suffixes, suffix) ? suffixes[suffix] : undefined;
     if (instead !== undefined) {
@@ -113,7 +113,7 @@ function tidyEnd(word: string): string {
   return cut.endsWith('ll') && syllables > 1 ? stem : cut;
 }
 
-/** How often consonants follow vowels: about its syllables. */
+/** Number of vowel-consonant sequences: approximately syllables. */
 function measure(stem: string): number {
   return shapeOf(stem).match(/v+c+/g)?.length ?? 0;
 }
@@ -122,12 +122,12 @@ function hasVowel(stem: string): boolean {
   return shapeOf(stem).includes('v');
 }
 
-/** Consonant, vowel, consonant at the end, the last none of w, x and y. */
+/** Whether it ends with consonant, vowel, consonant, the last not being w, x or y. */
 function endsShort(stem: string): boolean {
   return /cvc$/.test(shapeOf(stem)) && !/[wxy]$/.test(stem);
 }
 
-/** `c` for each consonant, `v` for each vowel; a `y` behind a consonant is one. */
+/** `c` for each consonant, `v` for each vowel; a `y` after a consonant is a vowel. */
 function shapeOf(stem: string): string {
   let shape = '';
   for (const letter of stem) {

@@ -1,6 +1,7 @@
 /**
- * The stem of a German word in lower case and without accents, by Snowball's algorithm: `Rechnungen`,
- * `Rechnung` and `Rechnungs` become `rechnung`. Words of other letters stay as they are.
+ * The stem of a German word in lower case and without accents, by Snowball's algorithm:
+ * `Rechnungen`, `Rechnung` and `Rechnungs` become `rechnung`. Words with other letters are
+ * unchanged.
  */
 export function stemGerman(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) {
@@ -11,7 +12,7 @@ export function stemGerman(word: string): string {
   return cutDerived(cutInflected(cutPlural(word, first), first), first, second);
 }
 
-/** Where the letters behind the first consonant that follows a vowel begin. */
+/** Start of the region after the first consonant that follows a vowel. */
 function regionAfter(word: string, start: number): number {
   const found = /[aeiouy][^aeiouy]/.exec(word.slice(start));
   return found ? start + found.index + 2 : word.length;

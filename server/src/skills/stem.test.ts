@@ -24,7 +24,7 @@ test.each([
   expect(words.map(stemGerman)).toEqual(words.map(() => stem));
 });
 
-test('what has digits or other letters stays as it is', () => {
+test('does not change words with digits or other letters', () => {
   expect(stemEnglish('s3s')).toBe('s3s');
   expect(stemGerman('表格')).toBe('表格');
 });

@@ -1,4 +1,4 @@
-/** Words that say nothing of what a text is about, without accents. */
+/** Stop words, without accents. */
 export const stopWords: Readonly<Record<'en' | 'de', ReadonlySet<string>>> = {
   en: new Set(
     `a about above after again all also am an and any are aren as at be because been before being below

@@ -1,4 +1,4 @@
-/** 32 bits that stand for a term, so that none of its letters is kept. */
+/** A 32-bit hash of a term. */
 export function termHash(term: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < term.length; at += 1) {
@@ -7,7 +7,7 @@ export function termHash(term: string): number {
   return hash >>> 0;
 }
 
-/** The same for two terms in a row. */
+/** A hash of two adjacent terms. */
 export function pairHash(first: number, second: number): number {
   return (Math.imul(first, 0x9e3779b1) ^ second) >>> 0;
 }

@@ -2,42 +2,42 @@ import type { RankingState } from './skill-ranking.ts';
 import type { TermVector } from './skill-terms.ts';
 import { mergeSegments, segmentOf, type TermSegment } from './term-segment.ts';
 
-/** The terms of skills that come, change and go. Between two calls it can be asked. */
+/** An index of skills' terms. Consistent between two calls. */
 export interface TermIndex extends RankingState {
-  /** In bytes: an estimate. */
+  /** Estimated size in bytes. */
   readonly bytes: number;
-  /** Few enough that the caller can wait for it: their terms are sorted at once. */
+  /** Adds a few skills synchronously: their terms are sorted at once. */
   put(skills: readonly { id: string; vector: TermVector }[]): void;
   remove(id: string): void;
-  /** Puts small parts together, and lets go of what is no longer there. */
+  /** Merges small segments and removes outdated entries. */
   tidy(pause: () => Promise<void> | undefined): Promise<void>;
 }
 
-/** So many segments of about one size become one. */
+/** Number of segments of similar size that are merged. */
 const perMerge = 8;
-/** So many numbers of skills that are gone are left before the others move up. */
-const leastGaps = 1024;
-/** Of an id and its number, beside the letters. */
+/** Number of unused slots before the others are compacted. */
+const minGaps = 1024;
+/** Approximate size of an entry besides its id. */
 const bytesOfId = 48;
 
-/** In place of the number of terms in a name. */
+/** Marks an unused slot in `nameTerms`. */
 const gone = -1;
 
-/** One at a time may change it. */
+/** Must not be changed concurrently. */
 export function createTermIndex(): TermIndex {
   let segments: readonly TermSegment[] = [];
   let slots = new Map<string, number>();
   let nameTerms: number[] = [];
   let numbering = 0;
 
-  const forget = (id: string) => {
+  const releaseSlot = (id: string) => {
     const slot = slots.get(id);
     if (slot !== undefined) {
       nameTerms[slot] = gone;
     }
   };
 
-  /** Puts some segments together, those of skills that are still there. */
+  /** Merges segments, without removed skills. */
   const merge = async (some: readonly TermSegment[], pause: () => Promise<void> | undefined) => {
     const slotNow = (slot: number) => (nameTerms[slot] === gone ? undefined : slot);
     const merged = await mergeSegments(some, { slotNow, pause });
@@ -74,29 +74,29 @@ export function createTermIndex(): TermIndex {
       const numbered = skills.map(({ vector }, at) => ({ slot: nameTerms.length + at, vector }));
       segments = [...segments, segmentOf(numbered)];
       for (const [at, { id, vector }] of skills.entries()) {
-        forget(id);
+        releaseSlot(id);
         slots.set(id, numbered[at]?.slot ?? 0);
         nameTerms.push(vector.nameTerms);
       }
       numbering += 1;
     },
     remove: (id) => {
-      forget(id);
+      releaseSlot(id);
       slots.delete(id);
       numbering += 1;
     },
     tidy: async (pause) => {
-      if (nameTerms.length > 2 * slots.size + leastGaps) {
+      if (nameTerms.length > 2 * slots.size + minGaps) {
         return renumber(pause);
       }
-      for (let some = ofOneSize(segments); some; some = ofOneSize(segments)) {
+      for (let some = findMergeable(segments); some; some = findMergeable(segments)) {
         await merge(some, pause);
       }
     },
   };
 }
 
-/** A copy of a state in which a skill has other terms, or has come. It stays as it is. */
+/** A copy of a state with one skill added or replaced; the original is unchanged. */
 export function withSkill(state: RankingState, id: string, vector: TermVector): RankingState {
   const slot = state.nameTerms.length;
   return {
@@ -107,8 +107,8 @@ export function withSkill(state: RankingState, id: string, vector: TermVector): 
   };
 }
 
-/** Enough of about one size to be put together, the smallest first. */
-function ofOneSize(segments: readonly TermSegment[]): TermSegment[] | undefined {
+/** Segments of similar size to merge, smallest first. */
+function findMergeable(segments: readonly TermSegment[]): TermSegment[] | undefined {
   const sizes = new Map<number, TermSegment[]>();
   for (const segment of segments) {
     const size = Math.floor(Math.log(Math.max(1, segment.slots.length)) / Math.log(perMerge));

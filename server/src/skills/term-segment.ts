@@ -1,27 +1,27 @@
 import type { TermVector } from './skill-terms.ts';
 
-/** The terms of some skills, each with the skills it is in. Immutable, and nothing in it but numbers. */
+/** An inverted index of some skills' terms. Immutable, consisting only of numbers. */
 export interface TermSegment {
-  /** Skills that went into it. */
+  /** Number of skills in it, including outdated ones. */
   skills: number;
   /** Ascending. */
   hashes: Uint32Array;
-  /** Where the skills of each term begin in `slots` and `weights`; one more at the end. */
+  /** Start of each term's entries in `slots` and `weights`; one more at the end. */
   starts: Uint32Array;
   slots: Uint32Array;
   weights: Uint8Array;
 }
 
-/** A skill's number in the index, and its terms. */
+/** A skill's slot in the index, and its terms. */
 export interface SlottedVector {
   slot: number;
   vector: TermVector;
 }
 
-/** More than there are terms in the skills of one segment: hash and position fit into a double. */
-const positions = 2 ** 20;
+/** Maximum number of terms in a segment, so that hash and position fit into a double. */
+const maxPositions = 2 ** 20;
 
-/** @param vectors of few enough skills that no more than 2^20 terms are in them */
+/** @param vectors skills with at most 2^20 terms in total */
 export function segmentOf(vectors: readonly SlottedVector[]): TermSegment {
   const total = vectors.reduce((sum, { vector }) => sum + vector.hashes.length, 0);
   const keys = new Float64Array(total);
@@ -30,46 +30,46 @@ export function segmentOf(vectors: readonly SlottedVector[]): TermSegment {
   let filled = 0;
   for (const { slot, vector } of vectors) {
     for (const [at, hash] of vector.hashes.entries()) {
-      keys[filled] = hash * positions + filled;
+      keys[filled] = hash * maxPositions + filled;
       slotAt[filled] = slot;
       weightAt[filled] = vector.weights[at] ?? 0;
       filled += 1;
     }
   }
-  const writing = new SegmentWriter(total, total);
+  const writer = new SegmentWriter(total, total);
   for (const key of keys.sort()) {
-    const position = key % positions;
-    writing.begin((key - position) / positions);
-    writing.add(slotAt[position] ?? 0, weightAt[position] ?? 0);
+    const position = key % maxPositions;
+    writer.begin((key - position) / maxPositions);
+    writer.add(slotAt[position] ?? 0, weightAt[position] ?? 0);
   }
-  return writing.end(vectors.length);
+  return writer.end(vectors.length);
 }
 
 interface Merging {
-  /** The new number of a skill; undefined for one that is no longer there. */
+  /** The new slot of a skill; undefined if it has been removed. */
   slotNow: (slot: number) => number | undefined;
-  /** Called again and again; lets others be answered. */
+  /** Called repeatedly, to yield to the event loop. */
   pause: () => Promise<void> | undefined;
 }
 
-/** So many terms, or skills of one, between two looks at the clock. */
+/** Number of steps between two checks of the clock. */
 const stride = 512;
 
-/** One segment in place of several. */
+/** Merges several segments into one. */
 export async function mergeSegments(
   segments: readonly TermSegment[],
   { slotNow, pause }: Merging,
 ): Promise<TermSegment> {
   const sum = (sizeOf: (segment: TermSegment) => number) =>
     segments.reduce((total, segment) => total + sizeOf(segment), 0);
-  const writing = new SegmentWriter(
+  const writer = new SegmentWriter(
     sum(({ hashes }) => hashes.length),
     sum(({ slots }) => slots.length),
   );
   const heads = segments.map(() => 0);
   let steps = 0;
   for (let hash = smallest(segments, heads); hash < Number.POSITIVE_INFINITY; ) {
-    writing.begin(hash);
+    writer.begin(hash);
     for (const [of, { hashes, starts, slots, weights }] of segments.entries()) {
       const head = heads[of] ?? 0;
       if (hashes[head] === hash) {
@@ -78,7 +78,7 @@ export async function mergeSegments(
         for (let at = starts[head] ?? 0; at < end; at += 1) {
           const slot = slotNow(slots[at] ?? 0);
           if (slot !== undefined) {
-            writing.add(slot, weights[at] ?? 0);
+            writer.add(slot, weights[at] ?? 0);
           }
         }
         steps += end - (starts[head] ?? 0);
@@ -90,7 +90,7 @@ export async function mergeSegments(
     }
     hash = smallest(segments, heads);
   }
-  return writing.end(sum(({ skills }) => skills));
+  return writer.end(sum(({ skills }) => skills));
 }
 
 function smallest(segments: readonly TermSegment[], heads: readonly number[]): number {
@@ -101,7 +101,7 @@ function smallest(segments: readonly TermSegment[], heads: readonly number[]): n
   return least;
 }
 
-/** Where the skills of a term begin and end; nothing where it is not known. */
+/** Range of a term's entries; empty for an unknown term. */
 export function rangeOf(
   { hashes, starts }: TermSegment,
   hash: number,
@@ -126,14 +126,14 @@ class SegmentWriter {
   private terms = 0;
   private entries = 0;
 
-  constructor(mostTerms: number, mostEntries: number) {
-    this.hashes = new Uint32Array(mostTerms);
-    this.starts = new Uint32Array(mostTerms + 1);
-    this.slots = new Uint32Array(mostEntries);
-    this.weights = new Uint8Array(mostEntries);
+  constructor(maxTerms: number, maxEntries: number) {
+    this.hashes = new Uint32Array(maxTerms);
+    this.starts = new Uint32Array(maxTerms + 1);
+    this.slots = new Uint32Array(maxEntries);
+    this.weights = new Uint8Array(maxEntries);
   }
 
-  /** The term that what is added next is of; one that nothing was added for is left out. */
+  /** Starts a term; terms without entries are omitted. */
   begin(hash: number): void {
     const isNew = this.terms === 0 || this.hashes[this.terms - 1] !== hash;
     if (isNew && this.terms > 0 && this.starts[this.terms - 1] === this.entries) {

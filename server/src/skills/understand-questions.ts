@@ -4,17 +4,17 @@ import type { EmbeddingLimits } from './embedding-limits.ts';
 import type { Meanings } from './fuse-rankings.ts';
 import type { SimilarSkills } from './similar-skills.ts';
 
-interface Asking {
+interface Options {
   similar: SimilarSkills;
   limits: EmbeddingLimits;
   embedder: () => Embedder | undefined;
-  /** Called after each question, with why it has no vector. */
+  /** Called after each question, with the error if it failed. */
   onAnswer: (failure?: unknown) => void;
 }
 
-/** What is asked while somebody waits. After a failure nobody waits again for a while. */
-export function understandQuestions({ similar, limits, embedder, onAnswer }: Asking): Meanings {
-  let noneUntil = 0;
+/** Embeds questions while users wait. After a failure, questions are skipped for a while. */
+export function understandQuestions({ similar, limits, embedder, onAnswer }: Options): Meanings {
+  let pausedUntil = 0;
   return {
     nearTo: (text) => similar.nearTo(text),
     understand: async (text) => {
@@ -23,19 +23,19 @@ export function understandQuestions({ similar, limits, embedder, onAnswer }: Ask
         return false;
       }
       const isRenewed = await similar.askAgain(text);
-      if (isRenewed !== undefined || performance.now() < noneUntil) {
+      if (isRenewed !== undefined || performance.now() < pausedUntil) {
         return isRenewed ?? false;
       }
       try {
-        const patienceMs = asked.maxWaitMs ?? limits.questionMs;
-        const [vector] = await asked.embed([text.slice(0, limits.text)], patienceMs);
+        const timeoutMs = asked.maxWaitMs ?? limits.questionMs;
+        const [vector] = await asked.embed([text.slice(0, limits.text)], timeoutMs);
         if (vector && asked === embedder()) {
           checkDimensions(vector, similar.dimensions);
           await similar.ask(text, vector);
         }
         onAnswer();
       } catch (error) {
-        noneUntil = performance.now() + limits.noQuestionsMs;
+        pausedUntil = performance.now() + limits.noQuestionsMs;
         onAnswer(error);
       }
       return similar.nearTo(text) !== undefined;

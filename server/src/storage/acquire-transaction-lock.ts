@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { isPostgres } from './is-postgres.ts';
 
 /**
- * Lets transactions that read and then write by what they have read go one after the other: of those that name the
- * same, the next goes on when this one is over. SQLite has one transaction at a time in any case.
+ * Serializes transactions that read and then write: those with the same name run one after the
+ * other. SQLite serializes all write transactions anyway.
  */
 export async function acquireTransactionLock<Tables>(
   write: Kysely<Tables>,

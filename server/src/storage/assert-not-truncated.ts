@@ -2,22 +2,25 @@ import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 
-/** Beside a database that has its tables, and not when a first start was cut short. */
-const mark = 'initialised';
-/** The same of earlier versions, which made no such mark. */
-const signsOfUse = [mark, 'session.key', 'snapshots', 'history'];
+/**
+ * A marker file next to a database that has its tables. A first start that was interrupted leaves
+ * none.
+ */
+const markerFile = 'initialised';
+/** Signs of use from earlier versions, which had no marker file. */
+const signsOfUse = [markerFile, 'session.key', 'snapshots', 'history'];
 
-/** Notes that the database in this folder is in use, for the next start. */
+/** Marks the database in this folder as in use, for the next start. */
 export function markInUse(directory: string): void {
-  const path = join(directory, mark);
+  const path = join(directory, markerFile);
   if (!existsSync(path)) {
     writeFileSync(path, '', { mode: 0o600 });
   }
 }
 
 /**
- * Throws `not-writable` when the file of the database has lost its end, or all it had. SQLite takes an
- * empty file for a new database: everybody's accounts and conversations would seem never to have been.
+ * Throws `not-writable` if the database file has been truncated or emptied. SQLite treats an empty
+ * file as a new database, so that all accounts and conversations would silently be lost.
  */
 export function assertNotTruncated(directory: string, path: string): void {
   const file = statSync(path, { throwIfNoEntry: false });
@@ -30,7 +33,7 @@ export function assertNotTruncated(directory: string, path: string): void {
     }
     return;
   }
-  // What is still in the write-ahead log may be missing in the file.
+  // Pages in the write-ahead log may be missing in the file.
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (!log?.size && file.size < expectedSize(path)) {
     throw damaged(path, 'has lost its end');
@@ -39,7 +42,10 @@ export function assertNotTruncated(directory: string, path: string): void {
 
 const headerBytes = 100;
 
-/** As the file's own header has it (https://www.sqlite.org/fileformat.html#the_database_header). */
+/**
+ * The size according to the file header
+ * (https://www.sqlite.org/fileformat.html#the_database_header).
+ */
 function expectedSize(path: string): number {
   const header = Buffer.alloc(headerBytes);
   try {
@@ -50,7 +56,7 @@ function expectedSize(path: string): number {
       closeSync(file);
     }
   } catch {
-    // Whoever opens it for good says why it cannot be read.
+    // Opening the database later reports why it cannot be read.
     return 0;
   }
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
@@ -64,6 +70,6 @@ function expectedSize(path: string): number {
 function damaged(path: string, how: string) {
   return problem(
     'not-writable',
-    `The database ${path} ${how}. Put the file back from a copy; or move it and the files beside it whose names begin so (-wal, -shm) away, start, and restore a backup with its data.`,
+    `The database ${path} ${how}. Put the file back from a copy; or move it and its -wal and -shm files away, start, and restore a backup with its data.`,
   );
 }

@@ -18,7 +18,7 @@ const change = (target: string, kind: 'skill' | 'app' = 'skill') => ({
   target,
 });
 
-test('an entry says who did what to which thing, when, before and after', async () => {
+test('records who changed what, when, and the state before and after', async () => {
   const log = await newLog();
   const states = { before: { enabled: true }, after: [1, null, 'x'] };
   await log.record({ ...change('pdf'), ...states });
@@ -42,7 +42,7 @@ test('an entry says who did what to which thing, when, before and after', async 
   expect((await log.list({ limit: 1 })).items[0]).not.toHaveProperty('before');
 });
 
-test('pages go on where they ended, also when more is recorded meanwhile', async () => {
+test('continues a page where the last one ended while entries are added', async () => {
   const log = await newLog();
   const targets = Array.from({ length: 25 }, (_, at) => `skill-${at}`);
   await Promise.all(targets.map((target) => log.record(change(target))));
@@ -57,7 +57,7 @@ test('pages go on where they ended, also when more is recorded meanwhile', async
   expect(seen).toEqual(targets.reverse());
 });
 
-test('entries are found by kind, and by the thing', async () => {
+test('filters entries by kind and target', async () => {
   const log = await newLog();
   await log.record(change('pdf'));
   await log.record(change('chat', 'app'));
@@ -72,12 +72,12 @@ test('entries are found by kind, and by the thing', async () => {
   expect(await targets({ kind: 'app', target: 'pdf' })).toEqual([]);
 });
 
-test.each(['', 'abc', "' or 1=1"])('the cursor %j is refused', async (cursor) => {
+test.each(['', 'abc', "' or 1=1"])('rejects the cursor %j', async (cursor) => {
   const log = await newLog();
   await expect(log.list({ limit: 10, cursor })).rejects.toMatchObject({ code: 'invalid-request' });
 });
 
-test('of a kind the newest can be kept, and the others forgotten', async () => {
+test('keeps only the newest entries of a kind', async () => {
   const log = await newLog();
   await log.record(change('an app', 'app'));
   for (const target of ['a', 'b', 'c', 'd']) {

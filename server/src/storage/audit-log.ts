@@ -6,13 +6,13 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from './open-database.ts';
 import type { Schema } from './schema.ts';
 
-/** Who did what to which thing, when, and how it was before and after. */
+/** Records who changed what and when, with the state before and after. */
 export interface AuditLog {
-  /** Resolves when it is on the disk. `before` and `after` are kept as JSON. */
+  /** Resolves when the entry is durable. `before` and `after` are stored as JSON. */
   record(change: AuditedChange): Promise<void>;
-  /** The newest first; fewer than asked for where they are large. What is recorded meanwhile moves no page. */
+  /** Newest first; fewer than `limit` if entries are large. New entries do not shift pages. */
   list(query: AuditQuery): Promise<AuditPage>;
-  /** Forgets all of a kind but so many. */
+  /** Deletes all but the newest `count` entries of a kind. */
   keepNewest(kind: AuditEntry['kind'], count: number): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export type AuditedChange = Omit<AuditEntry, 'id' | 'at' | 'userId' | 'userName'
 
 export type AuditQuery = PageQuery & {
   kind?: AuditEntry['kind'] | undefined;
-  /** Also among several. */
+  /** Also matches entries about several targets. */
   target?: string | undefined;
   query?: string | undefined;
   user?: string | undefined;
@@ -38,8 +38,10 @@ export interface AuditPage {
 
 type Row = Selectable<Schema['audit']>;
 
-const rowsAtOnce = 10;
-/** Characters of what was before and after in one page: what was done to thousands of skills names them all. */
+const batchSize = 10;
+/**
+ * Maximum characters of `before` and `after` per page: a bulk change may name thousands of skills.
+ */
 const maxPageLength = 1_000_000;
 
 export function createAuditLog(database: Database): AuditLog {
@@ -47,7 +49,7 @@ export function createAuditLog(database: Database): AuditLog {
   return {
     keepNewest: (kind, count) => keepNewest(database, kind, count),
     record: async ({ by, action, kind, target, before, after }) => {
-      const who = { user_id: by.id, user_name: by.name };
+      const user = { user_id: by.id, user_name: by.name };
       const what = { action, kind, target, before: jsonOf(before), after: jsonOf(after) };
       const id = ids.next();
       const newest = await database
@@ -61,7 +63,7 @@ export function createAuditLog(database: Database): AuditLog {
         .values({
           id: newest && ids.isLater(newest.id) ? ids.next(newest.id) : id,
           at: new Date().toISOString(),
-          ...who,
+          ...user,
           ...what,
         })
         .execute();
@@ -110,7 +112,10 @@ function entriesOf(
   return entries;
 }
 
-/** The newest rows: one more than fit on the page, if there are so many. A few at a time, as they can be large. */
+/**
+ * The newest rows: one more than fits on the page, if available. Read in small batches, because
+ * rows can be large.
+ */
 async function readPage(
   matching: ReturnType<typeof entriesOf>,
   { limit, before }: { limit: number; before: string | undefined },
@@ -119,16 +124,16 @@ async function readPage(
   let last = before;
   for (;;) {
     const older = last === undefined ? matching : matching.where('id', '<', last);
-    const found = await older.selectAll().orderBy('id', 'desc').limit(rowsAtOnce).execute();
+    const found = await older.selectAll().orderBy('id', 'desc').limit(batchSize).execute();
     rows.push(...found);
     last = found.at(-1)?.id;
-    if (found.length < rowsAtOnce || countFitting(rows, limit) < rows.length) {
+    if (found.length < batchSize || countFitting(rows, limit) < rows.length) {
       return rows;
     }
   }
 }
 
-/** How many of these a page takes: one in any case. */
+/** How many of these rows fit on a page: at least one. */
 function countFitting(rows: readonly Row[], limit: number): number {
   let length = 0;
   const over = rows.findIndex(({ before, after }, index) => {
@@ -138,7 +143,7 @@ function countFitting(rows: readonly Row[], limit: number): number {
   return Math.min(limit, over < 0 ? rows.length : over);
 }
 
-/** As times are stored. */
+/** In the stored format. */
 function timeOf(iso: string): string {
   return new Date(iso).toISOString();
 }
@@ -169,20 +174,20 @@ async function keepNewest(
   }
 }
 
-/** The first digits of an id: milliseconds, then what was recorded before within the same one. */
+/** The leading digits of an id: milliseconds, then a counter within the millisecond. */
 const orderDigits = 16;
 
 /**
- * Ids in the order of recording, and mostly of time: also within a millisecond, when the clock is set
- * back, and after a restart. None comes twice, also on several servers.
+ * Generates unique ids that sort by time of recording. They stay in order within a millisecond,
+ * after a restart and when the clock is set back, and are unique across servers.
  */
 function idsInOrder() {
   let last = 0n;
   const orderOf = (id: string) => BigInt(`0x${id.slice(0, orderDigits)}`);
   return {
-    /** Whether it comes after all that were given here. */
+    /** Whether an id sorts after all generated ones. */
     isLater: (id: string) => orderOf(id) > last,
-    /** @param newest one that it is to come after */
+    /** @param newest an id that the new one must sort after */
     next: (newest?: string) => {
       const known = newest === undefined ? 0n : orderOf(newest);
       const now = BigInt(Date.now()) << 16n;
@@ -194,7 +199,7 @@ function idsInOrder() {
 
 function checked(cursor: string): string {
   if (!/^[0-9a-f]{32}$/.test(cursor)) {
-    throw problem('invalid-request', 'The cursor is not one of ours. Begin without it.', {
+    throw problem('invalid-request', 'The cursor is invalid. Start again without it.', {
       issues: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }],
     });
   }

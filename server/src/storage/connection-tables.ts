@@ -1,31 +1,31 @@
-/** Of sign-ins to servers of tools. What is secret is encrypted. None of it is in a backup. */
+/** Tables for connections to tool servers (OAuth). Secrets are encrypted. Not part of backups. */
 export interface ConnectionTables {
-  /** Begun, and not finished. */
+  /** Sign-ins in progress. */
   mcp_sign_ins: {
-    /** SHA-256 of it. */
+    /** SHA-256 of the state. */
     state: string;
     user_id: string;
     server: string;
     expires_at: string;
-    /** Sealed JSON: what the exchange of the code takes. */
+    /** Encrypted JSON: what the token exchange needs. */
     details: string;
   };
   mcp_tokens: {
     user_id: string;
     server: string;
     issuer: string;
-    /** `refused` once the issuer has refused to renew them. */
+    /** `refused` once the issuer has rejected the refresh token. */
     status: 'signed-in' | 'refused';
-    /** Sealed JSON. */
+    /** Encrypted JSON. */
     details: string;
     created_at: string;
     updated_at: string;
   };
-  /** Registrations of this installation, by what they were made for. */
+  /** OAuth client registrations of this installation. */
   mcp_clients: {
     issuer: string;
     redirect_url: string;
-    /** Sealed JSON. */
+    /** Encrypted JSON. */
     details: string;
     created_at: string;
   };

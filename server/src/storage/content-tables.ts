@@ -1,27 +1,27 @@
 import type { ColumnType } from 'kysely';
 
 /**
- * `contents/` of an installation that has it in the database: none of it where a folder is the truth. None is in a backup,
- * which reads the files.
+ * The `contents/` folder of an installation that stores it in the database. Empty if the folder is
+ * the source of truth. Not part of backups, which read the files.
  */
 export interface ContentTables {
-  /** One row. */
+  /** Always one row. */
   content_state: {
     id: number;
-    /** Counts the changes. */
+    /** Incremented with each change. */
     generation: number;
     changed_at: string;
   };
   content_files: {
-    /** From `contents/`, such as `apps/chat.json`. */
+    /** Relative to `contents/`, such as `apps/chat.json`. */
     path: string;
     sha256: string;
     executable: number;
   };
-  /** The bytes of files, each once. */
+  /** File contents, deduplicated by hash. */
   content_blobs: {
     sha256: string;
-    /** The library binds bytes and gives a buffer. */
+    /** The driver binds bytes and returns a buffer. */
     bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
   };
 }

@@ -1,4 +1,4 @@
-/** The database did not answer: what was asked of it may be done or not, and can be asked again in a while. */
+/** The database did not answer. Whether the statement took effect is unknown; it can be retried. */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
     super('The database does not answer.', { cause });

@@ -3,11 +3,11 @@ import { errorCode } from '../lib/error-code.ts';
 import { DatabaseAway } from './database-away.ts';
 
 const damaged =
-  'it is damaged. Move knowhow.sqlite and the files beside it whose names begin so (-wal, -shm) away, and restore a backup with its data.';
+  'it is damaged. Move knowhow.sqlite and its -wal and -shm files away, and restore a backup with its data.';
 
 const diskFailure = 'the disk has failed or is full. Look at it and at the log, then try again.';
 
-/** What to do about it, by the first words of SQLite's code, or by PostgreSQL's. */
+/** Remedies, by the prefix of SQLite's error code, or PostgreSQL's SQLSTATE. */
 const remedies: Record<string, string> = {
   SQLITE_FULL: 'there is no space left. Free some space on that disk, then try again.',
   SQLITE_READONLY: 'it is read-only. Let the server write to it, then try again.',
@@ -21,36 +21,39 @@ const remedies: Record<string, string> = {
   '42501': 'the server may not do this in it. Make the user of DATABASE_URL its owner.',
 };
 
-/** What the disk or the operator is at fault for, as a problem with the next step; else undefined. */
+/**
+ * Converts a disk or configuration error to a problem that names the next step; undefined for other
+ * errors.
+ */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) {
     return error;
   }
   if (error instanceof DatabaseAway) {
-    return soon('The database does not answer. Try again in a few seconds.', error);
+    return retrySoon('The database does not answer. Try again in a few seconds.', error);
   }
-  if (tooLate.includes(errorCode(error) ?? '')) {
-    return soon('The database was too busy for this. Try again in a few seconds.', error);
+  if (retryableStates.includes(errorCode(error) ?? '')) {
+    return retrySoon('The database was too busy for this. Try again in a few seconds.', error);
   }
   const code = errorCode(error)?.split('_', 2).join('_') ?? '';
   const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
   return remedy === undefined ? undefined : unusable(remedy, error);
 }
 
-/** PostgreSQL's codes for a statement that took too long, one that others were in the way of, and a lock. */
-const tooLate = ['57014', '40P01', '40001', '55P03'];
+/** SQLSTATE codes for timeouts, deadlocks, serialization failures and lock timeouts. */
+const retryableStates = ['57014', '40P01', '40001', '55P03'];
 
-function soon(message: string, cause: unknown): Problem {
+function retrySoon(message: string, cause: unknown): Problem {
   return problem('not-ready', message, { retryAfter: 5, cause });
 }
 
-/** Whether rows would contradict others, such as by an id that is there already. */
+/** Whether rows violate a constraint, such as a duplicate id. */
 export function isContradiction(error: unknown): boolean {
   const code = error instanceof Problem ? '' : (errorCode(error) ?? '');
   return code.startsWith('SQLITE_CONSTRAINT') || /^23[0-9A-Z]{3}$/.test(code);
 }
 
-/** The same for what the disk said where nothing else may have failed. */
+/** For I/O errors that can only come from the disk. */
 export function diskFailed(cause: unknown): Problem {
   return unusable(diskFailure, cause);
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { DurableDialect, openLogFile, syncTogether } from './durable-dialect.ts';
 
-/** A database whose disk is done when it is told so. */
+/** A database whose sync to disk the test completes. */
 function startDatabase() {
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const log = {
@@ -40,7 +40,7 @@ test.each<[string, (database: Kysely<{ birds: { name: string } }>) => Promise<un
         await transaction.insertInto('birds').values({ name: 'heron' }).execute();
       }),
   ],
-])('%s is acknowledged once it is on the disk, and others read meanwhile', async (_, write) => {
+])('acknowledges %s once it is on the disk, while others can read', async (_, write) => {
   const { database, names, waiting } = startDatabase();
   let isDone = false;
   const writing = write(database).then(() => {
@@ -55,7 +55,7 @@ test.each<[string, (database: Kysely<{ birds: { name: string } }>) => Promise<un
   expect(waiting).toHaveLength(1);
 });
 
-test('what the disk refuses is no success', async () => {
+test('rejects a write that the disk rejects', async () => {
   const { database, waiting } = startDatabase();
   const writing = database.insertInto('birds').values({ name: 'heron' }).execute();
   await expect.poll(() => waiting.length).toBe(1);
@@ -63,10 +63,10 @@ test('what the disk refuses is no success', async () => {
   await expect(writing).rejects.toThrow('The disk has failed.');
 });
 
-test('a log that cannot be synced is a problem that says so, and one that is not there yet is none', async () => {
+test('reports a log that cannot be synced, and ignores one that does not exist yet', async () => {
   const folder = await temporaryFolder();
   await expect(openLogFile(join(folder, 'none')).sync()).resolves.toBeUndefined();
-  // A folder below a file: no such thing can be opened.
+  // A folder below a file cannot be opened.
   await writeFile(join(folder, 'file'), '');
   await expect(openLogFile(join(folder, 'file/x')).sync()).rejects.toMatchObject({
     code: 'not-writable',
@@ -74,26 +74,23 @@ test('a log that cannot be synced is a problem that says so, and one that is not
   });
 });
 
-test.runIf(process.platform === 'linux')(
-  'a log that is closed while it is opened does not stay open',
-  async () => {
-    const path = join(await temporaryFolder(), 'birds');
-    await writeFile(`${path}-wal`, '');
-    const log = openLogFile(path);
-    const syncing = log.sync();
-    await log.close();
-    await syncing;
-    await log.sync();
-    const open = await Promise.all(
-      (await readdir('/proc/self/fd')).map((each) =>
-        readlink(`/proc/self/fd/${each}`).catch(() => ''),
-      ),
-    );
-    expect(open).not.toContain(`${path}-wal`);
-  },
-);
+test.runIf(process.platform === 'linux')('closes a log that is still being opened', async () => {
+  const path = join(await temporaryFolder(), 'birds');
+  await writeFile(`${path}-wal`, '');
+  const log = openLogFile(path);
+  const syncing = log.sync();
+  await log.close();
+  await syncing;
+  await log.sync();
+  const open = await Promise.all(
+    (await readdir('/proc/self/fd')).map((each) =>
+      readlink(`/proc/self/fd/${each}`).catch(() => ''),
+    ),
+  );
+  expect(open).not.toContain(`${path}-wal`);
+});
 
-test('those who come while the disk is busy share the next sync', async () => {
+test('shares the next sync among writes that arrive while the disk is busy', async () => {
   const ends: (() => void)[] = [];
   const sync = syncTogether(() => new Promise<void>((resolve) => ends.push(resolve)));
   const first = sync();

@@ -16,21 +16,22 @@ const syncData = promisify(fdatasync);
 const closeFile = promisify(close);
 
 export interface LogFile {
-  /** Resolves when all that it had is on the disk. Throws `not-writable` when the disk fails. */
+  /** Resolves when the log is on the disk. Throws `not-writable` if the disk fails. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * SQLite whose writes are acknowledged once they are on the disk. It expects `synchronous=NORMAL`, with
- * which a commit only appends to the write-ahead log (https://www.sqlite.org/pragma.html#pragma_synchronous):
- * the log is synced in the thread pool, where SQLite itself would hold up the process until the disk is done.
+ * SQLite that acknowledges writes once they are durable. It expects `synchronous=NORMAL`, with
+ * which a commit only appends to the write-ahead log
+ * (https://www.sqlite.org/pragma.html#pragma_synchronous). The log is synced in the thread pool,
+ * because SQLite itself would block the event loop.
  */
 export class DurableDialect extends SqliteDialect {
   readonly #database: TrackedDatabase;
   readonly #log: LogFile;
 
-  /** @param sqlite is closed with it */
+  /** @param sqlite is closed together with the dialect */
   constructor(sqlite: Libsql.Database, log: LogFile) {
     const database = trackedDatabase(sqlite);
     super({ database });
@@ -57,7 +58,10 @@ class DurableDriver extends SqliteDriver {
     this.#log = log;
   }
 
-  /** Called at the end of each statement or transaction, which waits for it. Others may go on meanwhile. */
+  /**
+   * Called at the end of each statement or transaction, which waits for the sync. Others may
+   * continue meanwhile.
+   */
   override async releaseConnection(): Promise<void> {
     const hasWritten = this.#database.takeWritten();
     await super.releaseConnection();
@@ -72,14 +76,17 @@ class DurableDriver extends SqliteDriver {
   }
 }
 
-/** SQLite changes tables in transactions too: without one, a crash in a first start would be for good. */
+/**
+ * Migrations run in a transaction: otherwise a crash in the first start would leave half of the
+ * tables.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** The write-ahead log of an open database, which stays as long as that is open. */
+/** The write-ahead log of an open database. It exists as long as the database is open. */
 export function openLogFile(databasePath: string): LogFile {
   let descriptor: number | undefined;
   let isClosed = false;
@@ -90,7 +97,7 @@ export function openLogFile(databasePath: string): LogFile {
         await syncData(descriptor);
       }
     } catch (error) {
-      // There is none before the first change.
+      // The log does not exist before the first write.
       if (errorCode(error) !== 'ENOENT') {
         throw diskFailed(error);
       }
@@ -100,7 +107,7 @@ export function openLogFile(databasePath: string): LogFile {
     sync,
     close: async () => {
       isClosed = true;
-      // What is under way ends first: it may be what opens the file.
+      // A sync in progress ends first: it may be opening the file.
       await sync().catch(() => undefined);
       if (descriptor !== undefined) {
         await closeFile(descriptor);
@@ -110,7 +117,7 @@ export function openLogFile(databasePath: string): LogFile {
   };
 }
 
-/** Those who come while a sync is under way need another one, which all of them share. */
+/** Coalesces syncs: callers that arrive during a sync share the next one. */
 export function syncTogether(sync: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -134,24 +141,30 @@ export function syncTogether(sync: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** A database that knows whether something was written in it. */
+/** A database that tracks whether it was written to. */
 interface TrackedDatabase extends SqliteDatabase {
-  /** Whether a statement may have changed it since this was last asked. */
+  /** Whether a statement may have written since the last call. */
   takeWritten(): boolean;
 }
 
-const maxStatements = 200;
+const maxCachedStatements = 200;
 
-/** So that a stopped server's database can be copied as one file; others that read it may prevent that. */
-function gatherInOneFile(sqlite: Libsql.Database): void {
+/**
+ * Checkpoints the log, so that the database of a stopped server can be copied as one file. Other
+ * readers may prevent that.
+ */
+function checkpoint(sqlite: Libsql.Database): void {
   try {
     sqlite.exec('PRAGMA busy_timeout=500; PRAGMA wal_checkpoint(TRUNCATE);');
   } catch {
-    // The write-ahead log stays beside it, and nothing is lost.
+    // The write-ahead log remains next to the file, and nothing is lost.
   }
 }
 
-/** After some failures, as of a full disk, SQLite itself has rolled back: that is no failure more. */
+/**
+ * SQLite rolls back by itself after some errors, such as a full disk. Then a rollback must not
+ * fail.
+ */
 const rolledBack: SqliteStatement = {
   reader: false,
   all: () => [],
@@ -159,10 +172,10 @@ const rolledBack: SqliteStatement = {
   iterate: () => [].values(),
 };
 
-/** Begins a statement that changes nothing, or ends what others have written. */
+/** Matches statements that write nothing, or end a transaction. */
 const readOnly = /^\s*(?:select|pragma|explain|begin|commit|rollback|savepoint|release)\b/i;
 
-/** The statements are few and always the same: each is compiled once. */
+/** Prepares each statement once: there are few different ones. */
 function trackedDatabase(sqlite: Libsql.Database): TrackedDatabase {
   const statements = new Map<string, Libsql.Statement>();
   let hasWritten = false;
@@ -173,7 +186,7 @@ function trackedDatabase(sqlite: Libsql.Database): TrackedDatabase {
       return had;
     },
     close: () => {
-      gatherInOneFile(sqlite);
+      checkpoint(sqlite);
       sqlite.close();
     },
     prepare: (text) => {
@@ -182,7 +195,7 @@ function trackedDatabase(sqlite: Libsql.Database): TrackedDatabase {
         return rolledBack;
       }
       const statement = statements.get(text) ?? sqlite.prepare(text);
-      if (statements.size < maxStatements) {
+      if (statements.size < maxCachedStatements) {
         statements.set(text, statement);
       }
       return statement;

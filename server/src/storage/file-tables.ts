@@ -1,29 +1,32 @@
 import type { ColumnType } from 'kysely';
 
-/** Files of conversations: what tools have made, and what users have attached. */
+/** Files of conversations: created by tools, or uploaded by users. */
 export interface FileTables {
   files: {
     id: string;
-    /** Who has uploaded it; null for what a tool has made. */
+    /** The user who uploaded it; null for a file of a tool. */
     owner: string | null;
-    /** Null, as is the next, until it is sent. */
+    /** Null until the message is sent, as is `message_id`. */
     conversation_id: string | null;
     message_id: string | null;
     name: string;
     type: string;
     /** In bytes. */
     size: number;
-    /** Of its bytes. */
+    /** Hash of the content. */
     sha256: string;
-    /** SHA-256 of its text in UTF-8, which is kept as bytes are; null for a picture and for what a tool has made. */
+    /**
+     * SHA-256 of the extracted text in UTF-8, which is stored like contents. Null for pictures and
+     * files of tools.
+     */
     text: string | null;
-    /** JSON: what is said of one that is attached; null for what a tool has made. */
+    /** JSON: metadata of an attachment; null for a file of a tool. */
     details: string | null;
     created_at: string;
   };
   file_contents: {
     sha256: string;
-    /** From 0; each but the last one has 1 MiB. */
+    /** From 0; each part except the last has 1 MiB. */
     part: number;
     bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
   };

@@ -5,14 +5,15 @@ import { lineOwner } from './migrations/create-lines.ts';
 import { noteLines } from './note-lines.ts';
 import { idsPerOwner, searchedCharacters } from './search-limits.ts';
 
-/** So much text goes into the index in one statement, in bytes: some tens of milliseconds. */
-const bytesAtOnce = 300_000;
-const textsAtOnce = 300;
-const conversationsAtOnce = 200;
+/** Maximum bytes of text that one statement indexes: some tens of milliseconds. */
+const maxBatchBytes = 300_000;
+const maxBatchTexts = 300;
+const maxBatchConversations = 200;
 
 /**
- * Lets `write` change many conversations, and makes the index again afterwards: much faster than text by
- * text. To be called in a transaction, so that nobody else sees the gap.
+ * Runs `write`, which may change many conversations, without index updates, and rebuilds the index
+ * afterwards: much faster than text by text. Must run in a transaction, so that nobody sees the
+ * incomplete index.
  */
 export async function withoutSearch<Tables>(
   database: Kysely<Tables>,
@@ -30,8 +31,8 @@ export async function withoutSearch<Tables>(
 }
 
 /**
- * Puts all there is into the empty index: owner by owner, for texts that come in order are cheap, and in
- * slices that leave the event loop free.
+ * Fills the empty index, owner by owner, because sorted texts are cheap. Works in slices that leave
+ * the event loop free.
  */
 export async function fillSearch<Tables>(database: Kysely<Tables>): Promise<void> {
   await sql`insert into search_owners (owner)
@@ -57,12 +58,12 @@ interface Text {
   bytes: number;
 }
 
-/** The oldest first, some conversations at a time. */
+/** Oldest first, some conversations at a time. */
 async function* textsOf<Tables>(database: Kysely<Tables>, owner: string): AsyncGenerator<Text[]> {
   const { rows } = await sql<{ id: string }>`
     select id from conversations where owner = ${owner} order by updated_at, id`.execute(database);
-  for (let at = 0; at < rows.length; at += conversationsAtOnce) {
-    const ids = rows.slice(at, at + conversationsAtOnce).map(({ id }) => id);
+  for (let at = 0; at < rows.length; at += maxBatchConversations) {
+    const ids = rows.slice(at, at + maxBatchConversations).map(({ id }) => id);
     const titles = ids.map((conversation) => ({ conversation, message: '', bytes: 0 }));
     const { rows: messages } = await sql<Text>`
       select conversation_id as conversation, id as message, octet_length(content) as bytes
@@ -72,7 +73,7 @@ async function* textsOf<Tables>(database: Kysely<Tables>, owner: string): AsyncG
   }
 }
 
-/** @param first the id of the first of them */
+/** @param first the id of the first text */
 async function addTexts<Tables>(
   database: Kysely<Tables>,
   texts: readonly Text[],
@@ -99,7 +100,7 @@ function slicesOf(texts: readonly Text[]): Text[][] {
   for (const text of texts) {
     const slice = slices.at(-1);
     bytes += text.bytes;
-    if (slice && bytes <= bytesAtOnce && slice.length < textsAtOnce) {
+    if (slice && bytes <= maxBatchBytes && slice.length < maxBatchTexts) {
       slice.push(text);
     } else {
       slices.push([text]);

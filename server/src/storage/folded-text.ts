@@ -1,4 +1,6 @@
-/** A text without case and accents, in which a search looks for its words. Its parts one by one make the same. */
+/**
+ * A text without case and accents, for searching. Folding is independent for each part of a text.
+ */
 export function foldedText(text: string): string {
   return /^\p{ASCII}*$/u.test(text)
     ? text.toLowerCase()

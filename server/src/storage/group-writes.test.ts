@@ -9,7 +9,7 @@ import type { Schema } from './schema.ts';
 
 const session = (id: string, user = 'ann') => ({ id, user_id: user, expires_at: '2030-01-01' });
 
-test('writes of one moment are committed, and one that fails does not take others with it', async () => {
+test('commits concurrent writes together, and a failing one does not affect the others', async () => {
   const database = await openTestDatabase(await temporaryFolder());
   const user = { username: 'ann', name: 'Ann', password_hash: null, groups: '[]', disabled: 0 };
   await database
@@ -30,7 +30,7 @@ test('writes of one moment are committed, and one that fails does not take other
   await database.destroy();
 });
 
-test('where the disk fails once all is written, each write fails, and none is made twice', async () => {
+test('rejects each write if the disk fails at the commit, without writing twice', async () => {
   const sqlite = new Libsql(':memory:');
   sqlite.exec('create table sessions (id text, user_id text, expires_at text)');
   const database = new Kysely<Schema>({

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 
 type Write = (transaction: Transaction<Schema>) => Promise<void>;
 
-/** Resolves when the write is on the disk. */
+/** Resolves when the write is durable. */
 export type WriteInGroup = (write: Write) => Promise<void>;
 
 interface Job {
@@ -14,13 +14,13 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
-/** Least time from one commit to the next: those that come meanwhile go together. */
-const pauseMs = 2;
+/** Minimum time between two commits: writes that arrive meanwhile are batched. */
+const minIntervalMs = 2;
 
 /**
- * Commits what many turns write at the same time together: a commit has its price and waits for the disk,
- * and with fifty of them in a row the last would wait for all. One that comes alone is committed at once. A
- * write that fails does not take others with it.
+ * Batches the writes of concurrent turns into one commit: each commit waits for the disk, and with
+ * fifty in a row the last one would wait for all. A single write is committed at once. A failing
+ * write does not affect the others.
  */
 export function groupWrites(database: Database): WriteInGroup {
   let waiting: Job[] = [];
@@ -29,14 +29,14 @@ export function groupWrites(database: Database): WriteInGroup {
 
   const schedule = () => {
     scheduled = true;
-    const wait = committedAt + pauseMs - performance.now();
+    const wait = committedAt + minIntervalMs - performance.now();
     if (wait > 0) {
       setTimeout(commitNow, wait);
     } else {
       setImmediate(commitNow);
     }
   };
-  // Each job hears of its own failure.
+  // Each job rejects with its own error.
   const commitNow = () => {
     commitWaiting().catch(ignore);
   };
@@ -73,7 +73,7 @@ async function commit(database: Database, jobs: Job[]): Promise<void> {
       resolve();
     }
   } catch (error) {
-    // The disk's failure is that of all, and what has been written may be there: once is enough.
+    // A disk failure affects all, and the writes may be stored: do not retry.
     if (hasWritten || jobs.length === 1) {
       for (const { reject } of jobs) {
         reject(error);

@@ -1,16 +1,19 @@
-/** Of sessions that began with a provider. None is in a backup. */
+/** Sessions that started with an identity provider. Not part of backups. */
 export interface IdentityTables {
   session_origins: {
     session_id: string;
     /** As `users.identity`. */
     identity: string;
-    /** What the provider calls the session there, or the id of the one that this is beside; null for neither. */
+    /**
+     * The provider's session id, or the id of the parent session for a child session; null for
+     * neither.
+     */
     sid: string | null;
-    /** Sealed JSON: the provider, and the tokens that end or renew it. */
+    /** Encrypted JSON: the provider and the tokens to end or renew the session. */
     details: string;
-    /** When the provider is asked again; null where it offers nothing for that. */
+    /** Next check at the provider; null without a refresh token. */
     refresh_at: string | null;
-    /** The provider's name; null for those that began before it was kept here. */
+    /** Name of the provider; null for sessions of an earlier version. */
     provider: string | null;
   };
 }

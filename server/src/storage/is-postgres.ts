@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter } from 'kysely';
 
-/** Whether it is PostgreSQL's; else it is SQLite's. */
+/** Whether the database is PostgreSQL; otherwise it is SQLite. */
 export function isPostgres<Tables>(database: Kysely<Tables>): boolean {
   return database.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -1,10 +1,10 @@
-/** Of keys for programs, and of what is used. None is in a backup. */
+/** API keys, quotas and provider keys. Not part of backups. */
 export interface KeyTables {
   api_keys: {
     id: string;
     user_id: string;
     name: string;
-    /** How the key begins. */
+    /** The displayable beginning of the key. */
     prefix: string;
     /** SHA-256 of the key, in hex. */
     hash: string;
@@ -16,7 +16,7 @@ export interface KeyTables {
     /** To the minute. */
     last_used_at: string | null;
   };
-  /** Of programs that work for nobody. */
+  /** Keys of programs without a user. */
   service_keys: {
     id: string;
     name: string;
@@ -27,9 +27,9 @@ export interface KeyTables {
     scopes: string;
     /** JSON: ids of groups. */
     groups: string;
-    /** JSON; null for none of its own. */
+    /** JSON; null for the default quota. */
     quota: string | null;
-    /** The name of whoever made it. */
+    /** Name of the creator. */
     created_by: string;
     /** Null for one of an earlier version. */
     created_by_id: string | null;
@@ -39,7 +39,7 @@ export interface KeyTables {
     /** To the minute. */
     last_used_at: string | null;
   };
-  /** How much was used on a day. */
+  /** Daily usage. */
   usage_counts: {
     /** `user:<id>`, `key:<id>`, `group:<id>`. */
     holder: string;
@@ -48,13 +48,13 @@ export interface KeyTables {
     turns: number;
     tokens: number;
   };
-  /** Of the providers of models. */
+  /** Keys of model providers. */
   provider_keys: {
-    /** As the environment would call it: `OPENAI_API_KEY`. */
+    /** Named like the environment variable: `OPENAI_API_KEY`. */
     variable: string;
-    /** The key, sealed. */
+    /** The encrypted key. */
     sealed: string;
-    /** The name of whoever entered it. */
+    /** Name of the user who entered it. */
     updated_by: string;
     updated_at: string;
   };

@@ -4,8 +4,8 @@ import { isPostgres } from './is-postgres.ts';
 import { nodeTables } from './node-tables.ts';
 
 /**
- * Lets nobody else write anything, but what nodes share of their work, until this transaction is over, however long it takes; all may read. SQLite has one
- * transaction at a time in any case.
+ * Blocks all writes of others until this transaction ends, however long it takes, except to the
+ * tables that nodes coordinate with. Reads continue. SQLite serializes write transactions anyway.
  */
 export async function lockAllTablesForWrite<Tables>(write: Kysely<Tables>): Promise<void> {
   if (!isPostgres(write)) {

@@ -22,14 +22,14 @@ async function hold() {
   return child;
 }
 
-test('while another process has the folder, one line says which', async () => {
+test('names the process that holds the folder in one line', async () => {
   const other = await hold();
   expect(() => lockFolder(folder)).toThrow(
     new RegExp(`^The data folder ${folder} .* ${other.process.pid} on .+$`),
   );
 });
 
-test('a process that was killed has nothing any more', async () => {
+test('releases the lock of a killed process', async () => {
   const killed = await hold();
   killed.process.kill('SIGKILL');
   await killed.ended;
@@ -37,7 +37,7 @@ test('a process that was killed has nothing any more', async () => {
   await hold();
 });
 
-test('of five that start at once after a crash, one has the folder', async () => {
+test('gives the folder to one of five processes that start at once after a crash', async () => {
   const crashed = await hold();
   const rivals = Array.from({ length: 5 }, () => runChild(holder, { args: [folder] }));
   crashed.process.kill('SIGKILL');
@@ -56,7 +56,7 @@ test('of five that start at once after a crash, one has the folder', async () =>
   expect(await Promise.all(losers.map(({ ended }) => ended))).toEqual(losers.map(() => 1));
 });
 
-test('what is given back can be taken again, in the same process too', () => {
+test('locks a released folder again, even in the same process', () => {
   const lock = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(FolderInUse);
   lock.release();
@@ -64,7 +64,7 @@ test('what is given back can be taken again, in the same process too', () => {
   expect(existsSync(join(folder, 'server.pid'))).toBe(false);
 });
 
-test('a folder that cannot be made is named, with the reason', async () => {
+test('names a folder that cannot be created, with the reason', async () => {
   await writeFiles(folder, { file: 'in the way' });
   expect(() => lockFolder(join(folder, 'file/data'))).toThrow(
     /file\/data \(DATA_DIR\) cannot be written: .+ is a file/,

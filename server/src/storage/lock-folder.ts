@@ -7,32 +7,34 @@ import { errorCode } from '../lib/error-code.ts';
 import { notWritable } from '../lib/not-writable.ts';
 import { openFile } from './open-file.ts';
 
-/** A data folder that is ours until it is given back, or until this process ends, however it ends. */
+/**
+ * An exclusive lock of a data folder, until it is released or this process ends, however it ends.
+ */
 export interface FolderLock {
   release(): void;
 }
 
-/** Somebody else has the folder. The message is for the operator, in one line. */
+/** Another process holds the folder. The message is one line for the operator. */
 export class FolderInUse extends Error {}
 
 const holderSchema = z.object({ pid: z.number(), host: z.string(), since: z.string() });
 
-/** One who is just starting or stopping is waited for. */
-const patienceMs = 1000;
+/** Waiting time for a process that is just starting or stopping. */
+const maxWaitMs = 1000;
 
 /**
- * Takes a data folder, made when missing, for this process alone.
+ * Locks a data folder for this process, and creates it if it is missing.
  *
- * The operating system keeps the lock: SQLite's own, on a file that holds nothing. It goes with the
- * process, so that there is no stale one to judge, and it holds between containers that share a
- * volume. It would be lost if this process opened and closed that file by itself.
+ * The operating system holds the lock: SQLite's own lock, on an empty file. It ends with the
+ * process, so that no stale lock has to be detected, and it works across containers that share a
+ * volume. It would be lost if this process opened and closed that file elsewhere.
  *
  * @throws FolderInUse
  */
 export function lockFolder(folder: string): FolderLock {
   const database = openLock(folder);
   try {
-    database.exec(`PRAGMA busy_timeout=${patienceMs}; BEGIN IMMEDIATE;`);
+    database.exec(`PRAGMA busy_timeout=${maxWaitMs}; BEGIN IMMEDIATE;`);
   } catch (error) {
     database.close();
     throw errorCode(error) === 'SQLITE_BUSY' ? new FolderInUse(describeHolder(folder)) : error;
@@ -66,20 +68,20 @@ function writeHolder(folder: string): void {
   writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
 }
 
-/** Only says who has the lock; the lock itself is in the other file. */
+/** Only describes the holder; the lock itself is on the other file. */
 function holderFile(folder: string): string {
   return join(folder, 'server.pid');
 }
 
 function describeHolder(folder: string): string {
   const inUse = `The data folder ${folder} is in use by another process`;
-  const wayOut = 'Stop that first, or set DATA_DIR to another folder.';
+  const remedy = 'Stop that first, or set DATA_DIR to another folder.';
   try {
     const { pid, host, since } = holderSchema.parse(
       JSON.parse(readFileSync(holderFile(folder), 'utf8')),
     );
-    return `${inUse}: ${pid} on ${host}, since ${since}. ${wayOut}`;
+    return `${inUse}: ${pid} on ${host}, since ${since}. ${remedy}`;
   } catch {
-    return `${inUse}. ${wayOut}`;
+    return `${inUse}. ${remedy}`;
   }
 }

@@ -2,24 +2,27 @@ import { lockFolder } from './lock-folder.ts';
 import type { DatabasePlace } from './open-database.ts';
 import { lockDatabase } from './postgres/lock-database.ts';
 
-/** What an installation keeps, ours until it is given back, or until this process ends, however it ends. */
+/**
+ * Exclusive use of the data folder and the database, until released or until this process ends,
+ * however it ends.
+ */
 export interface InstallationLock {
-  /** Whether no other process has the database; else others share it. */
+  /** Whether no other process uses the database; otherwise it is shared. */
   readonly isAlone: boolean;
-  /** Lets others have the database, too, who share it. */
+  /** Lets other processes share the database. */
   share(): Promise<void>;
   release(): Promise<void>;
 }
 
 interface Options {
-  /** Whether the database may be had beside others who share it. */
+  /** Whether the database may be shared with other processes. */
   mayShare?: boolean;
-  /** Called when the database is not ours any more, until it is taken again. */
+  /** Called when the lock of the database is lost, until it is reacquired. */
   onLost?: () => void;
 }
 
 /**
- * Takes the data folder and the database for this process, alone unless it may share the database.
+ * Locks the data folder, and the database: exclusively, unless sharing is allowed.
  *
  * @throws FolderInUse
  */

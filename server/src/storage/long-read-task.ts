@@ -1,6 +1,6 @@
-/** What is asked of `long-read-worker.ts`; it answers with the rows of each query. */
+/** Task for `long-read-worker.ts`, which returns the rows of each query. */
 export interface LongReadTask {
-  /** Of the database's file. */
+  /** Path of the database file. */
   path: string;
   queries: readonly { sql: string; parameters: readonly unknown[] }[];
 }

@@ -3,14 +3,14 @@ import { lowerPriority } from '../lib/lower-priority.ts';
 import type { LongReadTask, Rows } from './long-read-task.ts';
 import { openToRead } from './open-file.ts';
 
-// Runs in a thread of its own, for one task after the other: see `long-reads.ts`.
+// Runs in a worker thread, one task at a time: see `long-reads.ts`.
 lowerPriority();
 parentPort?.on('message', (task: LongReadTask) => parentPort?.postMessage(answer(task)));
 
 function answer({ path, queries }: LongReadTask): Rows[] {
   const sqlite = openToRead(path);
   try {
-    // All of them see one state.
+    // One transaction: all queries see the same snapshot.
     sqlite.exec('PRAGMA busy_timeout=5000; BEGIN;');
     return queries.map(({ sql, parameters }) => sqlite.prepare(sql).all(...parameters) as Rows);
   } finally {

@@ -8,11 +8,14 @@ import type { LongReadTask, Rows } from './long-read-task.ts';
 import { type Database, databasePath } from './open-database.ts';
 import { readTogether } from './postgres/postgres-reads.ts';
 
-/** Queries that take longer than a request may hold up the process: a database of its own does them by itself. */
+/**
+ * Slow queries, such as reports, on a separate connection, so that they do not block the event
+ * loop.
+ */
 export interface LongReads {
-  /** The rows of each, all of one state. Throws `not-ready` when too many wait. */
+  /** The rows of each query, from one snapshot. Throws `not-ready` if the queue is full. */
   read<Queries extends NamedQueries>(queries: Queries): Promise<RowsOf<Queries>>;
-  /** What has no answer yet fails. */
+  /** Rejects pending queries. */
   close(): Promise<void>;
 }
 
@@ -22,25 +25,25 @@ export type RowsOf<Queries extends NamedQueries> = {
   [Name in keyof Queries]: Queries[Name] extends CompiledQuery<infer Row> ? Row[] : never;
 };
 
-/** Some seconds each, at the worst. */
-const maxWaiting = 10;
+/** Each takes some seconds at worst. */
+const maxQueued = 10;
 const idleMs = 5000;
 
 export function createLongReads(database: Database, dataDirectory: string): LongReads {
   return isPostgres(database)
     ? readsOf(
-        limited((queries) => readTogether(database, queries)),
+        serialized((queries) => readTogether(database, queries)),
         async () => undefined,
       )
     : inThread(dataDirectory);
 }
 
-/** SQLite holds up the thread that asks: here that is one besides the process's own. */
+/** SQLite blocks its thread, so queries run in a worker. */
 function inThread(dataDirectory: string): LongReads {
   const path = databasePath(dataDirectory);
   const pool = createWorkerPool<LongReadTask, Rows[]>(workerAddress('long-read-worker'), {
     threads: 1,
-    waiting: maxWaiting,
+    waiting: maxQueued,
     idleMs,
   });
   const run: Run = (queries) => {
@@ -52,12 +55,12 @@ function inThread(dataDirectory: string): LongReads {
 
 type Run = (queries: readonly CompiledQuery<unknown>[]) => Promise<Rows[]>;
 
-/** One after the other, as in the thread: the rest of the connections is for others. */
-function limited(run: Run): Run {
+/** One at a time, as in the worker, so that other connections stay available. */
+function serialized(run: Run): Run {
   const queue = limitConcurrency(1);
   let waiting = 0;
   return async (queries) => {
-    if (waiting > maxWaiting) {
+    if (waiting > maxQueued) {
       throw new PoolFull();
     }
     waiting += 1;
@@ -72,19 +75,19 @@ function readsOf(run: Run, close: () => Promise<void>): LongReads {
     read: async <Queries extends NamedQueries>(queries: Queries) => {
       try {
         const rows = await run(Object.values(queries));
-        // The rows are what the queries were compiled for.
+        // Safe: the rows match the compiled queries.
         return Object.fromEntries(
           Object.keys(queries).map((name, at) => [name, rows[at]]),
         ) as RowsOf<Queries>;
       } catch (error) {
-        throw error instanceof PoolFull ? tooMany() : error;
+        throw error instanceof PoolFull ? queueFull() : error;
       }
     },
     close,
   };
 }
 
-function tooMany() {
+function queueFull() {
   return problem('not-ready', 'Too many reports are being made. Try again in a few seconds.', {
     retryAfter: 5,
   });

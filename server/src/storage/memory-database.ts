@@ -7,16 +7,15 @@ import type { Schema } from './schema.ts';
 const pageBytes = 4096;
 
 /**
- * A database with the tables of ours that is nowhere on the disk. It is made when it is first used; nothing in it is
- * searched.
+ * An in-memory database with our tables, opened on first use. It has no search index.
  *
- * @param mostBytes what it takes at most: a write for which it has no room fails
+ * @param maxBytes maximum size in bytes: writes beyond it fail
  */
-export function openMemoryDatabase(mostBytes: number): Database {
+export function openMemoryDatabase(maxBytes: number): Database {
   const open = async () => {
     const sqlite = new Libsql(':memory:');
     sqlite.exec(`PRAGMA page_size=${pageBytes}; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON;
-      PRAGMA max_page_count=${Math.floor(mostBytes / pageBytes)};`);
+      PRAGMA max_page_count=${Math.floor(maxBytes / pageBytes)};`);
     const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
     const provider = { getMigrations: () => Promise.resolve(migrations) };
     const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
@@ -29,7 +28,7 @@ export function openMemoryDatabase(mostBytes: number): Database {
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: open }) });
 }
 
-/** What its rows take, in bytes. */
+/** Size of its rows, in bytes. */
 export async function usedBytes(database: Database): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     select page_count - freelist_count as pages

@@ -43,7 +43,7 @@ import { pinnedAndArchived } from './migrations/pinned-and-archived.ts';
 import { searchLines } from './migrations/search-lines.ts';
 import { createSearchTables } from './migrations/search-tables.ts';
 
-/** Every change of the tables, oldest first. Applied ones are never edited. */
+/** All migrations, oldest first. Applied ones are never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-users': { up: users },
   '0002-conversations': { up: conversations },
@@ -91,7 +91,7 @@ export const migrations: Record<string, Migration> = {
   '0059-creators': { up: nameCreators },
 };
 
-/** What the tables are like now, by the name of their last change. */
+/** The current schema version: the name of the last migration. */
 export const newestMigration = Object.keys(migrations).at(-1) ?? '';
 
 async function namedSkills(database: Kysely<never>): Promise<void> {
@@ -101,7 +101,7 @@ async function namedSkills(database: Kysely<never>): Promise<void> {
   );
 }
 
-/** How the skills were ranked as a conversation began, and what an embedder has said of skills. */
+/** The initial ranking of skills in a conversation, and embeddings of skills. */
 async function rankings({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('conversations').addColumn('ranked', 'text').execute();
   await schema
@@ -113,7 +113,7 @@ async function rankings({ schema }: Kysely<never>): Promise<void> {
     .execute();
 }
 
-/** What servers of one installation share, and what was in files of the data folder before. */
+/** State that nodes of an installation share, formerly files in the data folder. */
 async function sharedState({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('secrets')
@@ -131,7 +131,7 @@ async function sharedState({ schema }: Kysely<never>): Promise<void> {
     .execute();
 }
 
-/** What models did with the prompts of a skill. */
+/** Results of models for the test prompts of a skill. */
 async function triggerRuns({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('trigger_runs')
@@ -149,7 +149,7 @@ async function triggerRuns({ schema }: Kysely<never>): Promise<void> {
     .execute();
 }
 
-/** Settings of skills that are secret, encrypted. */
+/** Encrypted secret settings of skills. */
 async function skillSecrets({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('skill_secrets')

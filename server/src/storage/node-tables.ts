@@ -1,30 +1,33 @@
 /**
- * What the nodes of an installation on PostgreSQL share of their work. Numbers of time are milliseconds since 1970 by
- * the clock of the database. None is in a backup.
+ * Coordination of the nodes of an installation on PostgreSQL. Times are milliseconds since 1970 by
+ * the clock of the database. Not part of backups.
  */
 export interface NodeTables {
   nodes: {
     id: string;
-    /** Of its machine, with the number of its process. */
+    /** Host name and process id. */
     name: string;
-    /** Of the application. */
+    /** Application version. */
     version: string;
     started: number;
     seen: number;
-    /** Its own connection, as `cluster/postgres/dead-nodes` names it. */
+    /** The backend of its connection, as named by `cluster/postgres/dead-nodes`. */
     backend: string | null;
   };
-  /** Names that belong to a node for a while. One that is over may be taken by another. */
+  /**
+   * Leases: names that belong to a node for a limited time. An expired one may be taken by another
+   * node.
+   */
   leases: {
     name: string;
-    /** Of this holding. */
+    /** Id of this lease. */
     id: string;
     node: string;
     /** JSON. */
     data: string;
     until: number;
   };
-  /** When scheduled work was last begun. */
+  /** Last start of scheduled jobs. */
   schedules: {
     name: string;
     began: number;
@@ -38,15 +41,15 @@ export interface NodeTables {
   leaky_counts: {
     name: string;
     key: string;
-    /** As it was at that time. */
+    /** Value at the time `at`. */
     count: number;
     at: number;
-    /** When it was last added to. */
+    /** Time of the last increment. */
     added: number;
   };
 }
 
-/** Written at all times, also while nobody else may write. */
+/** Tables that are written even while all others are locked. */
 export const nodeTables: readonly (keyof NodeTables)[] = [
   'nodes',
   'leases',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { lineOwner } from './migrations/create-lines.ts';
 
-/** Notes for the index of the search what is put away, the oldest first. */
+/** Notes archived branches for indexing, oldest first. */
 export async function noteLines<Tables>(database: Kysely<Tables>): Promise<void> {
   await sql`
     insert into search_pending (conversation_id, message_id)

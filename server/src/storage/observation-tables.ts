@@ -1,13 +1,13 @@
 import type { ColumnType } from 'kysely';
 
-/** What is noted of turns, beside the conversations themselves. */
+/** Metrics of turns, traces and skill events, apart from the conversations themselves. */
 export interface ObservationTables {
-  /** A turn in numbers: nothing of what was said in it, nor whose it was. Outlives the conversation. */
+  /** Metrics of a turn, without content or user. Outlives the conversation. */
   turn_facts: {
-    /** Of the answer. */
+    /** Id of the answer. */
     message_id: string;
     conversation_id: string;
-    /** When it began. */
+    /** Start of the turn. */
     at: string;
     /** Monday of its week, as `2026-05-04`. */
     week: string;
@@ -15,47 +15,47 @@ export interface ObservationTables {
     model: string;
     /** JSON: ids of the caller's groups. */
     groups: string;
-    /** Of all its requests to models. */
+    /** Sum over all model requests of the turn. */
     input_tokens: number;
-    /** Of these, what came from the provider's cache. */
+    /** Part of the input that came from the provider's cache. */
     cached_tokens: number;
     output_tokens: number;
-    /** Null where nothing says what tokens cost. */
+    /** Null without configured prices. */
     cost: number | null;
     /** ISO 4217. */
     currency: string | null;
     ms: number;
     /** A finish reason, or `error`. */
     outcome: string;
-    /** How many skills were active. */
+    /** Number of active skills. */
     skills: number;
-    /** Searches for skills, and those that found none. */
+    /** Searches for skills, and those without a result. */
     searches: number;
     empty_searches: number;
   };
-  /** What became of a skill in a turn. */
+  /** Skill events in a turn. */
   skill_facts: {
     message_id: string;
-    /** Empty for one that does not exist. */
+    /** Empty for an unknown skill. */
     skill: string;
     event: 'activated' | 'active' | 'refused' | 'limited' | 'ended';
-    /** How it came (`activated`), or why it went (`ended`); else empty. */
+    /** The trigger for `activated`, the reason for `ended`; otherwise empty. */
     detail: string;
     times: number;
-    /** Of its instructions, where it came. */
+    /** Size of the instructions, for `activated`. */
     tokens: number;
   };
-  /** What the model saw for an answer. None is in a backup. */
+  /** Traces: what the model saw for an answer. Not part of backups. */
   traces: {
     message_id: string;
     created_at: string;
-    /** JSON, which may be compressed with gzip. */
+    /** JSON, possibly gzipped. */
     bytes: ColumnType<ArrayBuffer, Uint8Array, Uint8Array>;
   };
-  /** What several of them have in common, by its SHA-256. */
+  /** Parts that several traces share, by SHA-256. */
   trace_parts: {
     checksum: string;
-    /** The last day on which one was made that has it, or shortly before. */
+    /** Approximately the last day on which a trace with this part was created. */
     used_at: string;
     bytes: ColumnType<ArrayBuffer, Uint8Array, Uint8Array>;
   };

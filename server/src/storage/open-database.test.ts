@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { openDatabase } from './open-database.ts';
 
-test('the database of a newer version is not opened, in words that help', async () => {
+test('refuses to open the database of a newer version and explains why', async () => {
   const folder = await temporaryFolder();
   const database = await openDatabase({ dataDirectory: folder });
   await sql`insert into kysely_migration values ('9999-later', '2030')`.execute(database);
@@ -16,7 +16,7 @@ test('the database of a newer version is not opened, in words that help', async 
   );
 });
 
-test('the tables are brought up to date in one step, or not at all', async () => {
+test('migrates all tables in one transaction or not at all', async () => {
   const folder = await temporaryFolder();
   const other = new Libsql(join(folder, 'knowhow.sqlite'));
   other.exec('create table audit (text text)');
@@ -30,7 +30,7 @@ test('the tables are brought up to date in one step, or not at all', async () =>
   await (await openDatabase({ dataDirectory: folder })).destroy();
 });
 
-test('when it is closed, everything is in one file', async () => {
+test('leaves everything in one file when it is closed', async () => {
   const folder = await temporaryFolder();
   const database = await openDatabase({ dataDirectory: folder });
   await sql`create table large (text text)`.execute(database);

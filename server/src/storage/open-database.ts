@@ -12,15 +12,15 @@ import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
 
-/** Where the database is: at an address of PostgreSQL, else a file of SQLite in the data folder. */
+/** Location of the database: a PostgreSQL URL, otherwise an SQLite file in the data folder. */
 export interface DatabasePlace {
   dataDirectory: string;
   databaseUrl?: string | undefined;
 }
 
 /**
- * Opens the database, made when missing, and brings its tables up to date. What is written is on the disk when that
- * is acknowledged.
+ * Opens the database, creates it if it is missing, and applies migrations. Writes are durable once
+ * acknowledged.
  *
  * @param log called with each query
  */
@@ -55,10 +55,10 @@ async function openSqlite(directory: string, log: Logger | undefined): Promise<D
   const { error } = await migratorOf(database).migrateToLatest();
   if (error) {
     await database.destroy();
-    throw isOfNewerVersion(error)
+    throw isNewerVersion(error)
       ? problem(
           'conflict',
-          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite and the files beside it whose names begin so (-wal, -shm) away and restore a backup.`,
+          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite and its -wal and -shm files away and restore a backup.`,
         )
       : error;
   }
@@ -66,23 +66,23 @@ async function openSqlite(directory: string, log: Logger | undefined): Promise<D
   return database;
 }
 
-/** The file of the database in a data folder. */
+/** Path of the database file in a data folder. */
 export function databasePath(directory: string): string {
   return join(directory, 'knowhow.sqlite');
 }
 
 const noLog: LogFile = { sync: () => Promise.resolve(), close: () => Promise.resolve() };
 
-/** A database as it was once, for rows of that time. */
+/** A database with the schema of an earlier version. */
 export interface FormerDatabase {
   database: Database;
-  /** Changes its tables, and what is in them, to what they are now. */
+  /** Migrates it to the current schema. */
   migrate(): Promise<void>;
 }
 
 /**
- * Makes a database as it was after one of the migrations, in a new file that goes when it is closed
- * wrongly: nothing waits for the disk, and no row needs another.
+ * Creates a database with the schema after a given migration, for tests. It is neither durable nor
+ * checks foreign keys.
  */
 export async function openFormerDatabase(path: string, migration: string): Promise<FormerDatabase> {
   const sqlite = openFile(path);
@@ -105,7 +105,7 @@ function migratorOf(database: Database): Migrator {
   return new Migrator({ db: database, provider });
 }
 
-/** Kysely finds that steps were taken which are not among ours. */
-function isOfNewerVersion(error: unknown): boolean {
+/** Kysely reports applied migrations that we do not know. */
+function isNewerVersion(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('corrupted migrations');
 }

@@ -4,24 +4,31 @@ import Libsql from 'libsql';
 import { errorCode } from '../lib/error-code.ts';
 import { notWritable } from '../lib/not-writable.ts';
 
-/** Opens a file of SQLite, made when missing. Throws a problem that names it when it may not be written. */
+/**
+ * Opens an SQLite file, and creates it if it is missing. Throws a problem that names it if it is
+ * not writable.
+ */
 export function openFile(path: string): Libsql.Database {
   try {
     if (existsSync(path)) {
-      // The library's own error does not say why.
+      // The driver's error does not say why.
       accessSync(path, constants.R_OK | constants.W_OK);
     }
     return new Libsql(path);
   } catch (error) {
     throw errorCode(error)
       ? notWritable(error, `The file ${path}`)
-      : problem('not-writable', `The file ${path} cannot be opened. Look whether it is a file.`, {
-          cause: error,
-        });
+      : problem(
+          'not-writable',
+          `The file ${path} cannot be opened. Check that it is a regular file.`,
+          {
+            cause: error,
+          },
+        );
   }
 }
 
-/** Opens one that is there and in use, to read it beside whoever writes. */
+/** Opens an existing file for reading, concurrently with its writer. */
 export function openToRead(path: string): Libsql.Database {
   return new Libsql(path, { readonly: true });
 }

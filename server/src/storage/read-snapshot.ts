@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { isPostgres } from './is-postgres.ts';
 import type { Database } from './open-database.ts';
 
-/** A database as it was at one moment, until it is ended; it is only read. */
+/** A read-only snapshot of the database. */
 export interface ReadSnapshot {
   database: Database;
   end(): Promise<void>;
 }
 
-/** Who reads for long waits for others, such as a slow network. */
+/** A long read waits for others, such as a slow client. */
 const idleMs = 600_000;
 
 /**
- * Holds off nobody on PostgreSQL. On SQLite all else of this process would wait for it: there only what opened the
- * database for itself asks for it.
+ * Opens a snapshot. On PostgreSQL it blocks no one. On SQLite it blocks the rest of this process,
+ * so use it only with a dedicated connection.
  */
 export async function openMoment(database: Database): Promise<ReadSnapshot> {
   if (!isPostgres(database)) {
@@ -31,7 +31,10 @@ export async function openMoment(database: Database): Promise<ReadSnapshot> {
   return { database: moment, end: () => moment.rollback().execute() };
 }
 
-/** The same where others are at work in this process: of SQLite what it is like as it is read. */
+/**
+ * A snapshot while others use the database. On SQLite there is no isolation: it shows the state at
+ * each read.
+ */
 export async function openSharedSnapshot(database: Database): Promise<ReadSnapshot> {
   return database.isTransaction || !isPostgres(database)
     ? { database, end: async () => undefined }

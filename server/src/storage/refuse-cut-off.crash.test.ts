@@ -48,33 +48,27 @@ test.each<[string, RegExp, () => Promise<void>]>([
       await mkdir(database);
     },
   ],
-])(
-  'a database that %s is reported in one line, and none is begun instead',
-  async (_how, line, break_) => {
-    await makeData(join(folder, 'data'));
-    await break_();
-    const before = (await stat(database)).size;
-    const product = runProduct(script, folder);
-    expect(await product.ended).toBe(78);
-    expect(product.output).toMatch(line);
-    expect(product.output.trim().split('\n')).toHaveLength(1);
-    expect((await stat(database)).size).toBe(before);
-  },
-);
+])('reports a database that %s in one line, and creates no new one', async (_how, line, break_) => {
+  await makeData(join(folder, 'data'));
+  await break_();
+  const before = (await stat(database)).size;
+  const product = runProduct(script, folder);
+  expect(await product.ended).toBe(78);
+  expect(product.output).toMatch(line);
+  expect(product.output.trim().split('\n')).toHaveLength(1);
+  expect((await stat(database)).size).toBe(before);
+});
 
-test.skipIf(process.getuid?.() === 0)(
-  'a database that is read-only is reported in one line',
-  async () => {
-    await makeData(join(folder, 'data'));
-    await chmod(database, 0o400);
-    const product = runProduct(script, folder);
-    expect(await product.ended).toBe(78);
-    expect(product.output).toMatch(/knowhow\.sqlite .*not/);
-    expect(product.output.trim().split('\n')).toHaveLength(1);
-  },
-);
+test.skipIf(process.getuid?.() === 0)('reports a read-only database in one line', async () => {
+  await makeData(join(folder, 'data'));
+  await chmod(database, 0o400);
+  const product = runProduct(script, folder);
+  expect(await product.ended).toBe(78);
+  expect(product.output).toMatch(/knowhow\.sqlite .*not/);
+  expect(product.output.trim().split('\n')).toHaveLength(1);
+});
 
-test('an empty file that a first start left when it was killed keeps nobody from starting', async () => {
+test('starts with an empty file that a killed first start left behind', async () => {
   await writeFiles(join(folder, 'data'), {
     'knowhow.sqlite': '',
     'server.lock': '',
@@ -84,7 +78,7 @@ test('an empty file that a first start left when it was killed keeps nobody from
   expect((await stat(database)).size).toBeGreaterThan(0);
 });
 
-test('a database that was moved away is begun again', async () => {
+test('creates a new database after the old one was moved away', async () => {
   await use();
   await rm(database);
   await use();

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { lineOwner } from './migrations/create-lines.ts';
 
-/** The id of the conversation that somebody has, for one that is it, or that holds a line of it, or a line of that. */
+/** The root conversation of a conversation, a branch, or a branch of a branch. */
 export function rootConversationId(conversation: RawBuilder<string>): RawBuilder<string | null> {
   return sql`(
     with recursive up (id) as (

@@ -39,15 +39,17 @@ export interface Schema
     groups: string;
     disabled: number;
     created_at: string;
-    /** JSON: kinds and ids of what they keep at hand, the newest first; null for nothing. */
+    /** JSON: kinds and ids of favourites, newest first; null for none. */
     favourites: string | null;
-    /** JSON: what they want of models; null for nothing. */
+    /** JSON: custom instructions; null for none. */
     preferences: string | null;
-    /** JSON: by id of an app, what they have answered to its questions, by name; null for nothing. */
+    /** JSON: answers to the questions of apps, by app id and variable name; null for none. */
     app_answers: string | null;
-    /** Issuer and subject, with a blank between, of who signs in elsewhere; null for all others. */
+    /**
+     * Issuer and subject at the identity provider, separated by a blank; null for local accounts.
+     */
     identity: string | null;
-    /** JSON: what was said of them there at the last time; see `access/identity.ts`. */
+    /** JSON: profile at the last sign-in with the provider; see `access/identity.ts`. */
     directory: string | null;
   };
   conversations: {
@@ -58,16 +60,16 @@ export interface Schema
     title: string;
     created_at: string;
     updated_at: string;
-    /** JSON: names of skills that are not to be used in it; null for none. */
+    /** JSON: names of skills that are disabled in it; null for none. */
     skills_off: string | null;
-    /** JSON: ids of the skills that fitted its beginning best; null where all find room in a catalogue. */
+    /** JSON: ids of the best skills for its first message; null if all fit into the catalogue. */
     ranked: string | null;
-    /** JSON: ids of the tools it has been offered, where not all find room; null for none. */
+    /** JSON: ids of the tools offered so far, if not all fit; null for none. */
     tools: string | null;
-    /** 1 where its owner wants it on top, or put away. */
+    /** 1 for pinned or archived conversations. */
     pinned: number;
     archived: number;
-    /** The name of the folder it is in; null for none. */
+    /** Name of its folder; null for none. */
     folder: string | null;
   };
   messages: {
@@ -78,60 +80,62 @@ export interface Schema
     role: 'user' | 'assistant';
     content: string;
     status: string;
-    /** JSON: all that is only shown, never searched. */
+    /** JSON: display data, which is never searched. */
     details: string;
     created_at: string;
-    /** JSON: of a user's message, the skills that are named to models with it; null for none. */
+    /** JSON: for a user's message, the skills suggested to the model; null for none. */
     named: string | null;
-    /** JSON: of a user's message, what its writer wants of models from here on; null for the same as before. */
+    /** JSON: for a user's message, the custom instructions from here on; null if unchanged. */
     instructions: string | null;
   };
-  /** Each time a skill became active in a conversation, also after its end. */
+  /** Activations of skills in conversations, including ended ones. */
   activations: {
     id: string;
     conversation_id: string;
-    /** The user's message in whose turn it happened. */
+    /** The user's message of the turn. */
     message_id: string;
-    /** Number of the call in whose result the instructions are; null where they came with the message. */
+    /**
+     * Number of the tool call that returned the instructions; null if they came with the message.
+     */
     call: number | null;
     name: string;
     description: string;
     via: string;
     tokens: number;
-    /** Of the skill as it was. */
+    /** Checksum of the skill at that time. */
     checksum: string;
-    /** What the user wrote after `/name`, where the instructions have a placeholder for it. */
+    /** The text after `/name`, if the instructions have a placeholder for it. */
     arguments: string | null;
-    /** Key of `skill_texts`; null for one of an older version, until its next turn. */
+    /** Key of `skill_texts`; null for an activation of an older version, until its next turn. */
     text: string | null;
     created_at: string;
     ended_at: string | null;
     end_reason: string | null;
-    /** The user's message in whose turn it ended; null when that was between two turns. */
+    /** The user's message in whose turn it ended; null if it ended between turns. */
     ended_in: string | null;
   };
-  /** Instructions as models got them, by their SHA-256. */
+  /** Instructions as sent to models, by SHA-256. */
   skill_texts: {
     checksum: string;
     content: string;
   };
-  /** What tools gave to the model, in the order of the calls of an answer. */
+  /** Tool results as sent to the model, in the order of calls. */
   tool_results: {
     message_id: string;
     /** From 0: as in the answer's `toolCalls`. */
     number: number;
     conversation_id: string;
-    /** Empty where it is the text of an activation. */
+    /** Empty if it is the text of an activation. */
     content: string;
     is_error: number;
     /** JSON: pictures in base64; null for none. */
     images: string | null;
-    /** JSON: ids of the skills it tells of. */
+    /** JSON: ids of the skills that it reveals. */
     skills: string;
-    /** Milliseconds that it took. */
+    /** Duration in milliseconds. */
     ms: number;
   };
-  /** What a vendor wants to be handed back with an answer's request for tools. */
+  /** Opaque state that a provider wants back with the tool results of an answer. */
   vendor_states: {
     message_id: string;
     /** From 0: as in the answer's `rounds`. */
@@ -140,24 +144,24 @@ export interface Schema
     /** JSON. */
     state: string;
   };
-  /** What of a conversation is no longer sent to models. The last one counts. */
+  /** Compactions: what is no longer sent to models. The last one applies. */
   compactions: {
     id: string;
     conversation_id: string;
-    /** The user's message in whose turn it was made. */
+    /** The user's message of the turn. */
     message_id: string;
-    /** Turns before this one are left out, counted from 0. */
+    /** Turns before this one are omitted, counted from 0. */
     kept_from: number;
-    /** Results before this call of this turn are taken out. */
+    /** Results before this call of this turn are cleared. */
     cleared_turn: number;
     cleared_call: number;
-    /** What is sent in place of what is left out; null for nothing. */
+    /** Sent in place of the omitted turns; null for nothing. */
     summary: string | null;
-    /** JSON: ids of the skills that it may tell of. */
+    /** JSON: ids of the skills that the summary may reveal. */
     skills: string;
     created_at: string;
   };
-  /** What its owner thinks of an answer. */
+  /** Feedback of users on answers. */
   feedback: {
     message_id: string;
     conversation_id: string;
@@ -167,53 +171,53 @@ export interface Schema
   };
   skill_revisions: {
     skill: string;
-    /** 1, 2, …: each is given once. */
+    /** 1, 2, …; never reused. */
     number: number;
     at: string;
-    /** Nobody for what was found on the disk. */
+    /** Null for changes found on the disk. */
     user_id: string | null;
     user_name: string | null;
     action: string;
-    /** Such as the path of the file that was written. */
+    /** For example, the path of the written file. */
     summary: string;
-    /** Of the whole folder; null for a deletion. The files are in `skill_states`. */
+    /** Checksum of the whole folder; null for a deletion. The files are in `skill_states`. */
     checksum: string | null;
     files: number;
     bytes: number;
-    /** JSON: of a deletion, where the skill was assigned; null for nowhere. */
+    /** JSON: for a deletion, the assignments of the skill; null for none. */
     assignments: string | null;
   };
-  /** The files of a skill, as a zip in parts. One of which parts are missing is not there. */
+  /** The files of a skill, as a zip in parts. A state with missing parts counts as missing. */
   skill_states: {
     skill: string;
     checksum: string;
-    /** 0, 1, …: written in that order. */
+    /** 0, 1, …, in the order of writing. */
     part: number;
-    /** How many there are of this state. */
+    /** Number of parts of this state. */
     parts: number;
-    /** The library binds bytes and gives a buffer. */
+    /** The driver binds bytes and returns a buffer. */
     bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
   };
-  /** What models did with the prompts of a skill, the last runs of each. None is in a backup. */
+  /** Recent results of models for the test prompts of each skill. Not part of backups. */
   trigger_runs: {
-    /** In the order of time. */
+    /** Sorts by time. */
     id: string;
     skill: string;
     at: string;
     user_name: string;
-    /** JSON: what a list of runs shows. */
+    /** JSON: the summary in a list of runs. */
     head: string;
-    /** JSON: the prompts, and what came of each. */
+    /** JSON: the prompts and their results. */
     details: string;
   };
-  /** Keys of the installation. None is in a backup. */
+  /** Secret keys of the installation. Not part of backups. */
   secrets: {
     name: string;
     /** In base64. */
     value: string;
   };
   audit: {
-    /** In the order of time. */
+    /** Sorts by time. */
     id: string;
     at: string;
     user_id: string;
@@ -225,13 +229,13 @@ export interface Schema
     before: string | null;
     after: string | null;
   };
-  /** What an embedder made of skills. */
+  /** Embeddings of skills. */
   skill_embeddings: {
-    /** A digest of what it is. */
+    /** Digest of the embedder's configuration. */
     embedder: string;
-    /** A digest of what the text followed from. */
+    /** Digest of the embedded text. */
     checksum: string;
-    /** A float32 and a signed byte for each number. */
+    /** A float32, and an int8 for each dimension. */
     vector: ColumnType<ArrayBuffer, Uint8Array, never>;
   };
 }

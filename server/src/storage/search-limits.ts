@@ -1,4 +1,4 @@
-/** Of a longer text only the beginning is searched: as much as a user may send at once. */
+/** Longer texts are truncated for the index; this is the maximum length of a message. */
 export const searchedCharacters = 100_000;
-/** A text's id is its owner's number in these upper bits, and counts up in the lower ones. */
+/** The upper bits of a text's id are its owner's number; the lower ones count up. */
 export const idsPerOwner = 2 ** 32;

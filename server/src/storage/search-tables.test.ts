@@ -10,7 +10,7 @@ import { findTexts } from './search-texts.ts';
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** A database as the version before this index has left it. */
+/** A database of the version before this index. */
 async function olderDatabase(
   fill: (sqlite: Libsql.Database) => void,
   version = '0004-skill-history',
@@ -54,7 +54,7 @@ async function countFound(folder: string, owner: string, word: string): Promise<
   return count;
 }
 
-test('conversations of an earlier version are found', async () => {
+test('finds conversations of an earlier version', async () => {
   const folder = await olderDatabase((sqlite) => {
     sqlite.exec('begin');
     for (let at = 0; at < 700; at += 1) {
@@ -69,7 +69,7 @@ test('conversations of an earlier version are found', async () => {
   expect(await countFound(folder, 'eve', 'tit')).toBe(0);
 });
 
-test('what an earlier version has put away is found in its conversation', async () => {
+test('finds branches that an earlier version archived', async () => {
   const folder = await olderDatabase((sqlite) => {
     for (const [number, owner] of ['ann', '-', '-'].entries()) {
       addConversation(sqlite, number, owner);
@@ -91,7 +91,7 @@ test('what an earlier version has put away is found in its conversation', async 
   expect(found.sort()).toEqual([0, 1, 2].map((number) => [id(0), id(number)]));
 });
 
-test('whoever writes into the database keeps the search right', async () => {
+test('keeps the search index up to date with writes of other programs', async () => {
   const folder = await olderDatabase(() => undefined);
   await (await openDatabase({ dataDirectory: folder })).destroy();
   const other = new Libsql(join(folder, 'knowhow.sqlite'));
@@ -108,7 +108,7 @@ test('whoever writes into the database keeps the search right', async () => {
   other.close();
 });
 
-test('an answer that is being saved again and again is noted once, at its end', async () => {
+test('notes an autosaved answer once, when it is complete', async () => {
   const folder = await olderDatabase(() => undefined);
   const database = await openDatabase({ dataDirectory: folder });
   await sql`insert into conversations (id, owner, app_id, model, title, created_at, updated_at)

@@ -6,8 +6,8 @@ import type { SearchedText } from './searched-texts.ts';
 import { searchedTextsOf } from './searched-texts-of.ts';
 
 /**
- * The texts of an owner that may hold all these words, the newest first, some at a time: every text that
- * does is among them.
+ * Candidate texts of an owner that may contain all these words, newest first, in batches: no match
+ * is missing.
  */
 export async function* findTexts(
   database: Database,
@@ -18,15 +18,15 @@ export async function* findTexts(
   yield* searchedTextsOf(database).find(database, owner, words);
 }
 
-/** A text as it is searched. */
+/** A text in its searchable form. */
 interface ReadText {
   id: number;
   text: string;
-  /** Whether it is a message that is put away. */
+  /** Whether it is a message of an archived branch. */
   isAway: boolean;
 }
 
-/** Some texts, the newest first; those that have gone meanwhile are left out. */
+/** Texts by id, newest first; deleted ones are omitted. */
 export async function readTexts(database: Database, ids: readonly number[]): Promise<ReadText[]> {
   const { rows } = await sql<{ id: number; text: string | null; away: number }>`
     select search_texts.id as id, case message_id

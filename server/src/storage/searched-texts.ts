@@ -1,31 +1,32 @@
 import type { Kysely } from 'kysely';
 
-/** A message, or a title, that may hold what is looked for. */
+/** A candidate for a search result: a message or a title. */
 export interface SearchedText {
-  /** The greater, the newer. */
+  /** Greater is newer. */
   id: number;
-  /** The one that its owner has, also where the message is in a line of it. */
+  /** The root conversation, even if the message is in a branch. */
   conversationId: string;
   /** Empty for a title. */
   messageId: string;
 }
 
-/** Where messages and titles are searched, as their database does it. */
+/** The search index, as implemented by each database. */
 export interface SearchedTexts {
   /**
-   * The texts of an owner that may hold all these words, the newest first, some at a time: every text that does, and
-   * was put in, is among them.
+   * Candidate texts of an owner that may contain all these words, newest first, in batches: no
+   * indexed match is missing.
    */
   find<Tables>(
     database: Kysely<Tables>,
     owner: string,
     words: readonly string[],
   ): AsyncGenerator<SearchedText[]>;
-  /** Puts in some of what has been noted; answers how many. */
+  /** Indexes some of the noted texts; returns how many. */
   addNoted<Tables>(database: Kysely<Tables>): Promise<number>;
   /**
-   * Lets `write` change many conversations, and makes the index again afterwards: much faster than text by text. To
-   * be called in a transaction, so that nobody else sees the gap.
+   * Runs `write`, which may change many conversations, without index updates, and rebuilds the
+   * index afterwards: much faster than text by text. Must run in a transaction, so that nobody sees
+   * the incomplete index.
    */
   makeAgain<Tables>(database: Kysely<Tables>, write: () => Promise<void>): Promise<void>;
 }

@@ -1,32 +1,32 @@
-/** Of signing in, beside the users themselves. None is in a backup. */
+/** Sessions, second factors and invitations. Not part of backups. */
 export interface SignInTables {
   sessions: {
     id: string;
     user_id: string;
     expires_at: string;
-    /** Null for one of an older version, as is the next. */
+    /** Null for a session of an older version, as is the next. */
     created_at: string | null;
     /** To the minute. */
     last_used_at: string | null;
-    /** Where it began; null for one of an older version, as is the next. */
+    /** Client of the session; null for a session of an older version, as is the next. */
     address: string | null;
     user_agent: string | null;
   };
-  /** Passwords that were made up for somebody, and that nobody has chosen since. */
+  /** Temporary passwords that users have not replaced yet. */
   made_passwords: {
     user_id: string;
-    /** Counts while the user has this hash. */
+    /** Applies while the user has this hash. */
     password_hash: string;
-    /** After that it opens nothing; null once it has been used. */
+    /** Expiry; null once it has been used. */
     expires_at: string | null;
   };
   second_factors: {
     user_id: string;
-    /** Sealed: what codes are made from. */
+    /** Encrypted TOTP secret. */
     secret: string;
-    /** Null until its user has shown that they have it. */
+    /** Null until the user has confirmed it with a code. */
     confirmed_at: string | null;
-    /** The time step of the last code that was taken: none is good twice. */
+    /** Time step of the last accepted code, against replay. */
     last_step: number;
   };
   recovery_codes: {
@@ -41,7 +41,7 @@ export interface SignInTables {
     note: string;
     /** JSON: ids of groups. */
     groups: string;
-    /** The name of whoever made it. */
+    /** Name of the creator. */
     created_by: string;
     /** Null for one of an earlier version. */
     created_by_id: string | null;

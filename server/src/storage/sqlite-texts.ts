@@ -5,15 +5,15 @@ import { rootConversationId } from './root-conversation-id.ts';
 import { idsPerOwner } from './search-limits.ts';
 import type { SearchedText, SearchedTexts } from './searched-texts.ts';
 
-/** SQLite's full text: see `migrations/search-tables.ts`. */
+/** SQLite's full-text search: see `migrations/search-tables.ts`. */
 export const sqliteTexts: SearchedTexts = { find, addNoted, makeAgain: withoutSearch };
 
-/** Up to so many of an owner's texts are announced at a time. */
+/** Maximum number of texts per batch of results. */
 const textsAtOnce = 500;
-/** Up to so many are looked at for that: some milliseconds, whatever is looked for. */
+/** Maximum number of ids scanned per batch: some milliseconds for any query. */
 const idsAtOnce = 8000;
-/** More say hardly more, and cost. */
-const maxGroups = 24;
+/** More trigrams narrow the search hardly further, and cost time. */
+const maxTrigrams = 24;
 
 async function* find<Tables>(
   database: Kysely<Tables>,
@@ -28,7 +28,7 @@ async function* find<Tables>(
     from search_owners where owner = ${owner}
   `.execute(database);
   const { first = 0, last = null } = rows[0] ?? {};
-  const groups = groupsOf(words);
+  const groups = trigramsOf(words);
   for (let to = last ?? 0; to > first; ) {
     const from = Math.max(first, to - idsAtOnce);
     const found = await textsBetween(database, { from, to }, groups);
@@ -57,27 +57,27 @@ async function textsBetween<Tables>(
   return rows;
 }
 
-/** Nothing in quotes means anything to SQLite. */
+/** Quoted, so that nothing in it is FTS5 syntax. */
 function quoted(group: string): string {
   return `"${group.replaceAll('"', '""')}"`;
 }
 
-/** Three letters each, as the index has them; shorter words have none. */
-function groupsOf(words: readonly string[]): string[] {
+/** Trigrams, as in the index; shorter words have none. */
+function trigramsOf(words: readonly string[]): string[] {
   const groups = new Set<string>();
   for (const word of words) {
-    // The index leaves such marks out.
+    // The index ignores combining marks.
     const letters = [...word.normalize('NFC').replace(/[\u0300-\u036f]/g, '')];
     for (let at = 0; at + 3 <= letters.length; at += 1) {
       groups.add(letters.slice(at, at + 3).join(''));
     }
   }
   const all = [...groups];
-  const step = Math.max(1, all.length / maxGroups);
+  const step = Math.max(1, all.length / maxTrigrams);
   return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
 }
 
-/** So much goes into the index at a time: some milliseconds. */
+/** Maximum size of an indexing batch: some milliseconds. */
 const notedAtOnce = 20;
 const notedBytes = 200_000;
 
@@ -96,7 +96,7 @@ async function addNoted<Tables>(database: Kysely<Tables>): Promise<number> {
     return 0;
   }
   await database.transaction().execute(async (transaction) => {
-    // What has been deleted meanwhile has no text; nor has a line, but what is said in it.
+    // A deleted text has no content; nor has a branch, except for its messages.
     const ofMessage = sql<string>`(select conversation_id from messages where id = noted.message_id)`;
     await sql`
       insert into search_input

@@ -1,17 +1,17 @@
-/** What is kept of tools, beside their results. */
+/** Tool approvals, secrets and pending questions. */
 export interface ToolTables {
-  /** Who lets a tool run without being asked again: a user always, or whoever has a conversation in it. */
+  /** Approvals to run a tool without asking: by a user for always, or for one conversation. */
   tool_consents: {
     id: string;
     user_id: string | null;
     conversation_id: string | null;
     /** `<source>/<name>` */
     tool: string;
-    /** Of the tool as it was. */
+    /** Digest of the tool definition at that time. */
     digest: string;
     created_at: string;
   };
-  /** What admins have entered for the code of skills, where it is secret. None is in a backup. */
+  /** Secret settings of skills, for their code. Not part of backups. */
   skill_secrets: {
     skill: string;
     name: string;
@@ -19,22 +19,22 @@ export interface ToolTables {
     sealed: string;
     updated_at: string;
   };
-  /** What a turn waits for. */
+  /** Questions that turns wait for. */
   tool_questions: {
     conversation_id: string;
-    /** No other of the conversation. */
+    /** Unique within the conversation. */
     id: string;
     expires_at: string;
-    /** JSON; null until there is one. */
+    /** JSON; null until answered. */
     answer: string | null;
   };
-  /** The tools of servers. None is in a backup: what a server has it says again. */
+  /** Tools of servers. Not part of backups, because servers list them again. */
   mcp_tools: {
     server: string;
     name: string;
-    /** JSON: as somebody has agreed to it; null for what is new. */
+    /** JSON: the approved definition; null for a new tool. */
     approved: string | null;
-    /** JSON: as the server describes it now, where that waits for a review. */
+    /** JSON: the changed definition, if it waits for a review. */
     offered: string | null;
     is_there: number;
   };

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 
-/** Where somebody is signed in. What is not known is left out. */
+/** An active session. Unknown details are omitted. */
 export const accountSessionSchema = z.object({
   id: z.string(),
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: z.boolean(),
-  /** Such as "Firefox". */
+  /** For example "Firefox". */
   browser: z.string().optional(),
-  /** Such as "Windows". */
+  /** For example "Windows". */
   system: z.string().optional(),
-  /** Of IPv6 the first half: where it began. */
+  /** Address of the client at sign-in; for IPv6 the first 64 bits. */
   address: z.string().optional(),
   startedAt: z.iso.datetime().optional(),
   /** To the minute. */
@@ -19,13 +19,13 @@ export const accountSessionSchema = z.object({
 });
 export type AccountSession = z.infer<typeof accountSessionSchema>;
 
-/** What people do with their own account. */
+/** Users manage their own account. */
 export const accountApi = {
   changePassword: endpoint({
     method: 'PUT',
     path: '/api/account/password',
     access: 'user',
-    summary: 'Changes the own password; all other sessions of the user end',
+    summary: 'Changes your password and ends all your other sessions',
     body: z.strictObject({
       current: z.string().min(1).max(1000),
       password: z.string().min(8, 'A password has at least 8 characters.').max(1000),
@@ -36,7 +36,7 @@ export const accountApi = {
     method: 'GET',
     path: '/api/account/sessions',
     access: 'user',
-    summary: 'Where the user is signed in, the one used last first',
+    summary: 'Your active sessions, most recently used first',
     query: pageQuery,
     response: listOf(accountSessionSchema),
   }),
@@ -44,7 +44,7 @@ export const accountApi = {
     method: 'DELETE',
     path: '/api/account/sessions/:id',
     access: 'user',
-    summary: 'Ends one of the own sessions; what is under way in it ends within a second',
+    summary: 'Ends one of your sessions; its running requests end within a second',
     params: z.strictObject({ id: z.string().max(100) }),
     response: z.void(),
   }),
@@ -52,7 +52,7 @@ export const accountApi = {
     method: 'DELETE',
     path: '/api/account/sessions',
     access: 'user',
-    summary: 'Ends all own sessions but the one that asks',
+    summary: 'Ends all your sessions except this one',
     response: z.void(),
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an administrator may look after; mostly a page each. */
+/** Admin rights, mostly one per admin page. */
 export const adminRights = [
   'skills',
   'tools',
@@ -19,22 +19,22 @@ export const adminRights = [
 ] as const;
 export type AdminRight = (typeof adminRights)[number];
 
-/** Stands for all of them, also those that a later version adds. */
+/** All rights, including those that later versions add. */
 export const everyRight = '*';
 
 const listSchema = z.array(z.enum([...adminRights, everyRight]));
 
-/** `adminAccess` of a group: all with `true`, none with `false`, or just these. */
+/** `adminAccess` of a group: all rights with `true`, none with `false`, or a list. */
 export const adminAccessSchema = z.union(
   [z.boolean(), listSchema],
   `true, false, or a list of ${adminRights.join(', ')}.`,
 );
 
-/** What an account may look after, as the API says it: `*` alone stands for all. */
+/** The admin rights of an account, in the API's form: `*` alone stands for all. */
 export const heldRightsSchema = listSchema;
 export type HeldRights = z.infer<typeof heldRightsSchema>;
 
-/** Whether one of these rights is held; where none is named, all have to be. */
-export function holdsRight(held: readonly string[], needed: readonly AdminRight[]): boolean {
-  return held.includes(everyRight) || needed.some((right) => held.includes(right));
+/** Whether one of these rights is held. Without any named right, all are required. */
+export function holdsRight(held: readonly string[], required: readonly AdminRight[]): boolean {
+  return held.includes(everyRight) || required.some((right) => held.includes(right));
 }

@@ -4,32 +4,32 @@ import { endpoint } from '../endpoint.ts';
 const provider = z.strictObject({ provider: z.string().min(1).max(60) });
 const texts = z.array(z.string());
 
-/** A provider as the settings have it, and whether it can be used. */
+/** A provider as configured, and whether it is usable. */
 export const shownProviderSchema = z.object({
   name: z.string(),
   title: z.string(),
   issuer: z.string().optional(),
   clientId: z.string().optional(),
-  /** The variable with its secret; left out for a public client. */
+  /** The environment variable with the client secret; omitted for a public client. */
   secretEnv: z.string().optional(),
   scope: z.string(),
   groupsAttribute: z.string(),
   defaultGroups: texts,
-  /** Who may come in at all; left out where nothing is said of it. */
+  /** Access policy; omitted if there is none. */
   allow: z.object({ groups: texts, emails: texts }).optional(),
   allowsSignup: z.boolean(),
   rpInitiatedLogout: z.boolean(),
   mcpAudience: z.string().optional(),
-  /** Why it cannot be used; `off` where it is switched off. */
+  /** Why it is unusable; `off` if it is disabled. */
   fault: z.string().optional(),
-  /** To be registered there; left out where nobody knows how people reach this server. */
+  /** Addresses to register at the provider; omitted if the public URL of this server is unknown. */
   addresses: z.object({ callback: z.string(), logout: z.string() }).optional(),
 });
 export type ShownProvider = z.infer<typeof shownProviderSchema>;
 
 export const proxyStateSchema = z.object({
   title: z.string(),
-  /** Headers with signed tokens; where there are none, plain ones are believed of trusted addresses. */
+  /** Headers with signed tokens. Without any, plain headers from trusted addresses are accepted. */
   signed: z.array(z.object({ header: z.string(), issuer: z.string(), audience: z.string() })),
   userHeader: z.string(),
   /** Whether TRUST_PROXY names addresses. */
@@ -38,29 +38,29 @@ export const proxyStateSchema = z.object({
 
 export const providerTestSchema = z.object({
   ok: z.boolean(),
-  /** What went wrong. */
+  /** Error message. */
   message: z.string().optional(),
   ms: z.number(),
-  /** What it offers. */
+  /** Supported features. */
   offers: z.array(z.enum(['pkce', 'iss', 'userinfo', 'sign-out', 'back-channel'])),
-  /** Scopes that are asked for, and that it does not list. */
+  /** Requested scopes that the provider does not list. */
   unknownScopes: texts,
 });
 export type ProviderTest = z.infer<typeof providerTestSchema>;
 
-/** What somebody with some claims would be here, now. */
+/** Dry run of a sign-in with given claims. */
 export const claimTrialSchema = z.object({
   outcome: z.enum(['admitted', 'not-allowed', 'no-account', 'disabled', 'claims']),
-  /** Why, where the claims cannot be taken. */
+  /** Why the claims were rejected. */
   message: z.string().optional(),
   name: z.string().optional(),
   email: z.string().optional(),
-  /** The groups as the provider names them: how many, and the first of them. */
+  /** Groups at the provider: their number, and the first of them. */
   there: z.object({ count: z.number(), first: texts }).optional(),
-  /** Ids of ours that follow. */
+  /** Resulting ids of our groups. */
   groups: texts,
   isAdmin: z.boolean(),
-  /** What was not taken as it is. */
+  /** Claims that were ignored or changed. */
   notes: z.array(
     z.enum([
       'no-groups',
@@ -70,17 +70,16 @@ export const claimTrialSchema = z.object({
       'name-cleaned',
     ]),
   ),
-  /** Whoever is known by this subject. */
+  /** The existing account of this subject. */
   account: z.object({ username: z.string(), name: z.string() }).optional(),
 });
 export type ClaimTrial = z.infer<typeof claimTrialSchema>;
 
-/** How people sign in who are known elsewhere. */
+/** Configured identity providers and the reverse proxy. */
 export const adminSignInApi = {
   state: endpoint({
     access: 'admin',
-    summary:
-      'Providers of sign-ins and the proxy, as the settings have them, and which groups are mapped',
+    summary: 'Identity providers and the proxy as configured, and the group mappings',
     method: 'GET',
     path: '/api/admin/sign-in',
     response: z.object({
@@ -91,7 +90,7 @@ export const adminSignInApi = {
   }),
   test: endpoint({
     access: 'admin',
-    summary: 'Asks a provider what it offers, now',
+    summary: 'Tests the connection to a provider and lists its features',
     method: 'POST',
     path: '/api/admin/sign-in/:provider/test',
     params: provider,
@@ -99,7 +98,7 @@ export const adminSignInApi = {
   }),
   claims: endpoint({
     access: 'admin',
-    summary: 'What a person with these claims would be here; nothing is changed',
+    summary: 'Dry run of a sign-in with these claims; changes nothing',
     method: 'POST',
     path: '/api/admin/sign-in/:provider/claims',
     params: provider,

@@ -8,27 +8,27 @@ export const userSchema = z.object({
   id: z.string(),
   username: z.string(),
   name: z.string(),
-  /** Those that an administrator has given. */
+  /** Groups assigned by an administrator. */
   groups: z.array(z.string()),
-  /** Where they sign in, and what is said of them there; left out for who has an account here alone. */
+  /** Identity provider of the user, and the profile there; omitted for a local account. */
   directory: z
     .object({
-      /** The provider, and what people call it. */
+      /** The provider and its displayed name. */
       provider: z.string(),
       title: z.string(),
       email: z.string().optional(),
-      /** Those that it gives: only there they can be changed. */
+      /** Groups from the identity provider; they can only be changed there. */
       groups: z.array(z.string()),
-      /** When they last signed in there. */
+      /** Last sign-in with the provider. */
       at: z.string(),
     })
     .optional(),
   disabled: z.boolean(),
-  /** Whether there is anything they look after. */
+  /** Whether the user has any admin rights. */
   isAdmin: z.boolean(),
-  /** What that is; left out where there is nothing. */
+  /** Admin rights; omitted if there are none. */
   adminRights: heldRightsSchema.optional(),
-  /** A code is asked for at their sign-in. */
+  /** A second factor is required at sign-in. */
   hasSecondFactor: z.literal(true).optional(),
   createdAt: z.string(),
 });
@@ -41,14 +41,14 @@ const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
 
 export const adminUsersApi = {
   list: endpoint({
-    ...forAdmins('Everyone with an account'),
+    ...forAdmins('All users'),
     method: 'GET',
     path: '/api/admin/users',
     query: pageQuery.extend({ query: z.string().max(200).optional() }),
     response: listOf(userSchema),
   }),
   create: endpoint({
-    ...forAdmins('Adds a user; without a password one is made and shown once'),
+    ...forAdmins('Adds a user; without a password, one is generated and returned once'),
     method: 'POST',
     path: '/api/admin/users',
     body: z.strictObject({
@@ -60,14 +60,14 @@ export const adminUsersApi = {
     response: z.object({ user: userSchema, password: z.string().optional() }),
   }),
   get: endpoint({
-    ...forAdmins('A user, and how many conversations they have'),
+    ...forAdmins('A user, with the number of conversations'),
     method: 'GET',
     path: '/api/admin/users/:id',
     params: id,
     response: userSchema.extend({ conversations: z.number().int() }),
   }),
   update: endpoint({
-    ...forAdmins("Changes a user's name and groups, or keeps them out"),
+    ...forAdmins("Changes a user's name and groups, or disables the account"),
     method: 'PUT',
     path: '/api/admin/users/:id',
     params: id,
@@ -80,7 +80,7 @@ export const adminUsersApi = {
   }),
   remove: endpoint({
     ...forAdmins(
-      'Deletes a user, who is signed out at once, and their conversations, or keeps those for nobody to read',
+      'Deletes a user, ends all sessions, and deletes the conversations or keeps them inaccessible',
     ),
     method: 'DELETE',
     path: '/api/admin/users/:id',
@@ -89,9 +89,7 @@ export const adminUsersApi = {
     response: z.void(),
   }),
   removeSecondFactor: endpoint({
-    ...forAdmins(
-      "Takes a user's second factor off, who has lost it: their password alone is enough",
-    ),
+    ...forAdmins("Resets a user's second factor, so that the password alone is enough"),
     method: 'DELETE',
     path: '/api/admin/users/:id/second-factor',
     params: id,
@@ -99,7 +97,7 @@ export const adminUsersApi = {
   }),
   moveSignIn: endpoint({
     ...forAdmins(
-      'Gives what an account signs in with elsewhere to one with a password, which has none then; both are signed out, and the former is disabled',
+      'Moves the provider identity of an account to one with a password, which is removed; signs out both and disables the former',
     ),
     method: 'POST',
     path: '/api/admin/users/:id/move-sign-in',
@@ -109,7 +107,7 @@ export const adminUsersApi = {
   }),
   resetPassword: endpoint({
     ...forAdmins(
-      'Sets a password, or makes one and shows it once; the user is signed out everywhere',
+      'Sets a password, or generates one and returns it once; ends all sessions of the user',
     ),
     method: 'POST',
     path: '/api/admin/users/:id/reset-password',

@@ -4,24 +4,24 @@ import { listOf, pageQuery } from '../list.ts';
 import { nameOf } from '../names.ts';
 import { keyScopes } from './key-scopes.ts';
 
-/** A key of a user, by which programs ask in their name. */
+/** An API key, with which programs act on behalf of a user. */
 export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** How it begins: enough to recognise it. */
+  /** The displayable beginning of the key. */
   prefix: z.string(),
   scopes: z.array(z.enum(keyScopes)),
   createdAt: z.iso.datetime(),
-  /** After that it opens nothing; left out for one that does not expire. */
+  /** Expiry; omitted if it does not expire. */
   expiresAt: z.iso.datetime().optional(),
-  /** To the minute; left out for one that nobody has used. */
+  /** To the minute; omitted if it has never been used. */
   lastUsedAt: z.iso.datetime().optional(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-const longestDays = 3650;
+const maxDays = 3650;
 
-/** What is said of a key that is made. */
+/** Settings of a new key. */
 export const newApiKeySchema = z.strictObject({
   name: nameOf(100),
   scopes: z
@@ -29,17 +29,17 @@ export const newApiKeySchema = z.strictObject({
     .min(1, 'Choose what the key is for.')
     .max(keyScopes.length)
     .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope))),
-  /** Left out: it does not expire. */
-  expiresInDays: z.number().int().min(1).max(longestDays).optional(),
+  /** Omitted: the key does not expire. */
+  expiresInDays: z.number().int().min(1).max(maxDays).optional(),
 });
 
-/** What people do with their keys. None of it can be done with a key. */
+/** Users manage their API keys. Not available with a key. */
 export const apiKeysApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/account/keys',
     access: 'user',
-    summary: 'The own keys for programs, the newest first; not what they are',
+    summary: 'Your API keys, newest first, without the keys themselves',
     query: pageQuery,
     response: listOf(apiKeySchema),
   }),
@@ -47,7 +47,7 @@ export const apiKeysApi = {
     method: 'POST',
     path: '/api/account/keys',
     access: 'user',
-    summary: 'Makes a key for a program; only this answer holds it',
+    summary: 'Creates an API key; only this response contains it',
     body: newApiKeySchema,
     response: z.object({ key: z.string(), details: apiKeySchema }),
   }),
@@ -55,7 +55,7 @@ export const apiKeysApi = {
     method: 'DELETE',
     path: '/api/account/keys/:id',
     access: 'user',
-    summary: 'Revokes a key; what is under way with it ends within a second',
+    summary: 'Revokes a key; its running requests end within a second',
     params: z.strictObject({ id: z.string().max(100) }),
     response: z.void(),
   }),

@@ -4,29 +4,29 @@ import { nameOf } from '../names.ts';
 import { heldRightsSchema } from './admin-rights.ts';
 import { codeSchema } from './second-factor.ts';
 
-/** Whoever is asking: a signed-in user or an anonymous visitor. */
+/** The current user, signed in or anonymous. */
 export const meSchema = z.object({
   id: z.string(),
   name: z.string(),
   groups: z.array(z.string()),
-  /** Whether there is anything they look after. */
+  /** Whether the user has any admin rights. */
   isAdmin: z.boolean(),
-  /** What that is; left out where there is nothing. */
+  /** Admin rights; omitted if there are none. */
   adminRights: heldRightsSchema.optional(),
   anonymous: z.boolean(),
-  /** False when this visitor has to sign in before anything else. */
+  /** False if this visitor must sign in first. */
   mayChat: z.boolean(),
-  /** The password was made up for this user, who had better choose another. */
+  /** The user still has a temporary password. */
   hasMadePassword: z.literal(true).optional(),
-  /** What people call where this user signs in; left out for who has a password here. */
+  /** Displayed name of the user's identity provider; omitted for a local password. */
   signsInWith: z.string().optional(),
-  /** Characters that a new password of this user has at least; a guest has none. */
+  /** Minimum length of a new password; omitted for guests. */
   passwordMinLength: z.number().int().optional(),
-  /** Whether they may make links to their conversations. */
+  /** Whether the user may share conversations. */
   mayShare: z.literal(true).optional(),
-  /** Hosts whose pictures in answers are loaded when their reader wants it; none when left out. */
+  /** Hosts from which images in answers may be loaded on request; omitted if there are none. */
   imageHosts: z.array(z.string()).optional(),
-  /** What of speech the browser may be used for; nothing when left out. */
+  /** Speech features that the browser may use; omitted if there are none. */
   speech: z.array(z.enum(['input', 'output'])).optional(),
 });
 export type Me = z.infer<typeof meSchema>;
@@ -36,8 +36,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/auth/login',
     access: 'public',
-    summary:
-      'Sign in with a name and a password; with a code too, where the answer is `second-factor-required`',
+    summary: 'Sign in with a name and a password, and with a code after `second-factor-required`',
     body: z.strictObject({
       username: nameOf(200),
       password: z.string().min(1).max(1000),
@@ -50,14 +49,14 @@ export const authApi = {
     path: '/api/auth/logout',
     access: 'public',
     summary:
-      'Sign out: the session ends on the server too; with an address where it ends at the provider, if that is wanted',
+      'Sign out and end the session; returns the logout URL of the provider if that is enabled',
     response: z.object({ url: z.url() }).optional(),
   }),
   me: endpoint({
     method: 'GET',
     path: '/api/auth/me',
     access: 'public',
-    summary: 'The signed-in user, or the anonymous one',
+    summary: 'The current user, signed in or anonymous',
     response: meSchema,
   }),
 };

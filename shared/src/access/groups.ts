@@ -4,15 +4,15 @@ import { isRecord } from '../is-record.ts';
 import { adminAccessSchema } from './admin-rights.ts';
 import { groupQuotasSchema } from './quotas.ts';
 
-/** What a group may use: ids, or `*` for all. A missing list grants nothing. */
+/** Permissions of a group: ids, or `*` for all. A missing list grants nothing. */
 export const permissionsSchema = z.looseObject({
   apps: z.array(z.string()).optional(),
   models: z.array(z.string()).optional(),
   prompts: z.array(z.string()).optional(),
   skills: z.array(z.string()).optional(),
-  /** Of tools also `<source>` for all of a source, and `<source>/<name>`. */
+  /** For tools also `<source>` for all tools of a source, and `<source>/<name>`. */
   tools: z.array(z.string()).optional(),
-  /** What its members look after: all, nothing, or what is listed. */
+  /** Admin rights of its members: all, none, or a list. */
   adminAccess: adminAccessSchema.optional(),
 });
 
@@ -21,15 +21,18 @@ export const groupSchema = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   inherits: z.array(z.string()).optional(),
-  /** Groups of a directory whose members are in this one: `staff`, or of one provider `keycloak:staff`. */
+  /**
+   * Groups at identity providers whose members belong to this group: `staff`, or `keycloak:staff`
+   * for one provider.
+   */
   mappings: z.array(z.string().min(1).max(300)).max(1000).optional(),
   permissions: permissionsSchema.optional(),
-  /** How much its members may use. */
+  /** Quotas of its members. */
   quotas: groupQuotasSchema.optional(),
 });
 export type Group = z.infer<typeof groupSchema>;
 
-/** Groups by their key, which is also the id and the name of a group that has none. */
+/** Groups by key, which is the default for id and name. */
 export function withGroupNames(groups: unknown): unknown {
   return isRecord(groups)
     ? Object.fromEntries(
@@ -41,7 +44,7 @@ export function withGroupNames(groups: unknown): unknown {
     : groups;
 }
 
-/** `contents/config/groups.json`. Unknown fields are kept. */
+/** `contents/config/groups.json`. Unknown fields are preserved. */
 export const groupsConfigSchema = z.looseObject({
   groups: z.preprocess(withGroupNames, z.record(z.string(), groupSchema)),
 });

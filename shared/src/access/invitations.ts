@@ -3,15 +3,15 @@ import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { nameOf, personName } from '../names.ts';
 
-/** A link by which one person makes an account of their own. Gone once it is used. */
+/** A single-use link for creating an account. */
 export const invitationSchema = z.object({
   id: z.string(),
-  /** Whom it is for, in the words of who made it. */
+  /** Whom it is for, as noted by its creator. */
   note: z.string(),
-  /** Ids: what the account will be in. */
+  /** Ids of the account's groups. */
   groups: z.array(z.string()),
   createdBy: z.string(),
-  /** Whether its creator may no longer give these groups: it creates no account. */
+  /** Whether its creator may no longer assign these groups: it creates no account. */
   isVoid: z.boolean(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
@@ -23,14 +23,14 @@ const token = z.string().min(1).max(100);
 
 export const invitationsApi = {
   list: endpoint({
-    ...forAdmins('Invitations that nobody has used yet, the newest first; not their links'),
+    ...forAdmins('Unused invitations, newest first, without their links'),
     method: 'GET',
     path: '/api/admin/invitations',
     query: pageQuery,
     response: listOf(invitationSchema),
   }),
   create: endpoint({
-    ...forAdmins('Makes a link by which one person makes an account; only this answer holds it'),
+    ...forAdmins('Creates an invitation link for one account; only this response contains it'),
     method: 'POST',
     path: '/api/admin/invitations',
     body: z.strictObject({
@@ -39,13 +39,13 @@ export const invitationsApi = {
       expiresInDays: z.number().int().min(1).max(90),
     }),
     response: z.object({
-      /** Of this server: `/invitation#…`. What is behind the `#` no server is told. */
+      /** On this server: `/invitation#…`. The fragment is not sent to servers. */
       path: z.string(),
       details: invitationSchema,
     }),
   }),
   remove: endpoint({
-    ...forAdmins('Takes an invitation back'),
+    ...forAdmins('Revokes an invitation'),
     method: 'DELETE',
     path: '/api/admin/invitations/:id',
     params: z.strictObject({ id: z.string().max(100) }),
@@ -55,7 +55,7 @@ export const invitationsApi = {
     method: 'POST',
     path: '/api/invitations/find',
     access: 'public',
-    summary: 'Whether an invitation is good, and what a password has to be like',
+    summary: 'Checks an invitation and returns the password rules',
     body: z.strictObject({ token }),
     response: z.object({ expiresAt: z.iso.datetime(), passwordMinLength: z.number().int() }),
   }),
@@ -63,7 +63,7 @@ export const invitationsApi = {
     method: 'POST',
     path: '/api/invitations/accept',
     access: 'public',
-    summary: 'Makes the account that an invitation is for, and signs in with it',
+    summary: 'Creates the account of an invitation and signs in',
     body: z.strictObject({
       token,
       username: nameOf(200),

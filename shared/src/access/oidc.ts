@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint } from '../endpoint.ts';
 
-/** Why somebody was not signed in who came back from a provider. */
+/** Why a sign-in with a provider failed. */
 export const signInErrors = [
-  /** They, or the provider, said no there. */
+  /** The user or the provider cancelled it. */
   'cancelled',
-  /** It does not answer, or says nonsense. */
+  /** The provider is unreachable or sent an invalid response. */
   'provider-down',
-  /** Not begun in this browser, too old, or done already. */
+  /** Not started in this browser, expired, or already completed. */
   'not-begun',
-  /** What came back does not hold. */
+  /** The response could not be verified. */
   'not-trusted',
-  /** The rule of who may come in says no. */
+  /** Denied by the access policy. */
   'not-allowed',
-  /** New, and no account is made for anybody new. */
+  /** No account, and sign-up is disabled. */
   'no-account',
   'disabled',
-  /** Something of what the provider says of them cannot be. */
+  /** The provider sent invalid profile data. */
   'claims',
 ] as const;
 export type SignInError = (typeof signInErrors)[number];
 
-/** How people may sign in here. */
+/** Available ways to sign in. */
 export const signInWaysSchema = z.object({
-  /** By a name and a password. */
+  /** With a username and password. */
   password: z.boolean(),
   providers: z.array(z.object({ name: z.string(), title: z.string() })),
 });
@@ -32,20 +32,20 @@ export type SignInWays = z.infer<typeof signInWaysSchema>;
 const provider = z.strictObject({ provider: z.string().min(1).max(60) });
 const text = z.string().max(8000);
 
-/** Signing in with a provider of OpenID Connect. */
+/** Sign-in with OpenID Connect providers. */
 export const oidcApi = {
   ways: endpoint({
     method: 'GET',
     path: '/api/auth/ways',
     access: 'public',
-    summary: 'How people may sign in: by a password, and with which providers',
+    summary: 'Available ways to sign in: password and identity providers',
     response: signInWaysSchema,
   }),
   begin: fileEndpoint({
     method: 'GET',
     path: '/api/auth/oidc/:provider',
     access: 'public',
-    summary: 'Leads a browser to a provider, to sign in there; `returnTo` is a path of this server',
+    summary: 'Redirects the browser to a provider for sign-in; `returnTo` is a path on this server',
     params: provider,
     query: z.object({ returnTo: text.optional() }),
     isDownload: false,
@@ -54,9 +54,9 @@ export const oidcApi = {
     method: 'GET',
     path: '/api/auth/oidc/:provider/callback',
     access: 'public',
-    summary: 'Where a browser comes back to from a provider',
+    summary: 'The redirect URI for providers',
     params: provider,
-    // Providers add fields of their own.
+    // Providers add their own fields.
     query: z.object({ state: text.optional() }).loose(),
     isDownload: false,
   }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** Characters of each of the two texts. */
+/** Maximum length of each of the two texts, in characters. */
 export const maxInstructions = 1500;
 
-/** Languages that answers can be asked for in, as BCP 47 tags. */
+/** Languages for answers, as BCP 47 tags. */
 export const answerLanguages = [
   ...['ar', 'bg', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fa', 'fi', 'fr', 'he', 'hi', 'hr'],
   ...['hu', 'id', 'it', 'ja', 'ko', 'lt', 'lv', 'nb', 'nl', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl'],
@@ -16,22 +16,22 @@ const text = z
   .max(maxInstructions, `At most ${maxInstructions} characters.`)
   .transform((written) => written.trim());
 
-/** What a user wants of models, in all of their conversations. */
+/** Custom instructions of a user for all conversations. */
 export const preferencesSchema = z.strictObject({
-  /** What models should know about them. */
+  /** Information about the user for models. */
   about: text,
   /** How models should answer. */
   style: text,
   /** Whether these two are sent. */
   isOn: z.boolean(),
-  /** In which answers are wanted; null leaves it to the app and the model. */
+  /** Language of answers; null leaves it to the app and the model. */
   language: z.enum(answerLanguages).nullable(),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
 export const noPreferences: Preferences = { about: '', style: '', isOn: true, language: null };
 
-/** What of it goes with a message; empty where it was taken back. As it is stored. */
+/** The part that is stored with a message; empty if the instructions were removed. */
 export const instructionsSchema = preferencesSchema
   .pick({ about: true, style: true })
   .extend({ language: z.enum(answerLanguages) })
@@ -43,14 +43,14 @@ export const preferencesApi = {
     method: 'GET',
     path: '/api/account/preferences',
     access: 'user',
-    summary: 'What the user wants of models, in all of their conversations',
+    summary: 'Custom instructions of the user',
     response: preferencesSchema,
   }),
   set: endpoint({
     method: 'PUT',
     path: '/api/account/preferences',
     access: 'user',
-    summary: 'Says what the user wants of models, from the next message on',
+    summary: 'Sets the custom instructions, which apply from the next message',
     body: preferencesSchema,
     response: preferencesSchema,
   }),

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 
-/** A key of a provider of models; what it is nobody is told. */
+/** A key of a model provider, without its value. */
 export const providerKeySchema = z.object({
-  /** As the environment calls it: `OPENAI_API_KEY`. */
+  /** Named like the environment variable: `OPENAI_API_KEY`. */
   variable: z.string(),
-  /** Ids of the models that it is for. */
+  /** Ids of the models that use it. */
   models: z.array(z.string()),
-  /** Whether a model that it is for, or its vendor, answers nobody without it. */
+  /** Whether one of these models does not work without it. */
   isNeeded: z.boolean(),
-  /** Where the one comes from that counts: the environment wins. */
+  /** Source of the effective key: the environment takes precedence. */
   source: z.enum(['environment', 'entered', 'none']),
-  /** Who has entered one here, and when. */
+  /** The administrator who entered it, and the time. */
   enteredBy: z.string().optional(),
   enteredAt: z.iso.datetime().optional(),
 });
@@ -28,14 +28,14 @@ const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
 
 export const providerKeysApi = {
   list: endpoint({
-    ...forAdmins('The keys that models have or need, without what they are'),
+    ...forAdmins('Keys of model providers, without their values'),
     method: 'GET',
     path: '/api/admin/provider-keys',
     query: pageQuery,
     response: listOf(providerKeySchema),
   }),
   set: endpoint({
-    ...forAdmins('Keeps a key, encrypted, in place of one that was entered before'),
+    ...forAdmins('Stores a key, encrypted; replaces an earlier one'),
     method: 'PUT',
     path: '/api/admin/provider-keys/:variable',
     params,
@@ -50,7 +50,7 @@ export const providerKeysApi = {
     response: z.void(),
   }),
   remove: endpoint({
-    ...forAdmins('Forgets a key that was entered'),
+    ...forAdmins('Deletes a stored key'),
     method: 'DELETE',
     path: '/api/admin/provider-keys/:variable',
     params,

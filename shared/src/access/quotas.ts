@@ -1,17 +1,14 @@
 import { z } from 'zod';
 
-const most = z.number().int().min(0).max(1e15).optional();
+const limit = z.number().int().min(0).max(1e15).optional();
 
-/**
- * How much may be used at most, by days and months of UTC. Left out, nothing is said of it; 0: as much as
- * somebody likes.
- */
+/** Quotas per UTC day and month. Omitted: inherit; 0: unlimited. */
 export const quotaSchema = z.looseObject({
-  turnsPerDay: most,
-  turnsPerMonth: most,
-  /** Of models, in and out, also for titles and summaries. */
-  tokensPerDay: most,
-  tokensPerMonth: most,
+  turnsPerDay: limit,
+  turnsPerMonth: limit,
+  /** Input and output tokens, including titles and summaries. */
+  tokensPerDay: limit,
+  tokensPerMonth: limit,
 });
 export type Quota = z.infer<typeof quotaSchema>;
 
@@ -23,13 +20,13 @@ export const quotaFields = [
 ] as const;
 export type QuotaField = (typeof quotaFields)[number];
 
-/** Of a group. */
+/** Quotas of a group. */
 export const groupQuotasSchema = z.looseObject({
   /**
-   * Of each member with an account, also of groups that inherit it, in place of the platform's; of several groups
-   * the most generous.
+   * Per member with an account, including members of groups that inherit it. Overrides the default;
+   * with several groups, the most generous applies.
    */
   each: quotaSchema.optional(),
-  /** Of all who are in it together, also guests and keys. */
+  /** Shared by everyone in the group, including guests and keys. */
   together: quotaSchema.optional(),
 });

@@ -5,7 +5,10 @@ import type { AdminRight } from './admin-rights.ts';
 
 type Rights = readonly AdminRight[];
 
-/** The rights that let an administrator call this: one is enough; where there is none, it takes all. */
+/**
+ * The rights that allow an administrator to call an endpoint: one is enough. If empty, all rights
+ * are required.
+ */
 export function rightsFor(endpoint: AnyEndpoint): Rights {
   return table.get(endpoint) ?? [];
 }

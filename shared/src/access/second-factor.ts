@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** What is asked at the sign-in beside the password: a code of an app, or one of those for the loss of it. */
+/** The second factor: a code of an authenticator app, or a recovery code. */
 export const codeSchema = z.string().trim().min(1).max(64);
 const password = z.string().min(1).max(1000);
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** What people do about their own second factor. Who begins it or takes it off shows that they know the password. */
+/** Users manage their second factor. Setup, renewal and removal require the password. */
 export const secondFactorApi = {
   get: endpoint({
     method: 'GET',
     path: '/api/account/second-factor',
     access: 'user',
-    summary: 'Whether a code is asked for at the own sign-in, and how many recovery codes are left',
+    summary: 'Whether your second factor is on, and how many recovery codes are left',
     response: z.object({ isOn: z.boolean(), recoveryCodes: z.number().int() }),
   }),
   begin: endpoint({
     method: 'POST',
     path: '/api/account/second-factor',
     access: 'user',
-    summary: 'Makes a secret for an app of codes (TOTP); it counts once a code of it has been sent',
+    summary:
+      'Creates a secret for an authenticator app (TOTP), which must be confirmed with a code',
     body: z.strictObject({ password }),
     response: z.object({
       /** In base32. */
       secret: z.string(),
-      /** For such apps, mostly as a QR code: `otpauth://totp/…`. */
+      /** For authenticator apps, mostly as a QR code: `otpauth://totp/…`. */
       uri: z.string(),
     }),
   }),
@@ -32,7 +33,8 @@ export const secondFactorApi = {
     method: 'PUT',
     path: '/api/account/second-factor',
     access: 'user',
-    summary: 'Switches it on, with a code of the app; only this answer holds the recovery codes',
+    summary:
+      'Enables the second factor with a code of the app; only this response contains the recovery codes',
     body: z.strictObject({ code: codeSchema }),
     response: recoveryCodes,
   }),
@@ -40,7 +42,7 @@ export const secondFactorApi = {
     method: 'POST',
     path: '/api/account/second-factor/recovery-codes',
     access: 'user',
-    summary: 'Makes other recovery codes; those of before are good for nothing any more',
+    summary: 'Creates new recovery codes; the old ones stop working',
     body: z.strictObject({ password }),
     response: recoveryCodes,
   }),
@@ -48,7 +50,7 @@ export const secondFactorApi = {
     method: 'POST',
     path: '/api/account/second-factor/removal',
     access: 'user',
-    summary: 'Switches it off: the password alone is enough again',
+    summary: 'Disables the second factor',
     body: z.strictObject({ password }),
     response: z.void(),
   }),

@@ -4,30 +4,34 @@ import { listOf, pageQuery } from '../list.ts';
 import { apiKeySchema, newApiKeySchema } from './api-keys.ts';
 import { quotaSchema } from './quotas.ts';
 
-/** A key of a program that works for nobody: it may do what its groups may. */
+/** A service key: a program without a user, with the permissions of its groups. */
 export const serviceKeySchema = apiKeySchema.extend({
-  /** Ids. */
+  /** Ids of groups. */
   groups: z.array(z.string()),
   quota: quotaSchema.optional(),
   createdBy: z.string(),
-  /** The creator may no longer create such a key. It keeps working: it acts for no person. */
+  /**
+   * The creator may no longer create such a key. It keeps working, because it acts for no person.
+   */
   creatorLostRights: z.literal(true).optional(),
 });
 export type ServiceKey = z.infer<typeof serviceKeySchema>;
 
 const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
 
-/** Keys without a person, for admins to make and to revoke. */
+/** Administrators manage service keys. */
 export const serviceKeysApi = {
   list: endpoint({
-    ...forAdmins('The keys of programs that work for nobody, the newest first; not what they are'),
+    ...forAdmins('Service keys, newest first, without the keys themselves'),
     method: 'GET',
     path: '/api/admin/keys',
     query: pageQuery,
     response: listOf(serviceKeySchema),
   }),
   create: endpoint({
-    ...forAdmins('Makes a key that may do what these groups may; only this answer holds it'),
+    ...forAdmins(
+      'Creates a key with the permissions of these groups; only this response contains it',
+    ),
     method: 'POST',
     path: '/api/admin/keys',
     body: newApiKeySchema.extend({
@@ -38,7 +42,7 @@ export const serviceKeysApi = {
   }),
   remove: endpoint({
     ...forAdmins(
-      'Revokes a key and deletes its conversations; what is under way ends within a second',
+      'Revokes a key and deletes its conversations; its running requests end within a second',
     ),
     method: 'DELETE',
     path: '/api/admin/keys/:id',

@@ -2,43 +2,46 @@ import { z } from 'zod';
 
 const word = z.string().min(1).max(300);
 
-/** Who may come in by a provider, besides what a group grants: one of these is enough. */
+/** Access policy of a provider: matching one entry is enough. */
 const admissionSchema = z.looseObject({
-  /** Groups as the provider names them. */
+  /** Groups at the provider. */
   groups: z.array(word).optional(),
-  /** Verified addresses, or all of a host: `@example.org`. */
+  /** Verified email addresses, or a whole domain: `@example.org`. */
   emails: z.array(word).optional(),
 });
 
-/** One provider of OpenID Connect. Unknown fields are kept; so is what iHub has and Knowhow finds out itself. */
+/**
+ * An OpenID Connect provider. Unknown fields are preserved, as are fields of iHub that Knowhow
+ * discovers itself.
+ */
 export const oidcProviderSchema = z.looseObject({
-  /** Part of its addresses: small letters, digits, `-`. */
+  /** Part of its URLs: lower-case letters, digits, `-`. */
   name: word,
-  /** On its button. */
+  /** Label of its button. */
   displayName: word.optional(),
   enabled: z.boolean().optional(),
-  /** As it names itself; all else is found there. */
+  /** Issuer URL; everything else is discovered. */
   issuer: z.string().max(1000).optional(),
   clientId: word.optional(),
-  /** The environment variable with the secret; left out for a public client. */
+  /** The environment variable with the client secret; omitted for a public client. */
   clientSecretEnv: z
     .string()
     .regex(/^OIDC_[A-Z0-9_]{1,60}$/, 'A variable whose name begins with OIDC_.')
     .optional(),
   scope: z.array(word).max(30).optional(),
-  /** The claim with the groups, also within others: `realm_access.roles`. */
+  /** The claim with the groups; may be a path: `realm_access.roles`. */
   groupsAttribute: word.optional(),
-  /** The claim with the name to show. */
+  /** The claim with the display name. */
   nameAttribute: word.optional(),
-  /** Groups of ours that everybody has who comes in by it. */
+  /** Groups that everyone gets who signs in with this provider. */
   defaultGroups: z.array(word).optional(),
-  /** Who may come in at all, each time. */
+  /** Access policy, checked at each sign-in. */
   allow: admissionSchema.optional(),
-  /** Whether an account is made for whoever is new; wins over that of `oidcAuth`. */
+  /** Whether new people get an account; overrides `oidcAuth`. */
   allowSelfSignup: z.boolean().optional(),
-  /** Whether signing out here signs out there, too. */
+  /** Whether signing out here also signs out at the provider (RP-initiated logout). */
   signOutThere: z.boolean().optional(),
-  /** The audience of its access tokens that `/mcp` takes; left out, it takes none. */
+  /** Audience of its access tokens that `/mcp` accepts; omitted: none. */
   mcpAudience: word.optional(),
 });
 export type OidcProviderConfig = z.infer<typeof oidcProviderSchema>;
@@ -46,13 +49,16 @@ export type OidcProviderConfig = z.infer<typeof oidcProviderSchema>;
 /** `oidcAuth` of `platform.json`. */
 export const oidcAuthSchema = z.looseObject({
   enabled: z.boolean().optional(),
-  /** Whether an account is made for whoever is new, where a provider says nothing of it. */
+  /** Whether new people get an account, unless a provider overrides it. */
   allowSelfSignup: z.boolean().optional(),
   providers: z.array(oidcProviderSchema).max(20).optional(),
 });
 export type OidcAuthConfig = z.infer<typeof oidcAuthSchema>;
 
-/** A name of a header of HTTP. That of access is for programs: browsers never send it by themselves. */
+/**
+ * The name of an HTTP header. `Authorization` is for programs: browsers never send it
+ * automatically.
+ */
 const headerSchema = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,100}$/)
@@ -60,27 +66,27 @@ const headerSchema = z
     error: 'Let the proxy send it in a header of its own: this one is for programs.',
   });
 
-/** A header with a signed token, as Cloudflare Access, IAP and oauth2-proxy send. */
+/** A header with a signed token, as sent by Cloudflare Access, IAP and oauth2-proxy. */
 const jwtProviderSchema = z.looseObject({
   header: headerSchema,
   issuer: word,
   audience: word,
-  /** Where its keys are. */
+  /** JWKS URL. */
   jwkUrl: z.url({ protocol: /^https?$/ }),
   groupsAttribute: word.optional(),
   nameAttribute: word.optional(),
 });
 
-/** `proxyAuth` of `platform.json`: a reverse proxy signs people in and says who they are. */
+/** `proxyAuth` of `platform.json`: a reverse proxy authenticates users. */
 export const proxyAuthSchema = z.looseObject({
   enabled: z.boolean().optional(),
-  /** What people call where they sign in. */
+  /** Displayed name of the proxy's sign-in. */
   displayName: word.optional(),
   userHeader: headerSchema.optional(),
   emailHeader: headerSchema.optional(),
   nameHeader: headerSchema.optional(),
   groupsHeader: headerSchema.optional(),
-  /** With these, plain headers are not believed. */
+  /** If set, plain headers are not trusted. */
   jwtProviders: z.array(jwtProviderSchema).max(10).optional(),
   defaultGroups: z.array(word).optional(),
   allow: admissionSchema.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 
-/** What was used in a day or a month, and the most that may be; left out, there is no bound. */
+/** Usage in a day or month, with the limits; an omitted limit means unlimited. */
 const usedSchema = z.object({
   turns: z.number().int(),
   tokens: z.number().int(),
@@ -11,18 +11,18 @@ const usedSchema = z.object({
 });
 export type Used = z.infer<typeof usedSchema>;
 
-/** How much somebody uses: a user with all their keys, one key, or all of a group together. */
+/** Usage of a user with all API keys, of one key, or of a group together. */
 export const usageSchema = z.object({
   kind: z.enum(['user', 'key', 'group']),
   id: z.string(),
-  /** Left out for who has gone. */
+  /** Omitted if it no longer exists. */
   name: z.string().optional(),
   day: usedSchema,
   month: usedSchema,
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** When counting begins again. Days and months are those of UTC. */
+/** When the counters reset. Days and months are UTC. */
 const periods = { dayEndsAt: z.iso.datetime(), monthEndsAt: z.iso.datetime() };
 
 export const usageApi = {
@@ -30,14 +30,14 @@ export const usageApi = {
     method: 'GET',
     path: '/api/account/usage',
     access: 'user',
-    summary: 'How much the user has used today and this month, and how much they may',
+    summary: 'Your usage of today and this month, with the quotas',
     response: z.object({ items: z.array(usageSchema), ...periods }),
   }),
   all: endpoint({
     method: 'GET',
     path: '/api/admin/usage',
     access: 'admin',
-    summary: 'How much users, keys and groups with a bound have used this month, the most first',
+    summary: 'Usage of users, keys and groups with a quota this month, highest first',
     query: pageQuery,
     response: listOf(usageSchema),
   }),

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { localizedSchema } from '../config/localized.ts';
 
 export const maxUserVariables = 12;
-/** Characters of a value at most, whatever a file says. */
+/** Upper bound of a value's length in characters, whatever the file says. */
 export const maxVariableLength = 500;
-const usualLength = 200;
+const defaultLength = 200;
 
-/** What an app asks each of its users once, for the places in its prompt that name it: `{{name}}`. */
+/**
+ * A question that an app asks each user once. The answer replaces `{{name}}` in the app's prompt.
+ */
 export const userVariableSchema = z.looseObject({
   name: z
     .string()
@@ -26,10 +28,10 @@ export const userVariableSchema = z.looseObject({
 });
 export type UserVariable = z.infer<typeof userVariableSchema>;
 
-/** What Knowhow itself fills in. */
+/** Variables that Knowhow fills in. */
 export const builtInVariables = ['user.name', 'date', 'language'] as const;
 
-/** As many characters may a value have. */
-export function lengthOf({ maxLength = usualLength }: UserVariable): number {
+/** Maximum length of a value. */
+export function lengthOf({ maxLength = defaultLength }: UserVariable): number {
   return maxLength;
 }

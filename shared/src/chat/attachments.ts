@@ -1,34 +1,34 @@
 import { z } from 'zod';
 import { storedFileSchema } from '../config/tools.ts';
 
-/** The largest file that can be attached, in bytes. */
+/** Maximum size of an attached file, in bytes. */
 export const maxFileBytes = 32 * 1024 * 1024;
 
-/** As many files can be sent with one message. */
+/** Maximum number of files per message. */
 export const maxFilesAttached = 20;
 
-/** The parts that the text of a file names, so that they can be asked for. */
+/** Kinds of parts in the text of a file, for labels. */
 export const partKinds = ['page', 'sheet', 'slide'] as const;
 
-/** Kinds of content that a reader left out of a file, or read with a doubt. */
+/** Warnings about a file's content that was skipped or may be wrong. */
 export const readWarningKinds = [
-  /** Pages without text, perhaps scans: their numbers are the names. */
+  /** Pages without text, perhaps scans, by their numbers. */
   'empty-pages',
   'pictures',
   'charts',
   'diagrams',
   'formulas',
-  /** Formulas of a sheet of which the file holds no result. */
+  /** Formulas whose results are not stored in the file. */
   'uncalculated',
   'deletions',
-  /** Files in an e-mail. */
+  /** Files attached to an email. */
   'attachments',
   'embedded',
-  /** Sheets, rows or columns that their program hides: they are read, and marked. */
+  /** Hidden sheets, rows or columns: they are read and marked. */
   'hidden',
-  /** The text names no encoding, and was read in the one that the names give. */
+  /** The text declares no encoding and was decoded with the named one. */
   'encoding',
-  /** The name has the ending of another format: the content is text. */
+  /** The content is text, although the file extension says otherwise. */
   'ending',
 ] as const;
 export type ReadWarningKind = (typeof readWarningKinds)[number];
@@ -43,23 +43,23 @@ export type ReadWarning = z.infer<typeof readWarningSchema>;
 /** A file that a user attaches to a message. */
 export const attachmentSchema = storedFileSchema.extend({
   kind: z.enum(['picture', 'text']),
-  /** Of all its text, or of the picture: an estimate. */
+  /** Estimated tokens of its text, or of the picture. */
   tokens: z.number().int(),
-  /** Characters of its text; of a picture none. */
+  /** Characters of its text; 0 for a picture. */
   length: z.number().int(),
   parts: z.object({ kind: z.enum(partKinds), count: z.number().int() }).optional(),
-  /** Whether it has more text than was read of it. */
+  /** Whether its text was truncated. */
   isCut: z.boolean().optional(),
-  /** Content that was not read, or is doubtful. */
+  /** Content that was skipped or may be wrong. */
   warnings: z.array(readWarningSchema).optional(),
-  /** Where it is from, of a resource of a server: what the server is called, and the address there. */
+  /** For a resource of a server: the server's name and the URI there. */
   origin: z.object({ server: z.string(), uri: z.string() }).optional(),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 
-/** One that was sent. */
+/** An attachment of a sent message. */
 export const sentAttachmentSchema = attachmentSchema.extend({
-  /** So many characters of its text went with the message; the rest is read when it is wanted. */
+  /** Characters of its text that were sent with the message; the rest is read on demand. */
   shown: z.number().int(),
 });
 export type SentAttachment = z.infer<typeof sentAttachmentSchema>;

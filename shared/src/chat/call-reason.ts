@@ -1,4 +1,7 @@
-/** What `summary` says of a call that was refused, or gave nothing: the client has words of its own for each. */
+/**
+ * Reasons in `summary` of a tool call that was denied or returned nothing. The client translates
+ * each.
+ */
 export type CallReason =
   | 'already active'
   | 'arguments too long'

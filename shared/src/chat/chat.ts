@@ -6,8 +6,8 @@ import { withoutNul } from '../names.ts';
 import { maxFilesAttached } from './attachments.ts';
 
 /**
- * How a skill came into a conversation: the model called it, the user named it in the chat (`slash`) or in a
- * request to the OpenAI-compatible API (`api`), the app always uses it, or a model chose it beforehand.
+ * How a skill was activated: by the model; by the user in the chat (`slash`) or the
+ * OpenAI-compatible API (`api`); because the app always uses it; or by a router model.
  */
 export const activationVia = ['model', 'slash', 'api', 'app', 'router'] as const;
 
@@ -15,61 +15,62 @@ export const activationSchema = z.object({
   name: z.string(),
   description: z.string(),
   via: z.enum(activationVia),
-  /** Tokens of the instructions, an estimate. */
+  /** Estimated tokens of the instructions. */
   tokens: z.number().int(),
   checksum: z.string(),
-  /** What the user wrote after `/name`, where the instructions have a placeholder for it. */
+  /** The text after `/name`, if the instructions have a placeholder for it. */
   arguments: z.string().optional(),
-  /** Why it was chosen, where a model chose it in a request of its own. */
+  /** The router model's reason for choosing it. */
   reason: z.string().optional(),
-  /** Whether the skill has been changed since: who asks for it again gets its text of now. */
+  /** Whether the skill has been changed since; activating it again loads the current text. */
   isOutdated: z.boolean().optional(),
 });
 export type Activation = z.infer<typeof activationSchema>;
 
-/** `aborted` by its user; `interrupted` by whatever else ended it early, such as a server that stops. */
+/** `aborted` by its user; `interrupted` by anything else, such as a server shutdown. */
 export const finishReasons = ['stop', 'length', 'tool-limit', 'aborted', 'interrupted'] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
 /**
- * Why a skill left a conversation: its user ended it; a permission, switch or file took it away; it was
- * activated again with a newer text (`changed`) or with other arguments (`replaced`); the app does not offer
- * it any more, or no longer uses it by itself; more were active than may be, or nobody went on
- * with the conversation for too long (`limit`).
+ * Why a skill was deactivated: by its user; by a permission, switch or file change; because it was
+ * activated again with a newer text (`changed`) or other arguments (`replaced`); because the app no
+ * longer offers or always uses it; because too many were active or the conversation was inactive
+ * for too long (`limit`).
  */
 export const endReasons = ['user', 'not-available', 'changed', 'replaced', 'app', 'limit'] as const;
 export type EndReason = (typeof endReasons)[number];
 
 /**
- * What was done so that a request finds room in the model's window: results of tools were taken out, older
- * messages summarised, or left out without a summary.
+ * How a request was fitted into the context window: tool results cleared, older messages
+ * summarized, or omitted without a summary.
  */
 export const fittingCodes = ['results-cleared', 'summarised', 'left-out'] as const;
 export type FittingCode = (typeof fittingCodes)[number];
 
-/** The same; or older lines of the conversation were deleted, so that another finds room. */
+/** The same; or old branches of the conversation were pruned. */
 export const noticeCodes = [...fittingCodes, 'lines-dropped'] as const;
 export type NoticeCode = (typeof noticeCodes)[number];
 
-/** What takes a while before the answer goes on; said as it begins, and not kept. */
+/** Work that delays the answer; sent when it starts, and not stored. */
 export const workCodes = ['choosing-skills', 'summarising'] as const;
 export type WorkCode = (typeof workCodes)[number];
 
-/** In either spelling; we keep it in small letters. */
+/** Accepts upper and lower case; stored in lower case. */
 const id = z.uuid().toLowerCase();
 
 /** Why a turn failed. */
 export const turnErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
-  /** For administrators only: what the model's provider said, without key and address. */
+  /** For administrators only: the provider's error message, without key and URL. */
   reason: z.string().optional(),
 });
 export type TurnError = z.infer<typeof turnErrorSchema>;
 
 /**
- * The events of one turn, in the order they come, numbered from 1. Exactly one `done` or `error` ends it. Who
- * reads on later may get several `chunk` or `thinking` in a row as one, under the number of the last of them.
+ * The events of one turn, in order, numbered from 1. Exactly one `done` or `error` is the last. A
+ * client that resumes may get consecutive `chunk` or `thinking` events merged into one, with the
+ * number of the last.
  */
 export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -82,24 +83,27 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('chunk'), content: z.string() }),
   z.object({ type: z.literal('thinking'), content: z.string() }),
-  /** The last characters of the text so far are thinking: the model ended a block that it had not begun. */
+  /**
+   * The last characters of the text so far were thinking: the model closed a block that it had not
+   * opened.
+   */
   z.object({ type: z.literal('chunk.was-thinking'), characters: z.number().int().min(0) }),
   activationSchema.extend({ type: z.literal('skill.activation') }),
   z.object({ type: z.literal('skill.ended'), name: z.string(), reason: z.enum(endReasons) }),
-  /** Whether an active skill has been changed since it became active; before the first, none has. */
+  /** Whether an active skill has been changed since its activation; initially, none has. */
   z.object({ type: z.literal('skill.outdated'), name: z.string(), isOutdated: z.boolean() }),
   z.object({
     type: z.literal('tool.call.start'),
     id: z.string(),
     name: z.string(),
     input: z.unknown(),
-    /** Of a tool that is not one of ours for skills: what it and its source are called, for people. */
+    /** For a tool other than our skill tools: titles of the tool and its source. */
     title: z.string().optional(),
     source: z.string().optional(),
   }),
-  /** What a call is doing. */
+  /** Progress of a call. */
   z.object({ type: z.literal('tool.progress'), id: z.string(), text: z.string() }),
-  /** A call waits until its user allows it: `tools.consent`. All of it is from our registry. */
+  /** A call waits for the user's approval: `tools.consent`. All texts come from our registry. */
   z.object({
     type: z.literal('tool.consent'),
     id: z.string(),
@@ -109,23 +113,23 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     input: z.unknown(),
     /** Whether the tool may change or delete something. */
     isDestructive: z.boolean(),
-    /** Whether that is assumed, since nothing that counts says what the tool does. */
+    /** Whether that is assumed, because there is no trusted description. */
     isAssumed: z.boolean().optional(),
-    /** ISO 8601, UTC; after that it counts as denied. */
+    /** ISO 8601, UTC; afterwards it counts as denied. */
     expiresAt: z.string(),
   }),
-  /** A call waits until its user has answered: `tools.answer`. */
+  /** A call waits for the user's answer: `tools.answer`. */
   z.object({
     type: z.literal('tool.question'),
     id: z.string(),
-    /** Of the question, within the conversation. */
+    /** Id of the question, unique in the conversation. */
     question: z.string(),
     title: z.string(),
     source: z.string(),
     ...questionSchema.shape,
     expiresAt: z.string(),
   }),
-  /** The call waits no longer. */
+  /** The call no longer waits. */
   z.object({ type: z.literal('tool.answered'), id: z.string() }),
   z.object({
     type: z.literal('tool.call.end'),
@@ -133,9 +137,9 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     name: z.string(),
     error: z.boolean().optional(),
     summary: z.string().optional(),
-    /** Milliseconds that it took, without waiting for its user. */
+    /** Duration in milliseconds, without waiting for the user. */
     ms: z.number().int().optional(),
-    /** What it has made. */
+    /** Files created by the call. */
     files: z.array(storedFileSchema).optional(),
   }),
   z.object({
@@ -153,13 +157,13 @@ export const chatEventSchema = z.discriminatedUnion('type', [
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
 
-/** The longest message a user may send, in characters. */
+/** Maximum length of a user's message, in characters. */
 export const maxMessageLength = 100_000;
 
-/** As many skills can be picked with one message. */
+/** Maximum number of skills picked with one message. */
 export const maxSkillsPicked = 5;
 
-/** As many skills can be switched off in a conversation. */
+/** Maximum number of skills disabled in a conversation. */
 export const maxSkillsOff = 200;
 
 const conversationParams = z.strictObject({ appId: itemIdSchema, conversationId: id });
@@ -170,30 +174,36 @@ export const chatApi = {
     path: '/api/apps/:appId/chat/:conversationId',
     ...forChat,
     summary:
-      'One turn: a message in, events out. A conversation whose id is a UUID of version 8 is temporary: it is in memory alone',
+      'One turn: a message in, events out. A conversation with a version 8 UUID is temporary: it is only kept in memory',
     params: conversationParams,
     body: z
       .strictObject({
         message: z
           .string()
           .max(maxMessageLength, `A message has at most ${maxMessageLength} characters.`),
-        /** Ids of uploaded files (`files.upload`); with one of them, the message may be empty. */
+        /** Ids of uploaded files (`files.upload`); with files, the message may be empty. */
         attachments: z.array(z.string().min(1).max(100)).max(maxFilesAttached).optional(),
         /** Names of skills to activate before the model is asked. */
         skills: z.array(z.string().min(1).max(300)).max(maxSkillsPicked).optional(),
         /**
-         * Names of skills that are not to be used in this conversation from here on; without it those of
-         * before. One of `skills` is used all the same, and no longer among them.
+         * Names of skills to disable in this conversation from now on; omitted: unchanged. Skills
+         * in `skills` are used anyway and enabled again.
          */
         skillsOff: z.array(z.string().min(1).max(300)).max(maxSkillsOff).optional(),
         model: itemIdSchema.optional(),
-        /** A user's message to replace (edit, retry): it and all after it is put away as a line of its own. */
+        /**
+         * A user's message to replace (edit, retry): it and all messages after it are archived as a
+         * branch.
+         */
         replaces: id.optional(),
-        /** The last message the sender has seen: refused with `changed-meanwhile` when there are newer ones. */
+        /**
+         * The last message that the client has seen: fails with `changed-meanwhile` if there are
+         * newer ones.
+         */
         after: id.optional(),
         /**
-         * Who writes, by the id of `auth.me`: refused as `not-signed-in` when it is somebody else by now,
-         * such as a guest after a session has ended.
+         * The user id that the client believes it is signed in as, from `auth.me`. Fails with
+         * `not-signed-in` if that has changed, for example because the session has ended.
          */
         user: z.string().min(1).max(200).optional(),
       })
@@ -209,10 +219,10 @@ export const chatApi = {
     path: '/api/apps/:appId/chat/:conversationId/beside',
     ...forChat,
     summary:
-      'Begin a second answer to the last question of a conversation, by another model, also while the first one is written. It is read, followed and stopped under the id that this answers; `lines.change` takes one of both',
+      'Start a comparison answer to the last question by another model, even while the first one is running. It is read, followed and stopped under the returned id; `lines.change` accepts one of the two',
     params: conversationParams,
     body: z.strictObject({
-      /** Id of the user's message; its words, files and skills are what is asked. */
+      /** Id of the user's message, whose text, files and skills are sent. */
       question: id,
       model: itemIdSchema,
       /** As in `turn`. */
@@ -225,12 +235,12 @@ export const chatApi = {
     path: '/api/conversations/:id/turn',
     ...forChat,
     summary:
-      'Follow the running turn: what came after an event, then what comes. Also for a minute after its end; 204 when there is nothing to follow',
+      'Follow the running turn after a given event. Available until a minute after its end; 204 if there is nothing to follow',
     params: z.strictObject({ id }),
     query: z.strictObject({
-      /** The number of the last event that is known; the header `Last-Event-ID` says the same. */
+      /** Number of the last received event; alternatively in the header `Last-Event-ID`. */
       after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-      /** The id of the answer whose events are known: 204 when the turn is another one. */
+      /** Id of the answer that the client follows: 204 if another turn is running. */
       answer: id.optional(),
     }),
     event: chatEventSchema,
@@ -239,7 +249,7 @@ export const chatApi = {
     method: 'POST',
     path: '/api/apps/:appId/chat/:conversationId/stop',
     ...forChat,
-    summary: 'Stop the running turn; what was said so far stays',
+    summary: 'Stop the running turn and keep the text so far',
     params: conversationParams,
     response: z.object({ stopped: z.boolean() }),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fileEndpoint, forChat } from '../endpoint.ts';
 import { messageStatuses } from './conversations.ts';
 
-/** `zip` is that JSON, as `knowhow.json`, with the files that were attached. */
+/** `zip` is the JSON, as `knowhow.json`, with the attached files. */
 export const exportFormats = ['markdown', 'html', 'json', 'zip'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -12,7 +12,7 @@ const exportedCallSchema = z.object({
   source: z.string().optional(),
   input: z.unknown().optional(),
   isError: z.boolean(),
-  /** What it gave; null where that is not known, or not for whoever exports it. */
+  /** Its result; null if unknown or not accessible to the exporter. */
   result: z.string().nullable(),
 });
 
@@ -22,14 +22,14 @@ const exportedQuestionSchema = z.object({
   createdAt: z.string(),
   /** Names of skills that were picked with it. */
   skills: z.array(z.string()).optional(),
-  /** Files that went with it. */
+  /** Attached files. */
   files: z
     .array(
       z.object({
         name: z.string(),
         type: z.string(),
         size: z.number(),
-        /** Where it is in the zip; left out where there is none, or no room for it. */
+        /** Path in the zip; omitted if there is no zip or the file does not fit. */
         path: z.string().optional(),
       }),
     )
@@ -40,16 +40,19 @@ const exportedAnswerSchema = z.object({
   role: z.literal('assistant'),
   content: z.string(),
   createdAt: z.string(),
-  /** Of the model: what people call it. */
+  /** Displayed name of the model. */
   model: z.string(),
   status: z.enum(messageStatuses),
-  /** Names of skills that became active for it. */
+  /** Names of skills that were activated for it. */
   skills: z.array(z.string()).optional(),
   thinking: z.string().optional(),
   calls: z.array(exportedCallSchema).optional(),
 });
 
-/** A conversation in a file of ours. Fields may be added; what there is keeps its meaning as long as `version` is 1. */
+/**
+ * A conversation in our export format. Fields may be added; existing ones keep their meaning in
+ * `version` 1.
+ */
 export const exportedConversationSchema = z.object({
   format: z.literal('knowhow-conversation'),
   version: z.literal(1),
@@ -69,11 +72,11 @@ export const conversationExportApi = {
     ...forChat,
     inFrame: false,
     summary:
-      'A conversation of your own as a file: Markdown, HTML, JSON, or a zip of that with the attached files',
+      'Export one of your conversations as Markdown, HTML, JSON, or a zip with the attached files',
     params: z.strictObject({ id: z.uuid().toLowerCase() }),
     query: z.strictObject({
       format: z.enum(exportFormats),
-      /** With thinking, and with calls of tools and what they gave. */
+      /** Includes reasoning, tool calls and their results. */
       details: z.enum(['true', 'false']).optional(),
     }),
   }),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint, forChat, uploadEndpoint } from '../endpoint.ts';
 import { listOf } from '../list.ts';
 
-/** The largest file that is imported, in bytes; also of what it unpacks to. */
+/** Maximum size of an import file, in bytes; also of its unpacked content. */
 export const maxImportBytes = 64 * 1024 * 1024;
 
 export const importFormats = ['chatgpt', 'claude', 'open-webui', 'knowhow'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** What a file has that conversations here have not, by names of ours; others are what the file calls them. */
+/** Content that cannot be imported, by our names; other kinds have the names of the file. */
 export const importLosses = [
   'pictures',
   'files',
@@ -20,14 +20,14 @@ export const importLosses = [
   'unreadable',
 ] as const;
 
-/** What comes of a file. */
+/** Result or preview of an import. */
 export const importReportSchema = z.object({
   formats: z.array(z.enum(importFormats)),
   conversations: z.number().int(),
   messages: z.number().int(),
-  /** How many of them are here already, from an earlier import: they are not imported again. */
+  /** Number of conversations that an earlier import has already brought: they are skipped. */
   known: z.number().int(),
-  /** How many are too long to be gone on in. */
+  /** Number of conversations that are too long to continue. */
   full: z.number().int(),
   /** The first of them. */
   items: z.array(
@@ -36,11 +36,11 @@ export const importReportSchema = z.object({
       messages: z.number().int(),
       updatedAt: z.string(),
       isKnown: z.boolean(),
-      /** Whether it is too long to be gone on in: it can be read, searched and exported. */
+      /** Whether it is too long to continue: it can be read, searched and exported. */
       isFull: z.boolean(),
     }),
   ),
-  /** What is not taken as it was: kept as text, or left out. */
+  /** Content that is imported as plain text or omitted. */
   losses: z.array(z.object({ what: z.string(), count: z.number().int(), isKept: z.boolean() })),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
@@ -54,7 +54,7 @@ export const conversationImportApi = {
     ...forChat,
     inFrame: false,
     summary:
-      'What would come of the export file of ChatGPT, Claude, Open WebUI or Knowhow: JSON, or a zip that holds it',
+      'Preview the import of an export file of ChatGPT, Claude, Open WebUI or Knowhow: JSON, or a zip with it',
     maxBytes: maxImportBytes,
     response: importReportSchema,
   }),
@@ -63,11 +63,10 @@ export const conversationImportApi = {
     path: '/api/imports/:id',
     ...forChat,
     inFrame: false,
-    summary:
-      'Import such a file; the id is a new UUID of your own, to ask how far it is and to undo it',
+    summary: 'Import such a file; the id is a new UUID from the client, for progress and undo',
     params: ofImport,
     query: z.strictObject({
-      /** That the conversations are to belong to. */
+      /** App of the imported conversations. */
       app: z.string().min(1).max(200),
     }),
     maxBytes: maxImportBytes,
@@ -78,13 +77,12 @@ export const conversationImportApi = {
     path: '/api/imports',
     ...forChat,
     inFrame: false,
-    summary:
-      'Your own imports of which something is here, the newest first, so that one can be undone',
+    summary: 'Your imports with remaining conversations, newest first, for undo',
     response: listOf(
       z.object({
         id: z.string(),
         createdAt: z.string(),
-        /** How many of its conversations are here. */
+        /** Number of its conversations that still exist. */
         conversations: z.number().int(),
       }),
     ),
@@ -94,7 +92,7 @@ export const conversationImportApi = {
     path: '/api/imports/:id',
     ...forChat,
     inFrame: false,
-    summary: 'How many conversations of an import of your own are here, and of how many',
+    summary: 'Progress of one of your imports',
     params: ofImport,
     response: z.object({ done: z.number().int(), total: z.number().int() }),
   }),
@@ -103,7 +101,7 @@ export const conversationImportApi = {
     path: '/api/imports/:id',
     ...forChat,
     inFrame: false,
-    summary: 'Delete what an import has brought, also where you have gone on in it',
+    summary: 'Delete the conversations of an import, including continued ones',
     params: ofImport,
     response: z.object({ removed: z.number().int() }),
   }),

@@ -16,7 +16,7 @@ import { feedbackBodySchema, feedbackSchema } from './feedback.ts';
 import { folderName } from './folder-name.ts';
 import { modelCallSchema, roundSchema } from './rounds.ts';
 
-/** In either spelling; we keep it in small letters. */
+/** Accepts upper and lower case; stored in lower case. */
 const id = z.uuid().toLowerCase();
 
 export const conversationSummarySchema = z.object({
@@ -27,36 +27,36 @@ export const conversationSummarySchema = z.object({
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** It comes first in the list. */
+  /** Pinned to the top of the list. */
   isPinned: z.literal(true).optional(),
-  /** It is put away: only in the list of those, and found by a search. */
+  /** Archived: only in the list of archived conversations and in search results. */
   isArchived: z.literal(true).optional(),
-  /** The name of the folder it is in. */
+  /** Name of its folder. */
   folder: z.string().optional(),
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
-/** The newest message of a conversation that a search has found. */
+/** The newest matching message of a conversation. */
 export const searchHitSchema = z.object({
   messageId: id,
-  /** What it says where the words are, in one line. */
+  /** An excerpt around the words, in one line. */
   text: z.string(),
-  /** Where they are: their first characters, and the ones behind them. */
+  /** Positions of the words: start and end (exclusive). */
   marks: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
 const foundConversationSchema = conversationSummarySchema.extend({
-  /** In a search, unless only the title was found. */
+  /** In search results, unless only the title matches. */
   hit: searchHitSchema.optional(),
 });
 export type FoundConversation = z.infer<typeof foundConversationSchema>;
 
-/** `running` while it is written; `interrupted` when the server went away meanwhile. */
+/** `running` while it is being written; `interrupted` if the server stopped meanwhile. */
 export const messageStatuses = ['complete', 'running', 'stopped', 'failed', 'interrupted'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** What becomes of an answer that has not failed. */
+/** The status of an answer that has ended without an error. */
 export function statusAfter(reason: FinishReason): MessageStatus {
   if (reason === 'aborted') {
     return 'stopped';
@@ -70,13 +70,13 @@ export const toolCallSchema = z.object({
   input: z.unknown(),
   error: z.boolean(),
   summary: z.string(),
-  /** Of a tool that is not one of ours for skills: what it and its source are called, and its milliseconds. */
+  /** For a tool other than our skill tools: titles of the tool and its source, and the duration. */
   title: z.string().optional(),
   source: z.string().optional(),
   ms: z.number().int().optional(),
-  /** What it has made. */
+  /** Files created by the call. */
   files: z.array(storedFileSchema).optional(),
-  /** Where a client follows the turn, and never stored: what the call is doing, or waits for. */
+  /** Only while following the turn, never stored: what the call is doing or waiting for. */
   isRunning: z.boolean().optional(),
   progress: z.string().optional(),
   waitsFor: waitsForSchema.optional(),
@@ -87,11 +87,11 @@ export const userMessageSchema = z.object({
   role: z.literal('user'),
   id,
   content: z.string(),
-  /** Skills the user chose with this message. */
+  /** Skills that the user picked with this message. */
   skills: z.array(z.string()),
-  /** In their order; left out where there are none. */
+  /** In order; omitted if there are none. */
   attachments: z.array(sentAttachmentSchema).optional(),
-  /** The other lines that begin here with other words. */
+  /** Other branches that begin here with another message. */
   lines: linesSchema.optional(),
   createdAt: z.string(),
 });
@@ -104,24 +104,24 @@ export const assistantMessageSchema = z.object({
   thinking: z.string(),
   model: z.string(),
   status: z.enum(messageStatuses),
-  /** `length`, `tool-limit` and the like, once it ended. */
+  /** `length`, `tool-limit` and the like, once it has ended. */
   finishReason: z.string().optional(),
   error: turnErrorSchema.optional(),
   activations: z.array(activationSchema),
   ended: z.array(z.object({ name: z.string(), reason: z.string() })),
   toolCalls: z.array(toolCallSchema),
-  /** The model's requests for tools, in their order; its last words come after them. */
+  /** The model's tool requests, in order; its final text comes after them. */
   rounds: z.array(roundSchema).optional(),
-  /** What was done for it so that the conversation finds room in the model's window. */
+  /** How the conversation was fitted into the context window. */
   notices: z.array(z.enum(noticeCodes)).optional(),
-  /** What is being done before it goes on, where a client follows its turn; never stored. */
+  /** Work in progress, only while following the turn; never stored. */
   doing: z.enum(workCodes).optional(),
   usage: z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() }).optional(),
-  /** What `usage` is the sum of, in their order. */
+  /** The model requests that `usage` sums up, in order. */
   modelCalls: z.array(modelCallSchema).optional(),
-  /** What its owner thinks of it. */
+  /** Feedback of its owner. */
   feedback: feedbackSchema.optional(),
-  /** The other lines that begin with the same words of the user. */
+  /** Other branches that begin with the same user message. */
   lines: linesSchema.optional(),
   createdAt: z.string(),
 });
@@ -137,20 +137,21 @@ export const conversationSchema = conversationSummarySchema.extend({
   messages: z.array(messageSchema),
   /** Active skills, oldest first. */
   activeSkills: z.array(activationSchema),
-  /** What models no longer get, as there is no room for it; all of it is still in `messages`. */
+  /** Older messages that no longer fit the context window; they are still in `messages`. */
   leftOut: z
     .object({
-      /** The first message that they get. */
+      /** The first message that models get. */
       before: id,
-      /** What they get in place of those before it. */
+      /** The summary that replaces earlier messages. */
       summary: z.string().optional(),
     })
     .optional(),
-  /** Names of skills that its owner does not want used in it. */
+  /** Names of skills that its owner has disabled in it. */
   skillsOff: z.array(z.string()),
   /**
-   * Id of another answer to the last question, begun by `chat.beside`, until one of both is taken (`lines.change`) or
-   * the conversation goes on. Under it, that question and that answer are a conversation.
+   * Id of a comparison answer to the last question, started by `chat.beside`, until one of the two
+   * is accepted (`lines.change`) or the conversation continues. The id names a conversation with
+   * that question and answer.
    */
   beside: id.optional(),
 });
@@ -165,11 +166,11 @@ export const conversationsApi = {
     ...forChat,
     inFrame: false,
     summary:
-      "The user's own conversations, pinned ones first, then the newest; archived ones by themselves or in a search",
+      'Your conversations, pinned first, then newest; archived ones separately or in a search',
     query: pageQuery.extend({
       query: searchQuery,
       archived: z.enum(['true', 'false']).optional(),
-      /** Those in it; empty for those in none. */
+      /** Conversations in this folder; empty for those without a folder. */
       folder: lineOf(80).optional(),
     }),
     response: listOf(foundConversationSchema),
@@ -186,7 +187,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/api/conversations/:id/title',
     ...forChat,
-    summary: 'What a conversation is called; waits for a title that a model is writing',
+    summary: 'The title of a conversation; waits for a title that a model is generating',
     params,
     response: z.object({ title: z.string() }),
   }),
@@ -195,15 +196,15 @@ export const conversationsApi = {
     path: '/api/conversations/:id',
     ...forChat,
     inFrame: false,
-    summary: 'Give a conversation another title, pin it, archive it, put it into a folder',
+    summary: 'Rename, pin or archive a conversation, or move it to a folder',
     params,
     body: z
       .strictObject({
         title: nameOf(200).optional(),
         pinned: z.boolean().optional(),
-        /** What is archived is not pinned any more; a new message brings it back. */
+        /** Archiving also unpins; a new message restores it. */
         archived: z.boolean().optional(),
-        /** `null` takes it out of its folder. */
+        /** `null` removes it from its folder. */
         folder: folderName.nullable().optional(),
       })
       .refine((body) => Object.keys(body).length > 0, 'Say what is to change.'),
@@ -222,7 +223,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/api/messages/:id/feedback',
     ...forChat,
-    summary: 'Say what you think of an answer of your own; `value: null` takes it back',
+    summary: 'Give feedback on one of your answers; `value: null` removes it',
     params,
     body: feedbackBodySchema,
     response: z.void(),
@@ -231,7 +232,7 @@ export const conversationsApi = {
     method: 'DELETE',
     path: '/api/conversations/:id/skills/:name',
     ...forChat,
-    summary: 'End an activation: the skill is no longer carried into later turns',
+    summary: 'Deactivate a skill for later turns',
     params: params.extend({ name: z.string().min(1).max(300) }),
     response: z.void(),
   }),

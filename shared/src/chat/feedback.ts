@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 export const feedbackValues = ['up', 'down'] as const;
 
-/** The longest reason, in characters. */
+/** Maximum length of a reason, in characters. */
 export const maxReasonLength = 2000;
 
-/** What its owner thinks of an answer. */
+/** A user's feedback on an answer. */
 export const feedbackSchema = z.object({
   value: z.enum(feedbackValues),
   reason: z.string().optional(),
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
 
-/** The same, as it is said; `null` takes it back. */
+/** As submitted; `null` removes the feedback. */
 export const feedbackBodySchema = z
   .strictObject({
     value: z.enum(feedbackValues).nullable(),

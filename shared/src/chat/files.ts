@@ -8,11 +8,11 @@ export const filesApi = {
     path: '/api/files',
     ...forChat,
     summary:
-      'Upload a file to be sent with a message (`attachments` of `chat.turn`): a picture, or what has a text. It is kept for a day until it is sent',
+      'Upload a picture or document to send with a message (`attachments` of `chat.turn`). Unsent files are deleted after a day',
     query: z.strictObject({
-      /** Of a file that comes as bare bytes. */
+      /** Name of a file that is sent as raw bytes. */
       name: z.string().min(1).max(1000).optional(),
-      /** For a temporary conversation: it is kept in memory, and no longer than that. */
+      /** For a temporary conversation: it is only kept in memory, as long as the conversation. */
       temporary: z.enum(['true', 'false']).optional(),
     }),
     maxBytes: maxFileBytes,
@@ -22,7 +22,7 @@ export const filesApi = {
     method: 'DELETE',
     path: '/api/files/:id',
     ...forChat,
-    summary: 'Remove an uploaded file that is not sent yet',
+    summary: 'Delete an uploaded file that has not been sent',
     params: z.strictObject({ id: z.string().min(1).max(100) }),
     response: z.void(),
   }),

@@ -1,4 +1,4 @@
 import { nameOf } from '../names.ts';
 
-/** What a folder of conversations may be called. */
+/** The name of a conversation folder. */
 export const folderName = nameOf(80);

@@ -6,7 +6,7 @@ const params = z.strictObject({ name: folderName });
 
 export const folderSchema = z.object({
   name: z.string(),
-  /** How many are in it, without those that are archived. */
+  /** Number of conversations in it, without archived ones. */
   conversations: z.number().int(),
 });
 export type Folder = z.infer<typeof folderSchema>;
@@ -18,7 +18,7 @@ export const foldersApi = {
     ...forChat,
     inFrame: false,
     summary:
-      "The folders of the user's conversations, by name. A conversation is put into one by its `folder`; one is there as long as something is in it",
+      'Your conversation folders, by name. A conversation is moved by its `folder`; a folder exists as long as it is not empty',
     response: z.object({ items: z.array(folderSchema) }),
   }),
   rename: endpoint({
@@ -26,7 +26,7 @@ export const foldersApi = {
     path: '/api/folders/:name',
     ...forChat,
     inFrame: false,
-    summary: 'Give a folder another name; where there is one of that name, both become one',
+    summary: 'Rename a folder; merges it into an existing one of that name',
     params,
     body: z.strictObject({ name: folderName }),
     response: z.void(),
@@ -36,7 +36,7 @@ export const foldersApi = {
     path: '/api/folders/:name',
     ...forChat,
     inFrame: false,
-    summary: 'Remove a folder; the conversations in it stay',
+    summary: 'Delete a folder and keep its conversations',
     params,
     response: z.void(),
   }),

@@ -1,7 +1,10 @@
-/** What a conversation may hold that is gone on in. No model reads more, and a turn that holds it all holds nobody up. */
+/**
+ * Limits for continuing a conversation. No model reads more, and a turn of this size still does not
+ * block others.
+ */
 export const conversationLimits = { messages: 4000, characters: 8_000_000 };
 
-/** Whether a conversation is too long to be gone on in. */
+/** Whether a conversation is too long to continue. */
 export function isFull({ messages, characters }: typeof conversationLimits): boolean {
   return messages >= conversationLimits.messages || characters >= conversationLimits.characters;
 }

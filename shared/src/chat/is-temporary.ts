@@ -1,6 +1,6 @@
 /**
- * Whether a conversation, by its id, is kept in the memory of the server alone: those have a UUID of version 8, all
- * others one of another version.
+ * Whether a conversation is temporary, i.e. only in the server's memory: its id is a version 8
+ * UUID; all others have another version.
  */
 export function isTemporary(conversationId: string): boolean {
   return conversationId.charAt(14) === '8';

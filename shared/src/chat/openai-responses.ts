@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, forChat } from '../endpoint.ts';
 
-/** The part of OpenAI's responses that is taken. Fields that are not named here have no effect. */
+/** The supported part of OpenAI's Responses API. Unknown fields have no effect. */
 
 const content = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
 
@@ -18,7 +18,7 @@ const item = z.union([
     arguments: z.string(),
   }),
   z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: content }),
-  /** Thoughts of another service: nobody here could read them. */
+  /** Reasoning of another service, which we cannot read. */
   z.looseObject({ type: z.literal('reasoning') }),
 ]);
 export type ResponseItem = z.output<typeof item>;
@@ -34,7 +34,7 @@ const body = z.looseObject({
   ),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
-  /** In the form of `chat.completions`, these two but for the place of their names. */
+  /** As in `chat.completions`, except where the name is. */
   tools: z
     .array(z.looseObject({ type: z.string() }))
     .max(128)
@@ -56,7 +56,7 @@ export const openaiResponsesApi = {
     path: '/v1/responses',
     ...forChat,
     summary:
-      'In the form of OpenAI’s responses: an answer to a conversation that the program keeps; server-sent events with stream: true',
+      'OpenAI Responses API: answers a conversation that the client keeps; server-sent events with stream: true',
     query: z.object({}),
     body,
     response: z.looseObject({ id: z.string(), object: z.literal('response') }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint, forChat } from '../endpoint.ts';
 
-/** The part of OpenAI's chat completions that is taken. Fields that are not named here have no effect. */
+/** The supported part of OpenAI's Chat Completions API. Unknown fields have no effect. */
 
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
 const content = z.union([z.string(), z.array(textPart)]);
 
-/** Pictures and the like are told apart from what is no part at all: the refusal says which it is. */
+/** Distinguishes unsupported parts, such as pictures, from invalid ones, for the error message. */
 const userContent = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
 
 const toolCall = z.looseObject({
@@ -57,8 +57,11 @@ const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** What would change the form of the answer, and is not there: refused, unless it asks for nothing. */
-const refused = (isHarmless: (value: unknown) => boolean) =>
+/**
+ * An unsupported field that would change the form of the answer: rejected, unless its value is the
+ * default.
+ */
+const unsupported = (isHarmless: (value: unknown) => boolean) =>
   z
     .unknown()
     .refine((value) => value == null || isHarmless(value), 'This is not supported here.')
@@ -88,7 +91,7 @@ const completionBody = z.looseObject({
   max_completion_tokens: count,
   metadata: z
     .looseObject({
-      /** Names of skills to be activated, with commas between them. */
+      /** Names of skills to activate, separated by commas. */
       skills: z.string().max(2000).optional(),
     })
     .nullish(),
@@ -96,11 +99,13 @@ const completionBody = z.looseObject({
     .number()
     .refine((n) => n === 1, 'Only one answer is given: leave n out.')
     .nullish(),
-  stop: refused(isEmpty),
-  logprobs: refused((value) => value === false),
-  functions: refused(isEmpty),
-  modalities: refused((value) => Array.isArray(value) && value.every((each) => each === 'text')),
-  audio: refused(() => false),
+  stop: unsupported(isEmpty),
+  logprobs: unsupported((value) => value === false),
+  functions: unsupported(isEmpty),
+  modalities: unsupported(
+    (value) => Array.isArray(value) && value.every((each) => each === 'text'),
+  ),
+  audio: unsupported(() => false),
 });
 export type OpenAiCompletion = z.output<typeof completionBody>;
 
@@ -111,13 +116,13 @@ const model = z.object({
   owned_by: z.string(),
 });
 
-/** What programs find that speak like OpenAI. Refusals have OpenAI's form, too. */
+/** The OpenAI-compatible API. Errors have OpenAI's format, too. */
 export const openaiApi = {
   models: endpoint({
     method: 'GET',
     path: '/v1/models',
     ...forChat,
-    summary: 'In the form of OpenAI: apps, and each with the models that it may use',
+    summary: 'OpenAI-compatible: apps, and their models',
     query: z.object({}),
     response: z.object({ object: z.literal('list'), data: z.array(model) }),
   }),
@@ -125,7 +130,7 @@ export const openaiApi = {
     method: 'GET',
     path: '/v1/models/*name',
     ...forChat,
-    summary: 'In the form of OpenAI: one of them',
+    summary: 'OpenAI-compatible: one app or model',
     params: z.strictObject({ name: z.string().max(300) }),
     query: z.object({}),
     response: model,
@@ -135,7 +140,7 @@ export const openaiApi = {
     path: '/v1/chat/completions',
     ...forChat,
     summary:
-      'In the form of OpenAI: an answer to a conversation that the program keeps; server-sent events with stream: true',
+      'OpenAI Chat Completions API: answers a conversation that the client keeps; server-sent events with stream: true',
     query: z.object({}),
     body: completionBody,
     response: z.looseObject({ id: z.string(), object: z.literal('chat.completion') }),

@@ -10,11 +10,14 @@ export const promptVariableSchema = z.looseObject({
   type: z.enum(['string', 'text', 'select']).optional(),
   required: z.boolean().optional(),
   defaultValue: localizedSchema.optional(),
-  /** The choices of a `select`. */
+  /** The options of a `select`. */
   options: z.array(localizedSchema).optional(),
 });
 
-/** `contents/prompts/<id>.json`: a text with `[variables]`, offered by `/`. Unknown fields are kept. */
+/**
+ * `contents/prompts/<id>.json`: a text with `[variables]`, offered by `/`. Unknown fields are
+ * preserved.
+ */
 export const promptConfigSchema = z.looseObject({
   id: itemIdSchema,
   order: z.number().optional(),
@@ -33,9 +36,9 @@ export const promptSchema = z.object({
   name: localizedSchema,
   description: localizedSchema,
   category: z.string().optional(),
-  /** The title of the server of tools that it is from: its text is that server's to give (`fill`). */
+  /** Title of the tool server that provides the text (`fill`). */
   server: z.string().optional(),
-  /** Of one that a user has written: whether it is one's own, or who shares it. */
+  /** For a prompt written by a user: whether it is the caller's own, or who shares it. */
   own: z.literal(true).optional(),
   sharedBy: z.string().optional(),
   prompt: localizedSchema,
@@ -57,7 +60,7 @@ export const promptsApi = {
     method: 'GET',
     path: '/api/prompts',
     ...forChat,
-    summary: 'The prompts this user may insert',
+    summary: 'The prompts available to this user',
     query: pageQuery,
     response: listOf(promptSchema),
   }),
@@ -65,7 +68,7 @@ export const promptsApi = {
     method: 'POST',
     path: '/api/prompts/fill',
     ...forChat,
-    summary: 'The text of a prompt of a server of tools, with these values',
+    summary: "The text of a tool server's prompt, with these values",
     body: z.strictObject({
       id: z.string().min(1).max(400),
       values: z.record(z.string().max(300), z.string().max(10_000)),

@@ -3,7 +3,7 @@ import { itemIdSchema } from '../config/item-id.ts';
 import { endpoint, forChat } from '../endpoint.ts';
 import { attachmentSchema } from './attachments.ts';
 
-/** A server of tools that has something to attach. Titles and descriptions are its own words. */
+/** A tool server with resources to attach. Titles and descriptions come from the server. */
 export const resourceServerSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -16,20 +16,20 @@ export const resourceServerSchema = z.object({
       size: z.number().int().optional(),
     }),
   ),
-  /** Why it lists nothing. */
+  /** Why its resources cannot be listed. */
   problem: z.string().optional(),
 });
 export type ResourceServer = z.infer<typeof resourceServerSchema>;
 
 const params = z.strictObject({ appId: itemIdSchema });
 
-/** What servers of tools offer to be attached. */
+/** Resources of tool servers. */
 export const resourcesApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/apps/:appId/resources',
     ...forChat,
-    summary: 'What servers of tools offer to be attached in an app: each of them is asked',
+    summary: 'Resources of tool servers that can be attached in an app; asks each server',
     params,
     response: z.object({ items: z.array(resourceServerSchema) }),
   }),
@@ -37,12 +37,12 @@ export const resourcesApi = {
     method: 'POST',
     path: '/api/apps/:appId/resources',
     ...forChat,
-    summary: 'Reads a resource of a server, to be sent with a message as an uploaded file',
+    summary: 'Reads a resource of a server and stores it as an uploaded file',
     params,
     body: z.strictObject({
       server: z.string().min(1).max(100),
       uri: z.string().min(1).max(2000),
-      /** For a temporary conversation: it is kept in memory, and no longer than that. */
+      /** For a temporary conversation: it is only kept in memory, as long as the conversation. */
       temporary: z.boolean().optional(),
     }),
     response: attachmentSchema,

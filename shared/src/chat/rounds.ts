@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** A request of the model's for tools. */
+/** A round of tool calls requested by the model. */
 export const roundSchema = z.object({
-  /** Where in `content` what the model said with it ends. */
+  /** End of the model's text of this round, as an offset in `content`. */
   end: z.number().int(),
-  /** How many of `toolCalls` it is. */
+  /** Number of `toolCalls` in this round. */
   calls: z.number().int(),
 });
 
 /** One request to the model. */
 export const modelCallSchema = z.object({
-  /** Tokens, as its provider counts them. */
+  /** Tokens as counted by the provider. */
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** Tokens of the request, as they were estimated here. */
+  /** Our estimate of the request's tokens. */
   estimated: z.number().int(),
 });

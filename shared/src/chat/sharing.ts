@@ -3,49 +3,49 @@ import { endpoint, fileEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { assistantMessageSchema, userMessageSchema } from './conversations.ts';
 
-/** What a shared conversation holds beside the words. */
+/** Optional content of a shared conversation. */
 export const sharedExtras = ['files', 'details'] as const;
 export type SharedExtra = (typeof sharedExtras)[number];
 
 const choices = {
-  /** Pictures and files, attached or made. */
+  /** Pictures and files, attached or created. */
   files: z.boolean(),
-  /** What went on behind the answers: thinking, calls of tools with what they gave, and the texts of skills. */
+  /** Reasoning, tool calls with results, and instructions of skills. */
   details: z.boolean(),
-  /** Whether it is for everybody who has the link, also without an account. */
+  /** Whether anyone with the link may read it, even without an account. */
   isPublic: z.boolean(),
 };
 
-/** A link to a conversation as it was once. */
+/** A link to a snapshot of a conversation. */
 export const shareSchema = z.object({
   id: z.string(),
   conversationId: z.string(),
-  /** Below the root of this server. */
+  /** Relative to the root of this server. */
   path: z.string(),
   title: z.string(),
   ...choices,
   messages: z.number().int(),
   createdAt: z.iso.datetime(),
-  /** As of when it shows the conversation. */
+  /** Time of the snapshot. */
   sharedAt: z.iso.datetime(),
 });
 export type Share = z.infer<typeof shareSchema>;
 
 const sharedAnswerSchema = assistantMessageSchema.extend({
-  /** What its calls gave, in their order; null for what is not shared. */
+  /** Results of its calls, in order; null for those that are not shared. */
   results: z.array(z.string().nullable()).optional(),
-  /** The texts of skills that became active, by their names. */
+  /** Instructions of skills that were activated, by name. */
   instructions: z.record(z.string(), z.string()).optional(),
 });
 export type SharedAnswer = z.infer<typeof sharedAnswerSchema>;
 
-/** What whoever has the link sees. */
+/** The content that readers of the link see. */
 export const sharedConversationSchema = z.object({
   title: z.string(),
   sharedAt: z.iso.datetime(),
-  /** Whose it is: for those who are signed in. */
+  /** Name of its owner: only for signed-in readers. */
   by: z.string().optional(),
-  /** What the conversation has, and this does not show. */
+  /** Content of the conversation that the snapshot omits. */
   without: z.array(z.enum(sharedExtras)),
   messages: z.array(z.discriminatedUnion('role', [userMessageSchema, sharedAnswerSchema])),
 });
@@ -54,22 +54,22 @@ export type SharedConversation = z.infer<typeof sharedConversationSchema>;
 const ofConversation = z.strictObject({ id: z.uuid().toLowerCase() });
 const token = z.string().min(1).max(100);
 
-/** Links to conversations, for others to read. None of them is made or ended with a key. */
+/** Links to conversations. Not available with an API key. */
 export const sharingApi = {
   get: endpoint({
     method: 'GET',
     path: '/api/conversations/:id/share',
     access: 'user',
-    summary: 'The link to a conversation of your own, if there is one, and what one would show',
+    summary: 'The share link of one of your conversations, if any, and what could be shared',
     params: ofConversation,
     response: z.object({
       share: shareSchema.optional(),
       messages: z.number().int(),
-      /** What the conversation has that can be shared with it. */
+      /** Optional content of the conversation. */
       extras: z.array(z.enum(sharedExtras)),
-      /** Whether a link may be for everybody. */
+      /** Whether public links are allowed. */
       mayBePublic: z.boolean(),
-      /** Whether something was said since it was shared. */
+      /** Whether the conversation has changed since it was shared. */
       isOutdated: z.boolean(),
     }),
   }),
@@ -78,7 +78,7 @@ export const sharingApi = {
     path: '/api/conversations/:id/share',
     access: 'user',
     summary:
-      'Share a conversation as it is now; a link that there is stays, and shows this from now on',
+      'Share a snapshot of a conversation; an existing link stays and shows the new snapshot',
     params: ofConversation,
     body: z.strictObject(choices),
     response: shareSchema,
@@ -87,7 +87,7 @@ export const sharingApi = {
     method: 'GET',
     path: '/api/account/shares',
     access: 'user',
-    summary: 'The links to your conversations, the newest first',
+    summary: 'Your share links, newest first',
     query: pageQuery,
     response: listOf(shareSchema),
   }),
@@ -95,7 +95,7 @@ export const sharingApi = {
     method: 'DELETE',
     path: '/api/account/shares/:id',
     access: 'user',
-    summary: 'End a link: what it shows is gone for everybody',
+    summary: 'Disable a link and delete its snapshot',
     params: z.strictObject({ id: token }),
     response: z.void(),
   }),
@@ -104,7 +104,7 @@ export const sharingApi = {
     path: '/api/shared/:token',
     access: 'public',
     summary:
-      'What a link shows; a wrong one, one that has ended and one that is not for you are the same',
+      'The shared conversation of a link; unknown, disabled and inaccessible links are not distinguished',
     params: z.strictObject({ token }),
     response: sharedConversationSchema,
   }),
@@ -113,7 +113,7 @@ export const sharingApi = {
     path: '/api/shared/:token/files/:id',
     access: 'public',
     isDownload: false,
-    summary: 'A file that is shared with a conversation',
+    summary: 'A file of a shared conversation',
     params: z.strictObject({ token, id: token }),
   }),
 };

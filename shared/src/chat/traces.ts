@@ -3,16 +3,16 @@ import { endpoint, forChat } from '../endpoint.ts';
 import { finishReasons, fittingCodes } from './chat.ts';
 import { messageStatuses } from './conversations.ts';
 
-/** In either spelling; we keep it in small letters. */
+/** Accepts upper and lower case; stored in lower case. */
 const id = z.uuid().toLowerCase();
 const count = z.number().int();
 
-/** Tokens as the provider counted them, and their cost at the prices of then, where there were any. */
+/** Tokens as counted by the provider, and their cost at the prices of that time, if known. */
 export const traceUsageSchema = z.object({
   inputTokens: count,
-  /** Of the input, what came from the provider's prompt cache; left out where it does not say. */
+  /** Part of the input that came from the provider's prompt cache; omitted if not reported. */
   cachedTokens: count.optional(),
-  /** Of the input, what was put there. */
+  /** Part of the input that was written to the cache. */
   cacheWriteTokens: count.optional(),
   outputTokens: count,
   cost: z.number().optional(),
@@ -21,10 +21,12 @@ export const traceUsageSchema = z.object({
 });
 export type TraceUsage = z.infer<typeof traceUsageSchema>;
 
-/** What a request of the turn was for: the answer, a choice of skills, a summary of what has no room. */
+/** Purpose of a request: the answer, a choice of skills, or a summary of omitted messages. */
 export const tracePurposes = ['answer', 'router', 'summary', 'tool'] as const;
 
-/** A part of the system prompt: of the app, the catalogue, how skills are read; or all of it. */
+/**
+ * A part of the system prompt: from the app, the catalogue, the skill instructions, or all of it.
+ */
 export const traceBlockKinds = ['app', 'catalogue', 'skills', 'instruction'] as const;
 
 const blockSchema = z.object({
@@ -35,8 +37,8 @@ const blockSchema = z.object({
 });
 
 /**
- * How skills were listed: `all` whole; `shortened` or by their `names`, as there was no room; the `ranked`
- * ones; none, to be found by `search`, or with the catalogue `off`; the candidates of a `router`; `none`.
+ * How skills were listed: `all` in full; `shortened` or only `names`, to fit; the `ranked` best;
+ * none, with `search` or the catalogue `off`; the candidates of a `router`; or `none`.
  */
 export const catalogueModes = [
   'all',
@@ -53,19 +55,19 @@ const names = z.array(z.string());
 
 const catalogueSchema = z.object({
   mode: z.enum(catalogueModes),
-  /** Tokens that it may have. */
+  /** Token budget. */
   budget: count.optional(),
-  /** Skills that the model read of, in its order. */
+  /** Skills that the model was offered, in order. */
   offered: names,
-  /** Of these, those without their whole description. */
+  /** Skills listed without their full description. */
   shortened: names,
-  /** Skills beside it that messages of the conversation brought up, and that came with these. */
+  /** Further skills, suggested together with messages. */
   named: names,
-  /** Skills that could be seen and were not listed: the first of them. */
+  /** Accessible skills that were not listed: the first of them. */
   leftOut: names,
-  /** Skills that only users pick, as their authors want it: the first of them. */
+  /** Skills that their authors reserve for users: the first of them. */
   userOnly: names,
-  /** How many of each there were. */
+  /** Totals of each. */
   totals: z.object({
     offered: count,
     shortened: count,
@@ -79,14 +81,14 @@ export type TraceCatalogue = z.infer<typeof catalogueSchema>;
 const traceMessageSchema = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
   content: z.string(),
-  /** Of the model. */
+  /** Calls of the model. */
   toolCalls: z.array(z.object({ name: z.string(), input: z.unknown() })).optional(),
   /** The tool whose result it is. */
   name: z.string().optional(),
   error: z.boolean().optional(),
-  /** How many pictures came with it. */
+  /** Number of pictures in it. */
   images: count.optional(),
-  /** Its text tells of a skill that may no longer be seen. */
+  /** Its text is withheld, because it reveals a skill that is no longer accessible. */
   withheld: z.boolean().optional(),
 });
 export type TraceMessage = z.infer<typeof traceMessageSchema>;
@@ -96,7 +98,7 @@ const traceCallSchema = z.object({
   input: z.unknown(),
   startedAt: z.string(),
   ms: count,
-  /** Of what it gave. */
+  /** Size of the result. */
   bytes: count,
   error: z.boolean(),
   summary: z.string(),
@@ -104,27 +106,27 @@ const traceCallSchema = z.object({
 
 const traceRoundSchema = z.object({
   purpose: z.enum(tracePurposes),
-  /** Our id of it. */
+  /** Our id of the model. */
   model: z.string(),
   /** ISO 8601, UTC. */
   startedAt: z.string(),
   ms: count,
-  /** Until its first word, thought or call. */
+  /** Time to the first text, reasoning or call. */
   firstTokenMs: count.optional(),
   system: z.array(blockSchema),
   catalogue: catalogueSchema,
-  /** Ids of the skills that were active. */
+  /** Ids of active skills. */
   activeSkills: names,
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.unknown() })),
-  /** Messages that it repeats from requests before. */
+  /** Number of messages repeated from earlier requests. */
   earlier: count,
-  /** What it has that the request before had not. */
+  /** Messages that are new in this request. */
   added: z.array(traceMessageSchema),
-  /** What was taken out before, to make room. */
+  /** How it was fitted into the context window. */
   notices: z.array(z.enum(fittingCodes)),
-  /** What the model wrote, where that is not the answer itself. */
+  /** The model's output, if it is not the answer itself. */
   text: z.string().optional(),
-  /** Calls of tools that it asked for. */
+  /** Tool calls that the model requested. */
   calls: z.array(traceCallSchema),
   usage: traceUsageSchema.optional(),
   stop: z.enum(['stop', 'length', 'tool-calls']).optional(),
@@ -143,19 +145,19 @@ export const traceSchema = z.object({
   status: z.enum(messageStatuses),
   finishReason: z.enum(finishReasons).optional(),
   error: z.object({ code: z.string() }).optional(),
-  /** Ids of the groups of whoever asked. */
+  /** Ids of the user's groups. */
   groups: names,
-  /** Names of skills that were switched off in the conversation. */
+  /** Names of skills that were disabled in the conversation. */
   skillsOff: names,
-  /** What the user wanted of models in all conversations, as these requests had it; left out for nothing. */
+  /** Custom instructions as sent; omitted if there are none. */
   instructions: z.string().optional(),
   rounds: z.array(traceRoundSchema),
-  /** Of all rounds; costs only where all have the same currency. */
+  /** Sum over all rounds; costs only if all have the same currency. */
   usage: traceUsageSchema,
 });
 export type Trace = z.infer<typeof traceSchema>;
 
-/** What became of a skill in one answer. */
+/** Outcome for a skill in one answer. */
 export const skillOutcomes = [
   'not-visible',
   'left-out',
@@ -167,20 +169,20 @@ export const skillOutcomes = [
 
 const skillOutcomeSchema = z.object({
   outcome: z.enum(skillOutcomes),
-  /** What decided it, such as `skill-not-granted` or `budget`. */
+  /** The deciding rule, such as `skill-not-granted` or `budget`. */
   rule: z.string().optional(),
-  /** Where it stood in what the model read, from 1. */
+  /** Position in the list that the model got, from 1. */
   rank: count.optional(),
-  /** How it became active. */
+  /** How it was activated. */
   via: z.string().optional(),
-  /** What the model searched for in this answer, and where the skill was in what was found. */
+  /** The model's searches in this answer, and the rank of the skill in the results. */
   searches: z
     .array(z.object({ query: z.string(), found: count, rank: count.optional() }))
     .optional(),
 });
 export type SkillOutcome = z.infer<typeof skillOutcomeSchema>;
 
-/** Why there is no trace: none are kept, it was kept for so long only, or none was made. */
+/** Why there is no trace: recording is off, it has expired, or none was recorded. */
 export const traceMissing = ['trace-off', 'trace-expired', 'trace-none'] as const;
 
 const params = z.strictObject({ id });
@@ -199,7 +201,7 @@ export const tracesApi = {
     method: 'GET',
     path: '/api/messages/:id/trace/skills/:name',
     ...forChat,
-    summary: 'Why a skill was used for an answer, or was not',
+    summary: 'Why a skill was or was not used for an answer',
     params: params.extend({ name: z.string().min(1).max(300) }),
     response: skillOutcomeSchema,
   }),

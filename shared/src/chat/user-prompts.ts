@@ -6,18 +6,18 @@ import { nameOf, withoutNul } from '../names.ts';
 
 export const maxUserPrompts = 200;
 export const maxPromptLength = 8000;
-/** Of a prompt for the palette, in front of its own id: no other prompt's begins so. */
+/** Prefix of user prompts in the palette; no other prompt id starts with it. */
 export const userPromptPrefix = 'own:';
 
 const promptWritten = z.strictObject({
   name: nameOf(100),
-  /** `[name]` in it is asked for before it is inserted. */
+  /** `[name]` is a placeholder that is asked for before inserting. */
   text: z
     .string()
     .max(maxPromptLength, `At most ${maxPromptLength} characters.`)
     .transform(withoutNul)
     .refine((text) => text.trim() !== '', 'Write a text.'),
-  /** Ids of the groups whose members may use it, too. */
+  /** Ids of the groups it is shared with. */
   groups: z.array(itemIdSchema).max(50),
 });
 
@@ -40,7 +40,7 @@ export const userPromptsApi = {
     method: 'GET',
     path: '/api/account/prompts',
     access: 'user',
-    summary: 'The own prompts, and the groups they can be shared with',
+    summary: 'Your prompts, and the groups they can be shared with',
     response: z.object({
       items: z.array(userPromptSchema),
       groups: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -50,7 +50,7 @@ export const userPromptsApi = {
     method: 'POST',
     path: '/api/account/prompts',
     access: 'user',
-    summary: 'Keeps a text as a prompt of one’s own',
+    summary: 'Saves a prompt',
     body: promptWritten,
     response: userPromptSchema,
   }),
@@ -58,7 +58,7 @@ export const userPromptsApi = {
     method: 'PUT',
     path: '/api/account/prompts/:id',
     access: 'user',
-    summary: 'Changes a prompt of one’s own, or with whom it is shared',
+    summary: 'Changes one of your prompts, or with whom it is shared',
     params,
     body: promptWritten,
     response: userPromptSchema,
@@ -67,7 +67,7 @@ export const userPromptsApi = {
     method: 'DELETE',
     path: '/api/account/prompts/:id',
     access: 'user',
-    summary: 'Deletes a prompt of one’s own, also for those it is shared with',
+    summary: 'Deletes one of your prompts, also for those it is shared with',
     params,
     response: z.void(),
   }),
@@ -78,7 +78,7 @@ export const sharedPromptsApi = {
     method: 'GET',
     path: '/api/admin/shared-prompts',
     access: 'admin',
-    summary: 'The prompts that users share with their groups, the newest first',
+    summary: 'Prompts that users share with their groups, newest first',
     query: pageQuery,
     response: listOf(sharedPromptSchema),
   }),
@@ -86,7 +86,7 @@ export const sharedPromptsApi = {
     method: 'DELETE',
     path: '/api/admin/shared-prompts/:id',
     access: 'admin',
-    summary: 'Ends the sharing of a prompt; its owner keeps it',
+    summary: 'Stops sharing a prompt; its owner keeps it',
     params,
     response: z.void(),
   }),

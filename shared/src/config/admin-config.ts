@@ -4,18 +4,18 @@ import { listOf, pageQuery } from '../list.ts';
 import { itemIdSchema } from './item-id.ts';
 import { localizedSchema } from './localized.ts';
 
-/** An app, group, model or prompt as it is in its file: placeholders are not filled. */
+/** An app, group, model or prompt as in its file, with unresolved placeholders. */
 export const configItemSchema = z.object({
   id: z.string(),
   /** The file, such as `contents/apps/chat.json`. */
   path: z.string(),
-  /** Missing when the file is not JSON. */
+  /** Omitted if the file is not JSON. */
   config: z.record(z.string(), z.unknown()).optional(),
-  /** The text of the item; the whole file's when it is not JSON. */
+  /** The text of the item; the whole file if it is not JSON. */
   text: z.string(),
-  /** What `If-Match` takes. */
+  /** For `If-Match`. */
   checksum: z.string(),
-  /** Why it is not used; its last good state, where there was one, is active. */
+  /** Why it is invalid; its last valid state, if any, remains active. */
   fault: z.object({ field: z.string().optional(), message: z.string() }).optional(),
 });
 export type ConfigItem = z.infer<typeof configItemSchema>;
@@ -29,7 +29,7 @@ function contractsOf(kind: ConfigKind, one: string) {
   const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
   return {
     list: endpoint({
-      ...forAdmins(`Every ${one}, as it is in its file`),
+      ...forAdmins(`Every ${one}, as in its file`),
       method: 'GET',
       path: `/api/admin/${kind}`,
       query: pageQuery,
@@ -44,7 +44,7 @@ function contractsOf(kind: ConfigKind, one: string) {
     }),
     put: endpoint({
       ...forAdmins(
-        `Writes ${/^a/.test(one) ? 'an' : 'a'} ${one}, new or in place of what is there; fields we do not know are kept`,
+        `Writes ${/^a/.test(one) ? 'an' : 'a'} ${one}, new or replaced; unknown fields are preserved`,
       ),
       method: 'PUT',
       path: `/api/admin/${kind}/:id`,
@@ -67,43 +67,45 @@ export const adminGroupsApi = contractsOf('groups', 'group');
 export const adminPromptsApi = contractsOf('prompts', 'prompt');
 export const adminModelsApi = {
   ...contractsOf('models', 'model'),
-  /** What there is to know beside the file. */
+  /** Runtime states of models, in addition to the files. */
   states: endpoint({
     access: 'admin',
-    summary: 'Which models can be used, also those found running on this machine',
+    summary: 'Which models are usable, including those found on this machine',
     method: 'GET',
     path: '/api/admin/model-states',
     query: pageQuery,
     response: listOf(
       z.object({
         id: z.string(),
-        /** The environment variable that is missing, or that and the value it lacks. */
+        /** The missing environment variable, or the variable and the value it lacks. */
         needs: z.string().optional(),
         /** There is a key, but it is not sent to the model's host. */
         withheld: z
           .object({
-            /** The environment variable that holds it. */
+            /** The environment variable with the key. */
             variable: z.string(),
-            /** As `MODEL_HOSTS` takes it. */
+            /** In the format of `MODEL_HOSTS`. */
             host: z.string(),
           })
           .optional(),
-        /** Its server has refused tools since Knowhow was started, though its file does not say so. */
+        /**
+         * Its server has rejected tools since Knowhow started, although the file does not say so.
+         */
         refusesTools: z.boolean().optional(),
-        /** Found on this machine, without a file. */
+        /** Discovered on this machine, without a file. */
         found: z.boolean(),
       }),
     ),
   }),
   providers: endpoint({
     access: 'admin',
-    summary: 'The providers that a model may name',
+    summary: 'The available model providers',
     method: 'GET',
     path: '/api/admin/model-providers',
     query: pageQuery,
     response: listOf(
       z.object({
-        /** What a model's file says in `provider`. */
+        /** Value of `provider` in a model's file. */
         id: z.string(),
         label: localizedSchema,
       }),
@@ -117,12 +119,12 @@ export const adminModelsApi = {
     params: id,
     response: z.object({
       works: z.boolean(),
-      /** Until the first word, or the failure. */
+      /** Until the first token, or the failure. */
       milliseconds: z.number().int(),
       answer: z.string().optional(),
-      /** What went wrong and what to do, in a sentence. */
+      /** Error message with the next step. */
       message: z.string().optional(),
-      /** What its provider said of it, without key and address. */
+      /** The provider's error message, without key and URL. */
       reason: z.string().optional(),
     }),
   }),

@@ -6,13 +6,13 @@ import { configItemSchema } from './admin-config.ts';
 export const settingsFiles = ['platform', 'skills'] as const;
 export type SettingsFile = (typeof settingsFiles)[number];
 
-/** Whoever runs the server decides on these, in the file; why, the page says. */
+/** Settings that only the operator changes, in the file; the page explains why. */
 export const settingsOfOperator = {
   platform: ['oidcAuth', 'proxyAuth', 'placeholders'],
   skills: ['skillsDirectory', 'sources'],
 } as const satisfies Record<SettingsFile, readonly string[]>;
 
-/** These say what the server itself reaches: for administrators with all rights. */
+/** Settings about what the server connects to: only for administrators with all rights. */
 export const settingsOfFullAdmins = {
   platform: ['outbound', 'embedder'],
   skills: [],
@@ -20,13 +20,13 @@ export const settingsOfFullAdmins = {
 
 export const settingsSchema = configItemSchema.extend({
   id: z.enum(settingsFiles),
-  /** What the environment says where the file says nothing, or whatever it says; by the path of a field. */
+  /** Defaults or overrides from the environment, by field path. */
   environment: z.array(
     z.object({
       path: z.string(),
       variable: z.string(),
       value: z.string(),
-      /** It counts in any case: the field has no effect. */
+      /** Whether it overrides the field in the file. */
       wins: z.boolean(),
     }),
   ),
@@ -41,7 +41,7 @@ export const adminSettingsApi = {
     method: 'GET',
     path,
     access: 'admin',
-    summary: 'How this installation behaves, as it is in its file',
+    summary: 'The settings of this installation, as in the file',
     params,
     response: settingsSchema,
   }),
@@ -49,8 +49,7 @@ export const adminSettingsApi = {
     method: 'PUT',
     path,
     access: 'admin',
-    summary:
-      'Writes the settings in place of those that are there; what only the file decides has to be as it is',
+    summary: 'Replaces the settings; those reserved for the operator must be unchanged',
     params,
     body: z.record(z.string(), z.unknown()),
     response: settingsSchema,

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { toolConsents } from './tools-config.ts';
 
-/** What models call a tool. */
+/** The tool's name for models. */
 const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 export const adminToolSchema = z.object({
-  /** `<source>/<name>`: what rights and apps call it. */
+  /** `<source>/<name>`, as used by permissions and apps. */
   id: z.string(),
-  /** What models call it. */
+  /** Its name for models. */
   name: z.string(),
   title: z.string(),
   description: z.string(),
-  /** JSON schema of its arguments, as the source gives it. */
+  /** JSON schema of its arguments, from the source. */
   parameters: z.record(z.string(), z.unknown()),
   hints: z.object({
     readOnly: z.boolean(),
     destructive: z.boolean(),
     openWorld: z.boolean(),
-    /** Whether the worst is assumed, since nothing that counts says what it does. */
+    /** Whether the worst is assumed, because there is no trusted description. */
     isAssumed: z.boolean().optional(),
   }),
   /** SHA-256 of name, description and parameters. */
@@ -26,13 +26,16 @@ export const adminToolSchema = z.object({
   enabled: z.boolean(),
   /** Whether users are asked before it runs. */
   consent: z.enum(toolConsents),
-  /** Whether its source says that they are to be. */
+  /** The default of its source. */
   sourceConsent: z.enum(toolConsents),
-  /** Whether an admin has approved it as it is: then nobody is asked. */
+  /** Whether an admin has approved the current definition, so that users are not asked. */
   approved: z.boolean(),
-  /** Whether it is no longer what it was when it was first seen: nobody gets it until that is accepted. */
+  /**
+   * Whether its definition has changed since it was first seen: nobody gets it until that is
+   * accepted.
+   */
   changed: z.boolean(),
-  /** What of a changed tool was accepted before; left out for one that nobody has accepted yet. */
+  /** The accepted definition of a changed tool; omitted if none has been accepted. */
   was: z
     .object({
       title: z.string(),
@@ -40,7 +43,7 @@ export const adminToolSchema = z.object({
       parameters: z.record(z.string(), z.unknown()),
     })
     .optional(),
-  /** Why it cannot be given to models. */
+  /** Why it cannot be offered to models. */
   fault: z.string().optional(),
   /** Ids of the groups that grant it, and of the apps that offer it. */
   groups: z.array(z.string()),
@@ -55,7 +58,7 @@ export const adminToolSourceSchema = z.object({
   kind: z.enum(['builtin', 'mcp', 'skills', 'scripts']),
   enabled: z.boolean(),
   status: z.enum(['ready', 'idle', 'connecting', 'failed', 'sign-in']),
-  /** Why it is so, and what to do. */
+  /** The reason for the status, and what to do. */
   message: z.string().optional(),
   /** ISO 8601, UTC. */
   since: z.string().optional(),
@@ -71,30 +74,27 @@ const forAdmins = <const Path extends string>(path: Path, summary: string) => ({
 
 export const adminToolsApi = {
   list: endpoint({
-    ...forAdmins('/api/admin/tools', 'The sources of tools, and all they bring'),
+    ...forAdmins('/api/admin/tools', 'Tool sources and their tools'),
     method: 'GET',
     response: z.object({ sources: z.array(adminToolSourceSchema) }),
   }),
   put: endpoint({
-    ...forAdmins(
-      '/api/admin/tools/:name',
-      'Decide on a tool: on, whether users are asked, approval',
-    ),
+    ...forAdmins('/api/admin/tools/:name', 'Change a tool: enabled, consent, approval'),
     method: 'PUT',
     params: z.strictObject({ name: toolName }),
     body: z.strictObject({
       enabled: z.boolean().optional(),
-      /** Null: as its source says. */
+      /** Null: the default of its source. */
       consent: z.enum(toolConsents).nullable().optional(),
-      /** The digest that has been looked at; null takes the approval back. */
+      /** The reviewed digest; null revokes the approval. */
       approved: z.string().max(100).nullable().optional(),
-      /** The digest of a changed tool that is to be taken as it is. */
+      /** The digest of a changed definition to accept. */
       accepted: z.string().max(100).optional(),
     }),
     response: adminToolSchema,
   }),
   putSource: endpoint({
-    ...forAdmins('/api/admin/tool-sources/:source', 'Switch a source of tools on or off'),
+    ...forAdmins('/api/admin/tool-sources/:source', 'Enable or disable a tool source'),
     method: 'PUT',
     params: z.strictObject({ source: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) }),
     body: z.strictObject({ enabled: z.boolean() }),
@@ -103,14 +103,14 @@ export const adminToolsApi = {
   connect: endpoint({
     ...forAdmins(
       '/api/admin/tool-sources/:source/connect',
-      'Try again to reach a source of tools that could not be reached',
+      'Reconnect to a tool source that was unreachable',
     ),
     method: 'POST',
     params: z.strictObject({ source: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) }),
     response: adminToolSourceSchema,
   }),
   tryOut: endpoint({
-    ...forAdmins('/api/admin/tools/:name/try', 'Call a tool with arguments of your own'),
+    ...forAdmins('/api/admin/tools/:name/try', 'Call a tool with given arguments'),
     method: 'POST',
     params: z.strictObject({ name: toolName }),
     body: z.strictObject({ input: z.record(z.string(), z.unknown()) }),

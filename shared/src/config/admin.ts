@@ -23,10 +23,10 @@ export const auditKinds = [
   'conversation',
 ] as const;
 
-/** The target of an entry that is about several skills at once: `after.skills` names them. */
+/** Target of an entry about several skills: `after.skills` names them. */
 export const severalTargets = '*';
 
-/** Who did what to which thing, when, and how it was before and after. */
+/** A change with its author, time, and the state before and after. */
 export const auditEntrySchema = z.object({
   id: z.string(),
   at: z.string(),
@@ -40,14 +40,14 @@ export const auditEntrySchema = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** An item of the configuration with its name, and what it says of skills. */
+/** An item of the configuration for selection lists, with its skills. */
 const configChoiceSchema = z.object({
   id: z.string(),
   config: z.record(z.string(), z.unknown()).optional(),
 });
 export type ConfigChoice = z.infer<typeof configChoiceSchema>;
 
-/** What a model would be given for somebody in an app. */
+/** Preview of what a model would get for a user in an app. */
 export const trialSchema = z.object({
   groups: z.array(z.string()),
   model: z.string().optional(),
@@ -56,14 +56,14 @@ export const trialSchema = z.object({
       name: z.string(),
       description: z.string(),
       priority: z.number(),
-      /** Stands in the catalogue; else it can only be picked with `/`. */
+      /** Listed in the catalogue; otherwise it can only be picked with `/`. */
       inCatalogue: z.boolean(),
-      /** Is active from the first message on. */
+      /** Active from the first message. */
       isAlwaysUsed: z.boolean(),
     }),
   ),
   catalogue: z.string(),
-  /** Without the text of the app if the administrator may neither open nor edit the app. */
+  /** Without the app's prompt if the administrator may neither open nor edit the app. */
   system: z.string(),
   withoutAppText: z.literal(true).optional(),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
@@ -74,7 +74,7 @@ export type Trial = z.infer<typeof trialSchema>;
 
 export const adminApi = {
   status: endpoint({
-    ...forAdmins('What an admin should know of this installation'),
+    ...forAdmins('Status of this installation for administrators'),
     method: 'GET',
     path: '/api/admin/status',
     response: z.object({
@@ -83,17 +83,19 @@ export const adminApi = {
     }),
   }),
   audit: endpoint({
-    ...forAdmins('What admins did, who signed in and who was denied access, the newest first'),
+    ...forAdmins('The audit log: changes, sign-ins and denied access, newest first'),
     method: 'GET',
     path: '/api/admin/audit',
     query: pageQuery.extend({
       kind: z.enum(auditKinds).optional(),
       target: z.string().max(300).optional(),
-      /** Words, in any part of target, name of the user and action; also of skills changed together. */
+      /**
+       * Words in the target, user name or action; also names of skills that were changed together.
+       */
       query: searchQuery,
-      /** The id of whoever did it. */
+      /** Id of the user who made the change. */
       user: z.string().max(200).optional(),
-      /** Not before this moment, and before that one. */
+      /** From this time (inclusive), to that time (exclusive). */
       from: z.iso.datetime().optional(),
       to: z.iso.datetime().optional(),
     }),
@@ -101,7 +103,7 @@ export const adminApi = {
   }),
   choices: endpoint({
     ...forAdmins(
-      'The apps, groups, models or prompts there are, by name: what is chosen from where others look after them',
+      'Apps, groups, models or prompts by name, for selection lists of administrators who do not manage them',
     ),
     method: 'GET',
     path: '/api/admin/choices/:kind',
@@ -117,7 +119,7 @@ export const adminApi = {
     path: '/api/admin/try-as',
     body: z.strictObject({
       app: z.string().max(100),
-      /** One of the two: a user's id, or groups. */
+      /** Either a user's id, or groups. */
       user: z.string().max(100).optional(),
       groups: z.array(z.string().max(100)).max(100).optional(),
     }),

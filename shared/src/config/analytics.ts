@@ -11,7 +11,7 @@ const id = z.string().min(1).max(200);
 
 const reportQuery = z
   .strictObject({
-    /** Both days belong to it; the last twelve weeks when left out. */
+    /** Both days are inclusive; the default is the last twelve weeks. */
     from: day.optional(),
     to: day.optional(),
     app: id.optional(),
@@ -26,13 +26,13 @@ export type ReportQuery = z.output<typeof reportQuery>;
 
 const tokens = { inputTokens: count, cachedTokens: count, outputTokens: count };
 
-/** Money by currency (ISO 4217), as far as the models' files say what tokens cost. */
+/** Costs by currency (ISO 4217), as far as prices are configured. */
 const costs = z.array(z.object({ currency: z.string(), amount: z.number() }));
 export type Costs = z.infer<typeof costs>;
 
 const useSchema = z.object({
   conversations: count,
-  /** Of these, those in which a skill was active. */
+  /** Conversations with an active skill. */
   conversationsWithSkill: count,
   answers: count,
   answersWithSkill: count,
@@ -51,71 +51,74 @@ const byReason = z.record(z.enum(endReasons), count);
 
 export const skillUseSchema = z.object({
   name: z.string(),
-  /** Whether there still is such a skill. */
+  /** Whether the skill still exists. */
   exists: z.boolean(),
-  /** In which it was active. */
+  /** Conversations in which it was active. */
   conversations: count,
   answers: count,
   activations: byVia,
   ended: byReason,
-  /** How often it was asked for in vain: it was not available, or too many were active. */
+  /** Denied activations: not available, or too many were active. */
   refused: count,
   limited: count,
-  /** Of the answers in which it was active; of an answer with several skills each has all. */
+  /**
+   * Tokens of the answers in which it was active; an answer with several skills counts fully for
+   * each.
+   */
   ...tokens,
   costs,
-  /** Of its own instructions, where they came in. */
+  /** Tokens of its own instructions. */
   instructionTokens: count,
   thumbs: thumbsSchema,
 });
 export type SkillUse = z.infer<typeof skillUseSchema>;
 
-/** As many skills are reported: those in most answers. */
+/** Maximum number of skills in a report: those with the most answers. */
 export const mostSkillsReported = 10_000;
-/** As many that were never used are named. */
+/** Maximum number of unused skills that are listed. */
 export const mostNeverUsed = 5000;
-/** As many apps, groups and models are reported. */
+/** Maximum number of apps, groups and models in a report. */
 export const mostNamedUses = 500;
 
 export const skillReportSchema = z.object({
-  /** How many days numbers are kept; 0: there are none. */
+  /** Retention in days; 0: nothing is recorded. */
   days: count,
-  /** When the oldest turn began that is counted; undefined before the first. */
+  /** Start of the oldest recorded turn; undefined if there is none. */
   since: z.string().optional(),
   from: z.string(),
   to: z.string(),
   totals: useSchema.extend({
-    /** Conversations in apps that offer skills: the base of the share with a skill. */
+    /** Conversations in apps with skills: the base for the share with a skill. */
     conversationsOffered: count,
     activations: byVia,
     refused: count,
     limited: count,
-    /** Answers in which skills were searched, and those in which a search found none. */
+    /** Answers with a search for skills, and those in which a search found none. */
     searched: count,
     foundNothing: count,
     costs,
   }),
-  /** Monday by Monday, also those without use. */
+  /** Week by week from Mondays, including weeks without use. */
   weeks: z.array(useSchema.extend({ week: z.string() })),
   apps: z.array(namedUse),
-  /** Somebody in several groups counts in each. */
+  /** Users in several groups count in each. */
   groups: z.array(namedUse),
   models: z.array(namedUse),
   skills: z.array(skillUseSchema),
   thumbs: z.object({ withSkill: thumbsSchema, withoutSkill: thumbsSchema }),
-  /** Skills that are on and reach somebody, but were in no answer. */
+  /** Enabled and accessible skills that were not used in any answer. */
   neverUsed: z.object({ names: z.array(z.string()), total: count }),
 });
 export type SkillReport = z.infer<typeof skillReportSchema>;
 
-/** As many reasons are read at once, the newest. */
+/** Maximum number of reasons returned, newest first. */
 export const mostReasons = 200;
 
 const reasonSchema = z.object({
   at: z.string(),
   ...feedbackSchema.required().shape,
   app: z.string(),
-  /** Names of those that were active in the answer. */
+  /** Names of skills that were active in the answer. */
   skills: z.array(z.string()),
 });
 export type Reason = z.infer<typeof reasonSchema>;
@@ -125,7 +128,7 @@ export const analyticsApi = {
     method: 'GET',
     path: '/api/admin/analytics/skills',
     access: 'admin',
-    summary: 'How skills are used: in numbers, without any text of a conversation',
+    summary: 'Usage of skills in numbers, without texts of conversations',
     query: reportQuery,
     response: skillReportSchema,
   }),
@@ -133,7 +136,7 @@ export const analyticsApi = {
     method: 'GET',
     path: '/api/admin/analytics/skills.csv',
     access: 'admin',
-    summary: 'The same numbers as a table',
+    summary: 'The same report as CSV',
     query: reportQuery,
     isDownload: true,
   }),
@@ -141,7 +144,7 @@ export const analyticsApi = {
     method: 'GET',
     path: '/api/admin/analytics/reasons',
     access: 'admin',
-    summary: 'What people wrote to their thumbs, the newest first',
+    summary: 'Comments on feedback, newest first',
     query: reportQuery,
     response: z.object({ items: z.array(reasonSchema), total: count }),
   }),

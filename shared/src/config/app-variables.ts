@@ -7,7 +7,7 @@ import { localizedSchema } from './localized.ts';
 const params = z.strictObject({ appId: itemIdSchema });
 const values = z.record(z.string().max(50), z.string().max(maxVariableLength));
 
-/** What an app wants to know, and what its user has answered. */
+/** Questions of an app, with the user's answers. */
 export const appAnswersSchema = z.object({
   variables: z.array(
     z.object({
@@ -16,16 +16,16 @@ export const appAnswersSchema = z.object({
       description: localizedSchema,
       type: z.enum(['string', 'text', 'select']),
       required: z.boolean(),
-      /** Holds where nothing is answered. */
+      /** Applies without an answer. */
       defaultValue: localizedSchema,
       options: z.array(localizedSchema),
       maxLength: z.number().int(),
     }),
   ),
   values,
-  /** Whether something is missing without which the app does not answer. */
+  /** Whether a required answer is missing, so that the app cannot be used. */
   isIncomplete: z.boolean(),
-  /** False for a guest, of whom nothing is kept. */
+  /** False for guests, whose answers are not saved. */
   canKeep: z.boolean(),
 });
 export type AppAnswers = z.infer<typeof appAnswersSchema>;
@@ -35,7 +35,7 @@ export const appVariablesApi = {
     method: 'GET',
     path: '/api/apps/:appId/variables',
     access: 'user',
-    summary: 'What an app wants to know of its user, and what they have answered',
+    summary: "Questions of an app, with the user's answers",
     params,
     response: appAnswersSchema,
   }),
@@ -44,7 +44,7 @@ export const appVariablesApi = {
     path: '/api/apps/:appId/variables',
     access: 'user',
     summary:
-      'Answers what an app wants to know, from the next message on; an empty text answers nothing',
+      "Answers an app's questions, from the next message on; an empty text removes an answer",
     params,
     body: z.strictObject({ values }),
     response: appAnswersSchema,

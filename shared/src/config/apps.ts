@@ -5,7 +5,7 @@ import { appLookSchema } from './app-look.ts';
 import { itemIdSchema } from './item-id.ts';
 import { localizedSchema } from './localized.ts';
 
-/** An app as a user sees it: no system prompt. */
+/** An app as a user sees it, without the system prompt. */
 export const appSchema = z.object({
   id: z.string(),
   name: localizedSchema,
@@ -19,15 +19,18 @@ export const appSchema = z.object({
       message: localizedSchema,
     }),
   ),
-  /** Ids of the models this user may choose here, the preferred one first. */
+  /** Ids of the models available to this user, preferred first. */
   models: z.array(z.string()),
-  /** Whether this user is shown what the model was given for an answer. */
+  /** Whether this user can see what the model got for an answer. */
   showTrace: z.boolean(),
-  /** Whether models without tools get skills here unasked: those chosen for a message, or all that fit. */
+  /**
+   * Whether models without tools get skills automatically: those chosen for a message, or all that
+   * fit.
+   */
   bringsSkills: z.boolean(),
-  /** Whether it asks its users something: `appVariables.get`. */
+  /** Whether it has questions for its users: `appVariables.get`. */
   asksUsers: z.boolean(),
-  /** Whether servers of tools may have something for this user to attach here. */
+  /** Whether tool servers may have resources for this user to attach. */
   offersResources: z.literal(true).optional(),
 });
 export type App = z.infer<typeof appSchema>;
@@ -37,7 +40,7 @@ export const appsApi = {
     method: 'GET',
     path: '/api/apps',
     ...forChat,
-    summary: 'The apps this user may open',
+    summary: 'The apps available to this user',
     query: pageQuery,
     response: listOf(appSchema),
   }),

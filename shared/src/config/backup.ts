@@ -4,8 +4,8 @@ import { listOf, pageQuery } from '../list.ts';
 import { fileChangeSchema } from '../skills/file-changes.ts';
 
 /**
- * What a backup is made of, and what can be restored by itself. `skills` is the folder of local skills,
- * wherever it is; `other` is what else is in `contents/`; `data` are users and conversations.
+ * Parts of a backup, which can be restored separately. `skills` is the folder of local skills,
+ * wherever it is; `other` is the rest of `contents/`; `data` are users and conversations.
  */
 export const backupParts = [
   'apps',
@@ -18,39 +18,42 @@ export const backupParts = [
 ] as const;
 export type BackupPart = (typeof backupParts)[number];
 
-/** What a restore would do, or has done. Paths are those in the archive, such as `contents/apps/chat.json`. */
+/**
+ * Preview or result of a restore. Paths are those in the archive, such as
+ * `contents/apps/chat.json`.
+ */
 export const restorePlanSchema = z.object({
   format: z.enum(['knowhow', 'ihub']),
-  /** When and by which version it was made, as its manifest says. */
+  /** Time and version from its manifest. */
   createdAt: z.string().optional(),
   app: z.string().optional(),
-  /** What the archive has, and what of it was chosen. */
+  /** Parts in the archive, and those selected. */
   parts: z.array(z.enum(backupParts)),
   chosen: z.array(z.string()),
   added: z.number().int(),
   changed: z.number().int(),
   removed: z.number().int(),
   same: z.number().int(),
-  /** The first of them, with the difference of text files. */
+  /** The first changes, with diffs of text files. */
   changes: z.array(fileChangeSchema),
-  /** What keeps it from being restored: nothing is, unless this is empty. */
+  /** Errors: nothing is restored unless this is empty. */
   refused: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
-  /** What is in the archive and has no use here, and why. */
+  /** Unused files in the archive, and why. */
   notUsed: z.array(z.object({ path: z.string(), message: z.string() })),
-  /** What to look at before going on, as sentences. */
+  /** Warnings to check before continuing. */
   warnings: z.array(z.string()),
-  /** Rows of the database it holds, by kind. */
+  /** Number of database rows, by kind. */
   data: z.record(z.string(), z.number().int()),
 });
 export type RestorePlan = z.infer<typeof restorePlanSchema>;
 
-/** A former state that a restore has replaced. */
+/** A state that a restore has replaced. */
 export const snapshotSchema = z.object({
   id: z.string(),
   at: z.string(),
-  /** Whose restore replaced it. */
+  /** The administrator who ran the restore. */
   by: z.string().optional(),
-  /** Parts it holds. */
+  /** Its parts. */
   parts: z.array(z.string()),
   files: z.number().int(),
   bytes: z.number().int(),
@@ -58,10 +61,10 @@ export const snapshotSchema = z.object({
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
 export const backupStateSchema = z.object({
-  /** How large an export would be about, in bytes, without compression. */
+  /** Approximate size of an export, in bytes, uncompressed. */
   contentsBytes: z.number().int(),
   contentsFiles: z.number().int(),
-  /** A restore is under way. */
+  /** Whether a restore is in progress. */
   restoring: z.boolean(),
   schedule: z
     .object({
@@ -77,7 +80,7 @@ export const backupStateSchema = z.object({
 const forAdmins = (summary: string) => ({ access: 'admin' as const, summary });
 const snapshotId = z.strictObject({ id: z.string().min(1).max(100) });
 
-/** Size of an uploaded backup, in bytes. */
+/** Maximum size of an uploaded backup, in bytes. */
 export const maxBackupUpload = 512 * 1024 * 1024;
 
 const only = z
@@ -88,24 +91,24 @@ const only = z
 
 export const backupApi = {
   state: endpoint({
-    ...forAdmins('How large a backup would be, and the state of the scheduled ones'),
+    ...forAdmins('Estimated size of a backup, and the state of scheduled backups'),
     method: 'GET',
     path: '/api/admin/backup',
     response: backupStateSchema,
   }),
   export: fileEndpoint({
-    ...forAdmins('Everything as one zip, streamed; with data=true users and conversations too'),
+    ...forAdmins('Downloads a backup as a zip; with data=true including users and conversations'),
     method: 'GET',
     path: '/api/admin/backup/export',
     isDownload: true,
     query: z.strictObject({
       data: z.enum(['true', 'false']).optional(),
-      /** Parts, or single items as `skills/<name>` or `apps/<id>`; all when left out. */
+      /** Parts, or single items such as `skills/<name>` or `apps/<id>`; default: all. */
       only,
     }),
   }),
   import: uploadEndpoint({
-    ...forAdmins('What a restore would do (dryRun=true), or the restore itself'),
+    ...forAdmins('Previews a restore (dryRun=true), or runs it'),
     method: 'POST',
     path: '/api/admin/backup/import',
     maxBytes: maxBackupUpload,
@@ -115,28 +118,28 @@ export const backupApi = {
     }),
     response: z.object({
       plan: restorePlanSchema,
-      /** Whether it was done. */
+      /** Whether it was restored. */
       restored: z.boolean(),
-      /** The former state, to go back to. */
+      /** Snapshot of the replaced state. */
       snapshot: z.string().optional(),
     }),
   }),
   snapshots: endpoint({
-    ...forAdmins('The former states that restores have replaced, the newest first'),
+    ...forAdmins('Snapshots of states that restores have replaced, newest first'),
     method: 'GET',
     path: '/api/admin/backup/snapshots',
     query: pageQuery,
     response: listOf(snapshotSchema),
   }),
   restoreSnapshot: endpoint({
-    ...forAdmins('Brings a former state back; what is there now becomes a snapshot'),
+    ...forAdmins('Restores a snapshot; the current state becomes a snapshot'),
     method: 'POST',
     path: '/api/admin/backup/snapshots/:id/restore',
     params: snapshotId,
     response: z.object({ snapshot: z.string() }),
   }),
   removeSnapshot: endpoint({
-    ...forAdmins('Deletes a former state for good'),
+    ...forAdmins('Deletes a snapshot permanently'),
     method: 'DELETE',
     path: '/api/admin/backup/snapshots/:id',
     params: snapshotId,

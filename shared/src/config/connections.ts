@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { endpoint, fileEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 
-/** A server of tools to which a user can sign in, is signed in, or was. */
+/** A tool server that a user can connect to, or is or was connected to. */
 export const connectionSchema = z.object({
-  /** Its id. */
+  /** Id of the server. */
   server: z.string(),
   title: z.string(),
-  /** The host that signed in. */
+  /** Host of the authorization server. */
   issuer: z.string().optional(),
   /**
-   * `refused`: the issuer renews it no more; the user has to sign in again. `limited`: the server has wanted more
-   * rights than it was given; the user may sign in again with them.
+   * `refused`: the refresh token was rejected; the user must sign in again. `limited`: the server
+   * has asked for more scopes; the user may sign in again to grant them.
    */
   status: z.enum(['signed-in', 'limited', 'refused', 'signed-out']),
   since: z.iso.datetime().optional(),
-  /** Whether the user may sign in, now; what they are signed in to may have been taken away. */
+  /** Whether the user may sign in now; access to a connected server may have been removed. */
   isOffered: z.boolean(),
 });
 export type ToolConnection = z.infer<typeof connectionSchema>;
@@ -23,13 +23,13 @@ export type ToolConnection = z.infer<typeof connectionSchema>;
 const server = z.string().min(1).max(64);
 const text = z.string().max(4000);
 
-/** What people do with their sign-ins to servers of tools. */
+/** Users manage their connections to tool servers. */
 export const connectionsApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/account/connections',
     access: 'user',
-    summary: 'Servers of tools to which the caller is or may be signed in',
+    summary: 'Tool servers that the caller is or may be connected to',
     query: pageQuery,
     response: listOf(connectionSchema),
   }),
@@ -37,7 +37,7 @@ export const connectionsApi = {
     method: 'POST',
     path: '/api/account/connections/:server/sign-in',
     access: 'user',
-    summary: 'Begins to sign in to a server of tools; go on at the address in a browser',
+    summary: 'Starts the sign-in to a tool server; continue at the returned URL in a browser',
     params: z.strictObject({ server }),
     response: z.object({ url: z.url() }),
   }),
@@ -45,8 +45,8 @@ export const connectionsApi = {
     method: 'GET',
     path: '/api/account/connections/callback',
     access: 'user',
-    summary: 'Where the browser comes back to from a sign-in; a page for people',
-    // Issuers add fields of their own.
+    summary: 'The redirect URI of the sign-in; an HTML page',
+    // Authorization servers add their own fields.
     query: z.object({
       state: text.default(''),
       code: text.optional(),
@@ -59,10 +59,12 @@ export const connectionsApi = {
     method: 'DELETE',
     path: '/api/account/connections/:server',
     access: 'user',
-    summary: 'Signs out of a server of tools',
+    summary: 'Disconnects from a tool server',
     params: z.strictObject({ server }),
     response: z.object({
-      /** Whether the issuer has ended it, too; what was kept here is gone in any case. */
+      /**
+       * Whether the authorization server has revoked it, too; our tokens are deleted in any case.
+       */
       revoked: z.boolean(),
     }),
   }),
@@ -70,7 +72,7 @@ export const connectionsApi = {
     method: 'GET',
     path: '/api/oauth/client.json',
     access: 'public',
-    summary: 'What this installation says of itself to issuers; only with an https PUBLIC_URL',
+    summary: 'OAuth client metadata of this installation; only with an https PUBLIC_URL',
     response: z.looseObject({ client_id: z.url() }),
   }),
 };

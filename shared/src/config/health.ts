@@ -3,12 +3,12 @@ import { endpoint, fileEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { runnerTiers } from './runner.ts';
 
-/** What is wrong in a configuration file: its last good state stays active, unless `isUsed`. */
+/** An issue in a configuration file: its last valid state stays active, unless `isUsed`. */
 export const contentFaultSchema = z.object({
   path: z.string(),
   field: z.string().optional(),
   message: z.string(),
-  /** Only this field has no effect, or another: the file is used all the same. */
+  /** Only this field has no effect: the rest of the file is used. */
   isUsed: z.boolean().optional(),
 });
 export type ContentFault = z.infer<typeof contentFaultSchema>;
@@ -33,17 +33,23 @@ export const healthApi = {
         loaded: z.number().int(),
         disabled: z.number().int(),
         broken: z.number().int(),
-        /** Folders that were not looked into: too deep, too many, or not readable; `GET /api/admin/faults` says where. */
+        /**
+         * Number of folders that were skipped: too deep, too many, or not readable; `GET
+         * /api/admin/faults` lists them.
+         */
         foldersLeftOut: z.number().int(),
       }),
-      /** What runs scripts of skills, where that is wanted; `none`: nothing that works was found. */
+      /** The sandbox for scripts, if enabled; `none`: no working one was found. */
       scripts: z
         .object({ tier: z.enum([...runnerTiers, 'none']), status: z.enum(['ready', 'away']) })
         .optional(),
       database: z.object({ kind: z.enum(['sqlite', 'postgres']), status: z.literal('ok') }),
-      /** How much of the configuration is not used, wholly or in part: `GET /api/admin/faults` names it. */
+      /** Number of configuration issues: `GET /api/admin/faults` lists them. */
       faults: z.number().int(),
-      /** The state of scheduled backups, if any. `pending`: none has been made yet. `GET /api/admin/backup` says why they fail. */
+      /**
+       * State of scheduled backups, if any. `pending`: none has been made yet. `GET
+       * /api/admin/backup` says why they fail.
+       */
       backup: z
         .object({ status: z.enum(['ok', 'pending', 'failed']), lastAt: z.string().optional() })
         .optional(),
@@ -53,14 +59,14 @@ export const healthApi = {
     method: 'GET',
     path: '/metrics',
     access: 'admin',
-    summary: 'What was counted, as Prometheus reads it',
+    summary: 'Metrics in the format of Prometheus',
     isDownload: true,
   }),
   faults: endpoint({
     method: 'GET',
     path: '/api/admin/faults',
     access: 'admin',
-    summary: 'Configuration files that could not be used, wholly or in part, and why',
+    summary: 'Issues in configuration files',
     query: pageQuery,
     response: listOf(contentFaultSchema),
   }),

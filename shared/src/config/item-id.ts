@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** The id of an app, model, prompt or group: also its file's name, so letters, digits, `.`, `_`, `-`. */
+/**
+ * The id of an app, model, prompt or group. Also its file name, so letters, digits, `.`, `_`, `-`.
+ */
 export const itemIdSchema = z
   .string()
   .regex(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseWith } from '../describe-issue.ts';
 import { type Localized, localizedSchema } from './localized.ts';
 
-/** The id of a server: the first part of the names of its tools. */
+/** The id of a server: the first part of its tools' names. */
 const serverIdSchema = z
   .string()
   .regex(
@@ -10,7 +10,7 @@ const serverIdSchema = z
     'The name of a server has letters, digits, dashes and underscores, at most 64.',
   );
 
-/** Sources and tools of ours: a right to one of them must not be a right to all tools of a server. */
+/** Our own sources and tools: a permission for one of them must not cover all tools of a server. */
 const ownNames: ReadonlySet<string> = new Set([
   ...['builtin', 'skills', 'scripts', 'knowhow'],
   ...['current_time', 'calculate', 'ask_user', 'fetch_page', 'run_skill_script', 'search_tools'],
@@ -24,15 +24,15 @@ const headersSchema = z.record(
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'Not the name of a header.'),
   z.string().regex(/^[^\r\n\0]*$/, 'The value of a header is one line.'),
 );
-const seconds = (most: number) => z.number().min(1).max(most);
+const seconds = (max: number) => z.number().min(1).max(max);
 
-/** Why a server that speaks HTTP with server-sent events alone is not used. */
+/** Why a server with the deprecated SSE transport is not used. */
 export const replacedTransport =
   'The transport "sse" has been replaced by streamable HTTP. Ask for the address of that, and leave "type" out.';
 
 const transportTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
 
-/** How a server is reached: by an address, or by a command that is started on this machine. */
+/** How a server is reached: by URL, or by a command started on this machine. */
 const reachSchema = z.looseObject({
   type: z.enum(transportTypes).optional(),
   url: addressSchema.optional(),
@@ -44,13 +44,13 @@ const reachSchema = z.looseObject({
 });
 
 const limitsSchema = z.looseObject({
-  /** Until it has answered the first time. */
+  /** Timeout of the connection. */
   connectSeconds: seconds(600).optional(),
-  /** Of a call; begins again with each sign of progress. */
+  /** Timeout of a call; restarts with each progress notification. */
   callSeconds: seconds(3600).optional(),
-  /** Of a call, whatever progress it makes. */
+  /** Timeout of a call regardless of progress. */
   maxCallSeconds: seconds(24 * 3600).optional(),
-  /** Without a call, after which it is closed until the next one. */
+  /** Idle time without a call, after which the connection is closed. */
   idleMinutes: z.number().min(1).max(10_080).optional(),
 });
 
@@ -61,21 +61,21 @@ const serverSchema = reachSchema
     title: localizedSchema.optional(),
     name: localizedSchema.optional(),
     description: localizedSchema.optional(),
-    /** Only members of these groups have its tools, besides what `permissions.tools` says. */
+    /** Only members of these groups get its tools, in addition to `permissions.tools`. */
     groups: z.array(z.string()).optional(),
-    /** Only these tools are used; `*` at the end stands for anything. */
+    /** Allowlist of tools; a trailing `*` is a wildcard. */
     tools: z.array(z.string()).optional(),
     allowedTools: z.array(z.string()).optional(),
     excludedTools: z.array(z.string()).optional(),
     /** Whether its skills are used as well. */
     skills: z.boolean().optional(),
-    /** Whether what it says of its tools (that one only reads) may make anything less strict. */
+    /** Whether its tool annotations (such as read-only) are trusted. */
     trusted: z.boolean().optional(),
-    /** Left out: a call is asked about unless a trusted server says that the tool only reads. */
+    /** Omitted: users are asked, unless a trusted server marks the tool as read-only. */
     consent: z.enum(['ask', 'never']).optional(),
     limits: limitsSchema.optional(),
     timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
-    /** As AnythingLLM writes it. */
+    /** The format of AnythingLLM. */
     anythingllm: z
       .looseObject({
         autoStart: z.boolean().optional(),
@@ -99,7 +99,7 @@ const serverSchema = reachSchema
 const namedSchema = z.record(z.string(), serverSchema);
 const listedSchema = z.array(serverSchema.extend({ id: z.string() }));
 
-/** By name or in a list; an issue is where it is, as of the one form that is meant. */
+/** By name or in a list. Issues are reported for the form that is used. */
 function namedOrListed(value: unknown, context: z.RefinementCtx) {
   const { data, error } = parseWith(Array.isArray(value) ? listedSchema : namedSchema, value);
   for (const { path, message } of error?.issues ?? []) {
@@ -109,8 +109,9 @@ function namedOrListed(value: unknown, context: z.RefinementCtx) {
 }
 
 /**
- * `contents/config/mcp.json`: the servers whose tools are used. Read in three forms: `mcpServers` as in most
- * products, `servers` by name, and `servers` as a list with ids as in iHub. Unknown fields are kept.
+ * `contents/config/mcp.json`: MCP servers. Three formats are accepted: `mcpServers` as in most
+ * products, `servers` by name, and `servers` as a list with ids as in iHub. Unknown fields are
+ * preserved.
  */
 export const mcpConfigSchema = z
   .looseObject({
@@ -143,7 +144,7 @@ interface McpServerBase {
   id: string;
   title: Localized;
   enabled: boolean;
-  /** Undefined for everybody who has the right to its tools. */
+  /** Undefined for everyone with a permission for its tools. */
   groups: readonly string[] | undefined;
   tools: readonly string[];
   excludedTools: readonly string[];
@@ -153,9 +154,9 @@ interface McpServerBase {
   consent: 'ask' | 'never' | undefined;
   /** In milliseconds. */
   limits: McpLimits;
-  /** As written, for whoever signs in to it. */
+  /** As written, for sign-in. */
   auth: Readonly<Record<string, unknown>> | undefined;
-  /** Why it cannot be used although the file is right, in sentences. */
+  /** Why it is unusable, although the file is valid. */
   unusable: string | undefined;
 }
 
@@ -180,10 +181,10 @@ export interface McpStdioServer extends McpServerBase {
   cwd: string | undefined;
 }
 
-/** A server as the file describes it, whatever form it is written in. */
+/** A server as configured, independent of the format. */
 export type McpServer = McpHttpServer | McpStdioServer;
 
-/** The servers of a file, in its order; also those that are switched off. */
+/** The servers of a file, in order, including disabled ones. */
 export function mcpServersOf(config: McpConfig): McpServer[] {
   return entriesOf(config).map(({ id, server }) => serverOf(id, server));
 }
@@ -230,7 +231,7 @@ function serverOf(id: string, written: WrittenServer): McpServer {
     : { ...base, kind: 'http', url, headers };
 }
 
-/** AnythingLLM calls a tool by its own name, and in chats with the server's name before it. */
+/** AnythingLLM uses a tool's plain name, and in chats the name prefixed with the server's. */
 function suppressedTools(id: string, names: readonly string[] = []): string[] {
   return names.flatMap((name) =>
     name.startsWith(`${id}-`) ? [name, name.slice(id.length + 1)] : [name],
@@ -255,7 +256,7 @@ function limitsOf({ limits = {}, timeoutMs }: WrittenServer): McpLimits {
   };
 }
 
-/** What another product keeps where Knowhow cannot read it, and what Knowhow does not speak. */
+/** Rejects what only another product can read, and unsupported transports. */
 function unusableOf(type: string | undefined, { auth }: WrittenServer): string | undefined {
   if (type === 'sse') {
     return replacedTransport;

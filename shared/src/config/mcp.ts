@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { isRecord } from '../is-record.ts';
 
-/** Characters of the address of a resource. To look for one of megabytes would hold up everybody. */
-const longestUri = 32 * 1024;
+/** Maximum length of a resource URI. Matching one of megabytes would block everybody. */
+const maxUriLength = 32 * 1024;
 
 const paramsSchema = z
   .unknown()
   .refine(
     (params) =>
-      !isRecord(params) || typeof params.uri !== 'string' || params.uri.length <= longestUri,
-    `An address has at most ${longestUri} characters.`,
+      !isRecord(params) || typeof params.uri !== 'string' || params.uri.length <= maxUriLength,
+    `An address has at most ${maxUriLength} characters.`,
   );
 
-/** A message of JSON-RPC 2.0. What is in it, the Model Context Protocol says. */
+/** A JSON-RPC 2.0 message. The Model Context Protocol defines its content. */
 const messageSchema = z.looseObject({
   jsonrpc: z.literal('2.0'),
   params: paramsSchema.optional(),
 });
 
-/** Messages that may come at once, from clients of the revision that knew batches. */
-const mostMessages = 20;
+/** Maximum number of messages in a batch, from clients of a revision with batches. */
+const maxMessages = 20;
 
 const resourceSchema = z.object({
   resource: z.url(),
@@ -34,14 +34,14 @@ export const mcpApi = {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource/mcp',
     access: 'public',
-    summary: 'Who makes access tokens for `/mcp` (RFC 9728); 404 where nobody does',
+    summary: 'Authorization servers for `/mcp` (RFC 9728); 404 if there are none',
     response: resourceSchema,
   }),
   anyResource: endpoint({
     method: 'GET',
     path: '/.well-known/oauth-protected-resource',
     access: 'public',
-    summary: 'The same, for clients that do not look below the path',
+    summary: 'The same, for clients that ignore the path',
     response: resourceSchema,
   }),
   call: endpoint({
@@ -51,7 +51,7 @@ export const mcpApi = {
     scope: 'mcp',
     summary:
       'The Model Context Protocol (streamable HTTP, stateless): skills and prompts as tools, prompts, resources and skills',
-    body: z.union([messageSchema, z.array(messageSchema).min(1).max(mostMessages)]),
+    body: z.union([messageSchema, z.array(messageSchema).min(1).max(maxMessages)]),
     response: z.unknown(),
   }),
   listen: endpoint({
@@ -59,7 +59,7 @@ export const mcpApi = {
     path: '/mcp',
     access: 'user',
     scope: 'mcp',
-    summary: 'Always 405: this server sends nothing of its own accord',
+    summary: 'Always 405: this server sends no unsolicited messages',
     response: z.unknown(),
   }),
 };

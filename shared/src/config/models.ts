@@ -6,23 +6,23 @@ import { localizedSchema } from './localized.ts';
 
 export const thinkingSchema = z.looseObject({
   enabled: z.boolean().optional(),
-  /** Tokens the model may think with, for vendors that count them. */
+  /** Token budget for thinking, for vendors that count it. */
   budget: z.number().int().optional(),
-  /** How hard to think, for vendors that name it. */
+  /** Level of effort, for vendors that name it. */
   effort: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
 });
 
 const priceSchema = z.number().min(0).max(1_000_000);
 
-/** What a million tokens cost. */
+/** Prices per million tokens. */
 export const pricesSchema = z.looseObject({
   input: priceSchema,
-  /** Of those read from the provider's prompt cache; as `input` when left out. */
+  /** For input from the provider's prompt cache; defaults to `input`. */
   cachedInput: priceSchema.optional(),
-  /** Of those put into it, for vendors that count them; as `input` when left out. */
+  /** For input written to the cache, for vendors that charge it; defaults to `input`. */
   cacheWrite: priceSchema.optional(),
   output: priceSchema,
-  /** ISO 4217; US dollars when left out. */
+  /** ISO 4217; defaults to US dollars. */
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'A currency has three capitals, such as EUR.')
@@ -31,8 +31,8 @@ export const pricesSchema = z.looseObject({
 export type Prices = z.infer<typeof pricesSchema>;
 
 /**
- * `contents/models/<id>.json`: one language model. Unknown fields are kept. Which providers there are,
- * and whose key is whose, the server alone knows.
+ * `contents/models/<id>.json`: a language model. Unknown fields are preserved. Only the server
+ * knows the providers, and which key belongs to which.
  */
 export const modelConfigSchema = z.looseObject({
   id: itemIdSchema,
@@ -41,7 +41,7 @@ export const modelConfigSchema = z.looseObject({
   name: localizedSchema,
   description: localizedSchema.optional(),
   provider: z.string().min(1),
-  /** A base (`https://host/v1`) or the full endpoint; empty is the vendor's own. */
+  /** A base URL (`https://host/v1`) or the full endpoint; empty for the vendor's own. */
   url: z
     .union([
       z.url({ protocol: /^https?$/ }).refine(hasNoUserinfo, {
@@ -50,7 +50,7 @@ export const modelConfigSchema = z.looseObject({
       z.literal(''),
     ])
     .optional(),
-  /** The environment variable that holds its key; left out, one named after the id, or its vendor's. */
+  /** The environment variable with its key; defaults to one named after the id, or the vendor's. */
   apiKeyEnv: z
     .string()
     .regex(
@@ -60,11 +60,11 @@ export const modelConfigSchema = z.looseObject({
     .optional(),
   supportsTools: z.boolean().optional(),
   supportsVision: z.boolean().optional(),
-  /** Tokens the model reads at most. */
+  /** Maximum number of input tokens. */
   contextWindow: z.number().int().positive().optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   thinking: thinkingSchema.optional(),
-  /** Shown, and added up, where they are given. */
+  /** Costs are displayed and summed if prices are given. */
   prices: pricesSchema.optional(),
   default: z.boolean().optional(),
   enabled: z.boolean().optional(),
@@ -75,7 +75,7 @@ function hasNoUserinfo(url: string): boolean {
   return !/^\w+:[/\\]*[^/\\?#]*@/.test(url);
 }
 
-/** A model as a user sees it: no address, no key. */
+/** A model as a user sees it, without URL and key. */
 export const modelSchema = z.object({
   id: z.string(),
   name: localizedSchema,
@@ -84,7 +84,7 @@ export const modelSchema = z.object({
   supportsTools: z.boolean(),
   supportsVision: z.boolean(),
   default: z.boolean(),
-  /** For admins only: what keeps the model from being used ("needs OPENAI_API_KEY"). */
+  /** For admins only: why the model is unusable ("needs OPENAI_API_KEY"). */
   needs: z.string().optional(),
 });
 export type Model = z.infer<typeof modelSchema>;
@@ -94,7 +94,7 @@ export const modelsApi = {
     method: 'GET',
     path: '/api/models',
     ...forChat,
-    summary: 'The models this user may choose',
+    summary: 'The models available to this user',
     query: pageQuery,
     response: listOf(modelSchema),
   }),

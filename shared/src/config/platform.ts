@@ -3,19 +3,19 @@ import { quotaSchema } from '../access/quotas.ts';
 import { oidcAuthSchema, proxyAuthSchema } from '../access/sign-in-config.ts';
 import { modelConfigSchema } from './models.ts';
 
-/** What makes texts into vectors, over an endpoint like OpenAI's `/v1/embeddings`. */
+/** An embedding model, at an endpoint like OpenAI's `/v1/embeddings`. */
 const embedderConfigSchema = modelConfigSchema
   .pick({ modelId: true, url: true, apiKeyEnv: true, enabled: true })
   .extend({
     provider: z.enum(['openai', 'mistral', 'local']),
-    /** How long a message waits for its vector at most, in milliseconds; 400 when left out. */
+    /** Maximum time that a message waits for its embedding, in milliseconds; default 400. */
     maxWaitMs: z.number().int().min(50).max(10_000).optional(),
   });
 export type EmbedderConfig = z.infer<typeof embedderConfigSchema>;
 
 /**
- * A host (`mcp.internal`), with a port or without, an address (IPv6 with a port in brackets), or all with its
- * first bits (`10.1.0.0/16`).
+ * An allowed private host (`mcp.internal`), with or without port, an IP address (IPv6 with port in
+ * brackets), or a CIDR range (`10.1.0.0/16`).
  */
 const privateHostSchema = z.union(
   [
@@ -28,7 +28,7 @@ const privateHostSchema = z.union(
   'A host such as "mcp.internal" or "mcp.internal:8443", an address, or a range such as "10.1.0.0/16".',
 );
 
-/** A host of the web, with a port or without. It becomes part of the page's content security policy. */
+/** A public host, with or without port. It becomes part of the content security policy. */
 const imageHostSchema = z
   .string()
   .max(260)
@@ -37,127 +37,133 @@ const imageHostSchema = z
     'A host such as "images.example.org", without https:// and without a path.',
   );
 
-/** `contents/config/platform.json`: how this installation behaves. Unknown fields are kept. */
+/** `contents/config/platform.json`: settings of this installation. Unknown fields are preserved. */
 export const platformConfigSchema = z.looseObject({
-  /** Visitors without an account. Left out, `enabled` is true on loopback and false elsewhere. */
+  /** Anonymous access. By default, `enabled` is true on loopback and false otherwise. */
   anonymousAuth: z
     .looseObject({ enabled: z.boolean().optional(), defaultGroups: z.array(z.string()).optional() })
     .optional(),
   localAuth: z
     .looseObject({
       enabled: z.boolean().optional(),
-      /** How long a session lasts. */
+      /** Duration of a session. */
       sessionTimeoutMinutes: z.number().int().positive().optional(),
-      /** Without a request for so long a session ends before that; 0: it does not. */
+      /** Idle timeout of a session; 0: none. */
       idleTimeoutMinutes: z.number().int().min(0).optional(),
-      /** Sessions of one user at once: the oldest end. */
+      /** Maximum concurrent sessions per user: the oldest end. */
       maxSessions: z.number().int().positive().optional(),
-      /** Characters of a password that is chosen from now on. */
+      /** Minimum length of new passwords. */
       passwordMinLength: z.number().int().min(8).max(64).optional(),
     })
     .optional(),
-  /** Providers of OpenID Connect with which people sign in. */
+  /** OpenID Connect providers. */
   oidcAuth: oidcAuthSchema.optional(),
-  /** A reverse proxy that signs people in. */
+  /** A reverse proxy that authenticates users. */
   proxyAuth: proxyAuthSchema.optional(),
-  /** The groups every signed-in user has besides their own. */
+  /** Groups of every signed-in user, in addition to their own. */
   authenticatedGroups: z.array(z.string()).optional(),
   /**
-   * Environment variables that `${NAME}` in configuration files may read besides `KNOWHOW_…`. What is
-   * called like a secret is not read even so.
+   * Environment variables that `${NAME}` in configuration files may read besides `KNOWHOW_…`. Names
+   * that look like secrets are never read.
    */
   placeholders: z.array(z.string()).optional(),
-  /** `false`: browsers do not offer to install Knowhow as an app, and forget what was kept for that. */
+  /**
+   * `false`: browsers do not offer to install Knowhow as an app, and delete their caches for it.
+   */
   installable: z.boolean().optional(),
-  /** Per user, or per address when anonymous; a minute, but for `streams`. 0 switches one off. */
+  /** Per user, or per address if anonymous; per minute, except for `streams`. 0: no limit. */
   rateLimit: z
     .looseObject({
       requests: z.number().int().min(0).optional(),
       turns: z.number().int().min(0).optional(),
       failedLogins: z.number().int().min(0).optional(),
-      /** Answers under way at once, and as many that are followed besides. */
+      /** Concurrent answers, and the same number of followers. */
       streams: z.number().int().min(0).optional(),
     })
     .optional(),
-  /** How much may be used, where groups and keys say nothing else. */
+  /** Default quotas, unless groups and keys have their own. */
   quotas: z
     .looseObject({
-      /** By each user with an account, with all their keys. */
+      /** Per user with an account, including all API keys. */
       user: quotaSchema.optional(),
-      /** With each key. */
+      /** Per key. */
       key: quotaSchema.optional(),
     })
     .optional(),
-  /** When an answer is ended that nobody stops. 0 switches a limit off. */
+  /** When an unattended answer is ended. 0: no limit. */
   turns: z
     .looseObject({
-      /** Minutes without anything from the model; left out, the environment's `TURN_IDLE_MINUTES`. */
+      /**
+       * Minutes without output of the model; defaults to `TURN_IDLE_MINUTES` of the environment.
+       */
       idleMinutes: z.number().min(0).optional(),
-      /** Minutes in which nobody has followed it. */
+      /** Minutes without anyone following it. */
       unreadMinutes: z.number().min(0).optional(),
     })
     .optional(),
-  /** What conversations are called after their first answer. */
+  /** Titles of conversations after the first answer. */
   titles: z
     .looseObject({
-      /** Whether the model of the app writes a title, in a short request of its own. */
+      /** Whether the model of the app generates a title, in a separate short request. */
       byModel: z.boolean().optional(),
     })
     .optional(),
-  /** Links to conversations. */
+  /** Sharing of conversations. */
   sharing: z
     .looseObject({
-      /** Switched off, no link opens, and none can be made. */
+      /** If false, existing links do not open, and none can be created. */
       enabled: z.boolean().optional(),
-      /** Whether a link may be for everybody who has it; else for those who are signed in. */
+      /** Whether links may be public; otherwise readers must be signed in. */
       public: z.boolean().optional(),
     })
     .optional(),
-  /** What answers may show. */
+  /** Content of answers. */
   answers: z
     .looseObject({
-      /** Hosts whose pictures are loaded when their reader wants it; those of others never are. */
+      /** Allowlist of hosts whose pictures are loaded on request. */
       imageHosts: z.array(imageHostSchema).max(50).optional(),
     })
     .optional(),
-  /** Whether pages use the browser's own means of speech, which may send sound or text to its maker. */
+  /**
+   * Whether pages use the browser's speech features, which may send sound or text to its vendor.
+   */
   speech: z
     .looseObject({
-      /** Dictating a message. */
+      /** Dictation. */
       input: z.boolean().optional(),
-      /** Reading an answer aloud. */
+      /** Reading answers aloud. */
       output: z.boolean().optional(),
     })
     .optional(),
-  /** When skills end that are active in conversations nobody goes on with. 0 switches a limit off. */
+  /** Expiry of active skills in inactive conversations. 0: no limit. */
   activeSkills: z
     .looseObject({
       /** Days after the last message of a conversation. */
       lifetimeDays: z.number().min(0).max(36_500).optional(),
-      /** Active at once in all conversations: above it, those end that were used longest ago. */
+      /** Maximum number of active skills in all conversations: the least recently used ones end. */
       maxTotal: z.number().int().min(0).optional(),
     })
     .optional(),
-  /** The numbers of how skills are used. */
+  /** Usage analytics. */
   analytics: z
     .looseObject({
-      /** So long they are kept; 0: there are none. */
+      /** Retention in days; 0: nothing is recorded. */
       days: z.number().int().min(0).max(3650).optional(),
     })
     .optional(),
-  /** Left out, skills are ranked by their words alone. */
+  /** If omitted, skills are ranked by words only. */
   embedder: embedderConfigSchema.optional(),
-  /** What the model saw, for each answer. */
+  /** Traces: what the model saw for each answer. */
   traces: z
     .looseObject({
-      /** Days that it is kept; 0: it is not recorded. Left out, the environment's `TRACE_DAYS`. */
+      /** Retention in days; 0: nothing is recorded. Defaults to `TRACE_DAYS` of the environment. */
       days: z.number().min(0).max(3650).optional(),
     })
     .optional(),
-  /** What tools may reach by HTTP: the public internet, and this. */
+  /** Destinations that tools may reach over HTTP, besides the public internet. */
   outbound: z
     .looseObject({
-      /** Hosts and addresses of the local network. */
+      /** Hosts and addresses in private networks. */
       allowPrivate: z.array(privateHostSchema).max(1000).optional(),
     })
     .optional(),

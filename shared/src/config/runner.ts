@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** How scripts of skills are kept apart from everything else. */
+/** Sandboxes for scripts of skills. */
 export const runnerTiers = ['bubblewrap', 'container', 'remote'] as const;
 export type RunnerTier = (typeof runnerTiers)[number];
 
-/** What a runner that keeps copies of skills was sent, and what was taken away there. */
+/** Result of a synchronization: skills that a runner got, and those removed there. */
 export const syncResultSchema = z.object({
   /** ISO 8601, UTC. */
   at: z.string(),
@@ -20,23 +20,26 @@ export const runnerApi = {
     method: 'GET',
     path: '/api/admin/runner',
     access: 'admin',
-    summary: 'What runs scripts of skills, and what it can run',
+    summary: 'The script runner and its runtimes',
     response: z.object({
       /** SCRIPT_RUNNER is not `off`. */
       wanted: z.boolean(),
-      /** `settings.allowScriptExecution` of `config/skills.json` is not `true`: no script of any skill runs. */
+      /**
+       * `settings.allowScriptExecution` of `config/skills.json` is not `true`: no script of any
+       * skill runs.
+       */
       refused: z.boolean(),
-      /** Undefined where nothing runs scripts. */
+      /** Undefined without a runner. */
       tier: z.enum(runnerTiers).optional(),
       status: z.enum(['ready', 'away', 'none']),
       /** Versions by language. */
       runtimes: z.record(z.string(), z.string()),
-      /** Why there is none although one is wanted. */
+      /** Why there is no runner although one is configured. */
       warnings: z.array(z.string()),
-      /** Of a runner that keeps copies: the last synchronisation, by itself or by hand. */
+      /** For a runner with copies of skills: the last synchronization, automatic or manual. */
       keepsCopies: z.boolean(),
       lastSync: syncResultSchema.optional(),
-      /** How many skills of how many a synchronisation that runs now has been through. */
+      /** Progress of the running synchronization. */
       syncing: z.object({ done: z.number().int(), total: z.number().int() }).optional(),
     }),
   }),
@@ -44,7 +47,7 @@ export const runnerApi = {
     method: 'POST',
     path: '/api/admin/runner/sync',
     access: 'admin',
-    summary: 'Makes the copies of skills that a runner keeps as the skills are now',
+    summary: "Synchronizes a runner's copies of skills",
     response: syncResultSchema,
   }),
 };

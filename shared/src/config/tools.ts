@@ -1,39 +1,39 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint, forChat } from '../endpoint.ts';
 
-/** One entry of a form that a tool puts to the user. */
+/** A field of a form that a tool shows to the user. */
 export const questionFieldSchema = z.object({
   name: z.string(),
   label: z.string(),
   description: z.string().optional(),
   type: z.enum(['text', 'number', 'integer', 'boolean', 'choice', 'choices']),
-  /** Of `choice` and `choices`. */
+  /** For `choice` and `choices`. */
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
   required: z.boolean(),
   default: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
 });
 export type QuestionField = z.infer<typeof questionFieldSchema>;
 
-/** What a tool wants to know of the user before it goes on. */
+/** A question of a tool to the user (elicitation). */
 export const questionSchema = z.object({
   message: z.string(),
   fields: z.array(questionFieldSchema),
-  /** A page to open, in place of fields. */
+  /** A page to open, instead of fields. */
   url: z.string().optional(),
 });
 export type Question = z.infer<typeof questionSchema>;
 
-/** What a tool and its source are called, for people. */
+/** Titles of a tool and its source. */
 const shownTool = { title: z.string(), source: z.string() };
 
-/** What a call waits for, that its user is to say. */
+/** The user input that a call waits for. */
 export const waitsForSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('consent'),
-    /** Of the call that is asked about: the one that waits, or one that it makes in turn. */
+    /** The call that needs approval: the waiting one, or a nested one. */
     callId: z.string(),
     ...shownTool,
-    /** What is asked about: the arguments, or what came of them, such as code. */
+    /** The subject of the approval: the arguments, or something derived from them, such as code. */
     input: z.unknown(),
     isDestructive: z.boolean(),
     isAssumed: z.boolean().optional(),
@@ -55,15 +55,15 @@ const answerValue = z.union([
   z.array(z.string().max(10_000)).max(100),
 ]);
 
-/** `cancel` also when nobody answered. */
+/** `cancel` also if nobody answered. */
 export const questionAnswerSchema = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),
-  /** By the names of the fields. */
+  /** By field name. */
   values: z.record(z.string().max(200), answerValue).optional(),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
-/** A file that a tool has made, kept with the answer. */
+/** A file created by a tool, stored with the answer. */
 export const storedFileSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -73,13 +73,13 @@ export const storedFileSchema = z.object({
 });
 export type StoredFile = z.infer<typeof storedFileSchema>;
 
-/** What somebody decides when a tool wants to run. */
+/** Possible decisions about a tool call. */
 export const consentDecisions = ['once', 'conversation', 'always', 'deny'] as const;
 export type ConsentDecision = (typeof consentDecisions)[number];
 
 const conversation = z.strictObject({ id: z.uuid().toLowerCase() });
 
-/** What somebody has allowed for always. */
+/** A tool that a user always allows. */
 export const keptConsentSchema = z.object({
   id: z.string(),
   /** `<source>/<name>` */
@@ -97,7 +97,7 @@ export const toolsApi = {
     path: '/api/conversations/:id/consents/:callId',
     access: 'user',
     inFrame: true,
-    summary: 'Let a call of a tool run that waits for it (`tool.consent`), or not',
+    summary: 'Approve or deny a waiting tool call (`tool.consent`)',
     params: conversation.extend({ callId: z.string().min(1).max(300) }),
     body: z.strictObject({ decision: z.enum(consentDecisions) }),
     response: z.void(),
@@ -107,7 +107,7 @@ export const toolsApi = {
     path: '/api/conversations/:id/questions/:question',
     access: 'user',
     inFrame: true,
-    summary: 'Answer what a call of a tool asks (`tool.question`)',
+    summary: 'Answer a question of a tool call (`tool.question`)',
     params: conversation.extend({ question: z.string().min(1).max(300) }),
     body: questionAnswerSchema,
     response: z.void(),
@@ -116,32 +116,31 @@ export const toolsApi = {
     method: 'GET',
     path: '/api/messages/:id/calls/:number',
     ...forChat,
-    summary:
-      'What a call of a tool gave to the model, in an answer of your own; calls are numbered from 0',
+    summary: 'The result of a tool call in one of your answers; calls are numbered from 0',
     params: conversation.extend({ number: z.coerce.number().int().min(0).max(1000) }),
     response: z.object({ content: z.string(), isError: z.boolean(), ms: z.number().int() }),
   }),
   file: fileEndpoint({
     method: 'GET',
     path: '/api/files/:id',
-    // Pictures are shown in the answer.
+    // Pictures are displayed in the answer.
     isDownload: false,
     ...forChat,
-    summary: 'A file of your own: one that you have uploaded, or that a tool has made for you',
+    summary: 'One of your files: uploaded by you, or created by a tool',
     params: z.strictObject({ id: z.string().min(1).max(100) }),
   }),
   consents: endpoint({
     method: 'GET',
     path: '/api/account/consents',
     access: 'user',
-    summary: 'The tools that you let run without being asked',
+    summary: 'Tools that you always allow',
     response: z.object({ items: z.array(keptConsentSchema) }),
   }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/account/consents/:id',
     access: 'user',
-    summary: 'Be asked again before a tool runs',
+    summary: 'Revoke that a tool is always allowed',
     params: z.strictObject({ id: z.string().min(1).max(100) }),
     response: z.void(),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
 import { adminSkillDetailSchema } from './admin-skill.ts';
 
-/** What is taken at once of one file of a skill, in bytes; what one may have is for an operator to say. */
+/** Maximum size of an uploaded file of a skill, in bytes; the operator may set a lower limit. */
 export const maxSkillFile = 32 * 1024 * 1024;
 
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
@@ -11,14 +11,14 @@ const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 export const adminSkillFilesApi = {
   file: fileEndpoint({
-    ...summary('Any file of a skill, `SKILL.md` too'),
+    ...summary('A file of a skill, including `SKILL.md`'),
     method: 'GET',
     path: '/api/admin/skills/:name/files/*path',
     isDownload: false,
     params: filePath,
   }),
   writeFile: uploadEndpoint({
-    ...summary('Writes a file of a skill: the body is its bytes'),
+    ...summary('Writes a file of a skill, from the raw body'),
     method: 'PUT',
     path: '/api/admin/skills/:name/files/*path',
     maxBytes: maxSkillFile,
@@ -26,14 +26,14 @@ export const adminSkillFilesApi = {
     response: adminSkillDetailSchema,
   }),
   removeFile: endpoint({
-    ...summary('Removes a file of a skill'),
+    ...summary('Deletes a file of a skill'),
     method: 'DELETE',
     path: '/api/admin/skills/:name/files/*path',
     params: filePath,
     response: adminSkillDetailSchema,
   }),
   moveFile: endpoint({
-    ...summary('Gives a file of a skill another path'),
+    ...summary('Renames a file of a skill'),
     method: 'POST',
     path: '/api/admin/skills/:name/move',
     params: skillName,

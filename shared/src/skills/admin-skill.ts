@@ -8,21 +8,21 @@ export const skillStatuses = ['on', 'off', 'broken', 'shadowed'] as const;
 export type SkillStatus = (typeof skillStatuses)[number];
 
 /**
- * Where a skill comes from, in order of precedence. Only `local` is ever written; those of `mcp` are on other
+ * Sources of skills, in order of precedence. Only `local` is writable; `mcp` skills are on other
  * servers.
  */
 export const skillSourceKinds = ['local', 'plugin', 'extra', 'builtin', 'mcp'] as const;
 
-/** Characters that an admin's own name for a skill may have. */
+/** Maximum length of an admin's display name for a skill. */
 export const mostDisplayName = 128;
 
 export const adminDiagnosticSchema = diagnosticSchema.extend({
-  /** A machine can fix it: see `fix`. */
+  /** It can be fixed automatically: see `fix`. */
   fixable: z.boolean(),
 });
 export type AdminDiagnostic = z.infer<typeof adminDiagnosticSchema>;
 
-/** One skill as an admin sees it: also those that are off, broken, or hidden by another. */
+/** A skill as an admin sees it, including those that are disabled, broken, or shadowed. */
 export const adminSkillSchema = z.object({
   name: z.string(),
   displayName: z.string(),
@@ -31,23 +31,23 @@ export const adminSkillSchema = z.object({
   /** The source and the folder in it, such as `local:pdf-processing`; never a path of the host. */
   location: z.string(),
   place: deprecatedAlias('location'),
-  /** Can be changed here: it is in the local source. */
+  /** Whether it is in the local source, which can be edited. */
   writable: z.boolean(),
-  /** The plugin that brings it, and whether an admin trusts that. */
+  /** The plugin that provides it, and whether an admin trusts that. */
   plugin: z.object({ id: z.string(), enabled: z.boolean(), trusted: z.boolean() }).optional(),
   status: z.enum(skillStatuses),
   ...shapeOfFields('admin', 'list'),
   diagnostics: z.array(adminDiagnosticSchema),
   /** Ids of the apps that offer it. */
   apps: z.array(z.string()),
-  /** Ids of the groups that may use it, of their own or by inheritance. */
+  /** Ids of the groups that may use it, directly or by inheritance. */
   groups: z.array(z.string()),
   priority: z.number(),
   /** Offered in every app. */
   global: z.boolean(),
   files: z.number().int(),
   bytes: z.number().int(),
-  /** sha256 over all files, in hex: what `If-Match` takes. */
+  /** SHA-256 over all files, in hex, for `If-Match`. */
   checksum: z.string(),
   updatedAt: z.string(),
 });
@@ -62,7 +62,7 @@ export const adminSkillFileSchema = z.object({
 export type AdminSkillFile = z.infer<typeof adminSkillFileSchema>;
 
 export const adminSkillDetailSchema = adminSkillSchema.extend({
-  /** Of what admins decided on it: what `If-Match` takes when that is changed. */
+  /** Checksum of the admin settings, for `If-Match` when they change. */
   settingsChecksum: z.string(),
   ...shapeOfFields('admin', 'detail'),
   metadata: z.record(z.string(), z.string()),
@@ -70,34 +70,34 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   modelInvocable: z.boolean(),
   /** Conforms to the Agent Skills specification. */
   valid: z.boolean(),
-  /** The description in the file; `description` is the admin's where there is one. */
+  /** The description in the file; `description` may be an admin's override. */
   ownDescription: z.string(),
-  /** The name in the file; `displayName` is the admin's where there is one. */
+  /** The name in the file; `displayName` may be an admin's override. */
   ownDisplayName: z.string(),
   overrides: z.object({
     description: z.string().optional(),
     displayName: z.string().optional(),
   }),
   scripts: z.object({
-    /** Its settings allow them. */
+    /** Whether its settings allow scripts. */
     allowed: z.boolean(),
-    /** An admin has approved them, and no file has changed since. */
+    /** Whether an admin has approved the current files. */
     approved: z.boolean(),
-    /** An admin has approved them, and a file has changed since. */
+    /** Whether files have changed since an approval. */
     outdated: z.boolean(),
-    /** Paths of what could be run. */
+    /** Paths of executable scripts. */
     files: z.array(z.string()),
   }),
-  /** Apps that list this very skill, not all with `*`. Only these can be taken away here. */
+  /** Apps that list this skill by name, not with `*`: only these can be unassigned here. */
   listedInApps: z.array(z.string()),
-  /** Groups that grant this very skill, not all with `*` and not by inheritance. */
+  /** Groups that grant this skill by name, not with `*` or by inheritance. */
   grantedByGroups: z.array(z.string()),
-  /** Of a skill on another server: whether the tools that it names are approved, for its files as they are. */
+  /** For a skill on another server: whether its tools are approved for the current files. */
   approval: z.enum(['none', 'given', 'outdated']).optional(),
-  /** Estimates of what it costs the model. */
+  /** Estimated tokens. */
   tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
   fileList: z.array(adminSkillFileSchema),
-  /** Skills of the same name that this one hides. */
+  /** Skills with the same name that this one shadows. */
   hides: z.array(
     z.object({
       location: z.string(),
@@ -108,43 +108,43 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
 });
 export type AdminSkillDetail = z.infer<typeof adminSkillDetailSchema>;
 
-/** Of what days the uses of a skill are counted, up to now. */
+/** Days for which the usage of skills is counted. */
 export const usageDays = 30;
 
-/** How bad diagnostics are that skills are filtered by: those with at least one such. */
+/** Filters by severity: skills with at least one such diagnostic. */
 export const skillProblems = ['errors', 'warnings'] as const;
 export type SkillProblem = (typeof skillProblems)[number];
 
-/** How a skill was used; of one that never was, `lastUsedAt` is missing. */
+/** Usage of a skill; `lastUsedAt` is omitted if it was never used. */
 export const skillUsageSchema = z.object({
   /** Answers of the last `usageDays` in which it was active. */
   uses: z.number().int(),
-  /** When it was last active in an answer whose numbers are kept. */
+  /** Last use in an answer that analytics still retain. */
   lastUsedAt: z.string().optional(),
 });
 export type SkillUsage = z.infer<typeof skillUsageSchema>;
 
-/** One skill in the list. */
+/** A skill in the list. */
 export const listedSkillSchema = adminSkillSchema.extend({
-  /** Missing where nothing is counted: `analytics.days` is 0, or the numbers cannot be read now. */
+  /** Omitted if analytics are off (`analytics.days` is 0) or cannot be read. */
   usage: skillUsageSchema.optional(),
 });
 export type ListedSkill = z.infer<typeof listedSkillSchema>;
 
-/** What skills are filtered by that each of them says itself. */
+/** Fields of skills that the list can be filtered by. */
 export const skillFacetFields = ['category', 'tag', 'tool'] as const;
 
-/** A value by which skills are filtered, and how many skills have it. */
+/** A filter value with the number of skills that have it. */
 export const skillFacetSchema = z.object({ value: z.string(), count: z.number().int() });
 export type SkillFacet = z.infer<typeof skillFacetSchema>;
 
-/** So many categories, tags and required tools come with the list. */
+/** Maximum number of categories, tags and required tools in the list response. */
 export const mostFacets = 50;
 
 export const adminSkillListSchema = listOf(listedSkillSchema).extend({
   /**
-   * What there is to filter by, with how many skills each, whatever the filter. Of categories, tags and
-   * required tools only the most frequent; all of them are in `adminSkillsApi.facets`.
+   * Filter values with their numbers of skills, independent of the current filter. For categories,
+   * tags and required tools, only the most frequent; `adminSkillsApi.facets` returns all.
    */
   facets: z.object({
     statuses: z.record(z.enum(skillStatuses), z.number().int()),
@@ -154,11 +154,11 @@ export const adminSkillListSchema = listOf(listedSkillSchema).extend({
     tags: z.array(skillFacetSchema),
     tools: z.array(skillFacetSchema),
   }),
-  /** Folders in which skills are not looked for: too deep, too many, or not readable. */
+  /** Number of folders skipped while scanning: too deep, too many, or not readable. */
   foldersLeftOut: z.number().int(),
 });
 
-/** Why a group sees a skill in an app, or does not: the first rule that decides. */
+/** Why a group does or does not see a skill in an app: the first rule that applies. */
 export const accessRules = [
   'broken',
   'shadowed',
@@ -183,7 +183,7 @@ export const skillAccessSchema = z.object({
       app: z.string(),
       sees: z.boolean(),
       rule: z.enum(accessRules),
-      /** The group that grants the skill, where another is inherited from. */
+      /** The group that grants the skill, if it is inherited. */
       via: z.string().optional(),
     }),
   ),

@@ -16,7 +16,7 @@ import {
 import { fieldTextsSchema, topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
 
-/** The name of a new skill; whether it is a legal one is checked with a better word. */
+/** The name of a new skill; its validity is checked separately, with a better message. */
 const newName = z.string().trim().min(1).max(300);
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
 const summary = (text: string) => ({ access: 'admin' as const, summary: text });
@@ -28,7 +28,7 @@ const names = z
 
 export const adminSkillsApi = {
   list: endpoint({
-    ...summary('All skills, also those that are off, broken or shadowed'),
+    ...summary('All skills, including disabled, broken and shadowed ones'),
     method: 'GET',
     path: '/api/admin/skills',
     query: pageQuery.extend({
@@ -37,9 +37,9 @@ export const adminSkillsApi = {
       status: z.enum(skillStatuses).optional(),
       category: z.string().max(200).optional(),
       tag: z.string().max(200).optional(),
-      /** A tool that it requires. */
+      /** A required tool. */
       tool: z.string().max(200).optional(),
-      /** An app that offers it. */
+      /** An app that offers the skill. */
       app: z.string().max(100).optional(),
       problems: z.enum(skillProblems).optional(),
       sort: z.enum(['name', 'status', 'source', 'updated', 'uses', 'used']).optional(),
@@ -48,18 +48,18 @@ export const adminSkillsApi = {
     response: adminSkillListSchema,
   }),
   facets: endpoint({
-    ...summary('Categories, tags or required tools of all skills, the most frequent first'),
+    ...summary('Categories, tags or required tools of all skills, most frequent first'),
     method: 'GET',
     path: '/api/admin/skill-facets',
     query: pageQuery.extend({
       field: z.enum(skillFacetFields),
-      /** Part of the value, in any case. */
+      /** Part of the value, case-insensitive. */
       query: searchQuery,
     }),
     response: listOf(skillFacetSchema),
   }),
   create: endpoint({
-    ...summary('Writes a new skill'),
+    ...summary('Creates a skill'),
     method: 'POST',
     path: '/api/admin/skills',
     body: z.strictObject({
@@ -71,73 +71,73 @@ export const adminSkillsApi = {
         .refine((text) => text.trim() !== '', 'The instructions are empty. Write what to do.'),
       ...topShape,
       metadata: z.record(z.string(), z.string()).optional(),
-      /** What people read in place of the name: kept as the admin's own, not in the file. */
+      /** Display name: stored as the admin's override, not in the file. */
       displayName: z.string().trim().min(1).max(mostDisplayName).optional(),
     }),
     response: adminSkillDetailSchema,
   }),
   checkName: endpoint({
-    ...summary('Whether a new skill may have a name, and the slug made of a title'),
+    ...summary('Checks the name of a new skill, and derives a slug from a title'),
     method: 'GET',
     path: '/api/admin/skills/check-name',
     query: z.strictObject({ name: z.string().max(300) }),
     response: z.object({
-      /** The name made of what was given. */
+      /** The derived name. */
       name: z.string(),
       free: z.boolean(),
-      /** What was given is a legal name as it is. */
+      /** Whether the input is a valid name as it is. */
       valid: z.boolean(),
       /** Why it cannot be used. */
       ...saidSchema.partial().shape,
     }),
   }),
   get: endpoint({
-    ...summary('One skill, with all its details'),
+    ...summary('A skill with all its details'),
     method: 'GET',
     path: '/api/admin/skills/:name',
     params: skillName,
     response: adminSkillDetailSchema,
   }),
   update: endpoint({
-    ...summary('Switches a skill, and says who gets it where'),
+    ...summary('Enables or disables a skill, and changes its overrides and assignments'),
     method: 'PUT',
     path: '/api/admin/skills/:name',
     params: skillName,
     body: z.strictObject({
       enabled: z.boolean().optional(),
-      /** An empty text takes an override away; one that is left out stays. */
+      /** An empty text removes an override; an omitted one leaves it unchanged. */
       overrides: z
         .strictObject({
           description: z.string().max(4000).optional(),
           displayName: lineOf(mostDisplayName).optional(),
         })
         .optional(),
-      /** Only where there is a runner. */
+      /** Only if there is a runner. */
       allowScriptExecution: z.boolean().optional(),
-      /** The checksum of its files as they are now, so that nobody is asked before a script runs; '' to ask again. */
+      /** The current checksum of its files, so that scripts run without asking; '' to ask again. */
       approvedScripts: z
         .string()
         .regex(/^([0-9a-f]{64})?$/)
         .optional(),
-      /** The checksum that is approved of a skill on another server; an empty text takes it back. */
+      /** The approved checksum of a skill on another server; an empty text revokes the approval. */
       approved: z.string().max(64).optional(),
       priority: z.number().int().min(-1000).max(1000).optional(),
       global: z.boolean().optional(),
-      /** All apps that shall list it, and all groups that shall grant it. */
+      /** All apps that list it, and all groups that grant it. */
       apps: z.array(z.string()).max(1000).optional(),
       groups: z.array(z.string()).max(1000).optional(),
     }),
     response: adminSkillDetailSchema,
   }),
   remove: endpoint({
-    ...summary('Deletes a skill; its history stays, so that it can be brought back'),
+    ...summary('Deletes a skill; its history is kept, so that it can be restored'),
     method: 'DELETE',
     path: '/api/admin/skills/:name',
     params: skillName,
     response: z.object({ name: z.string(), restorable: z.number().int() }),
   }),
   duplicate: endpoint({
-    ...summary('Copies a skill of any source to a new local one'),
+    ...summary('Copies a skill of any source to a new local skill'),
     method: 'POST',
     path: '/api/admin/skills/:name/duplicate',
     params: skillName,
@@ -145,7 +145,7 @@ export const adminSkillsApi = {
     response: adminSkillDetailSchema,
   }),
   fix: endpoint({
-    ...summary('Fixes what a machine can: the diagnostic with this code'),
+    ...summary('Fixes a diagnostic automatically, by its code'),
     method: 'POST',
     path: '/api/admin/skills/:name/fix',
     params: skillName,
@@ -153,7 +153,7 @@ export const adminSkillsApi = {
     response: adminSkillDetailSchema,
   }),
   editFields: endpoint({
-    ...summary('Changes fields in the frontmatter of a skill, and leaves the rest of it as it is'),
+    ...summary('Changes fields in the frontmatter of a skill and preserves the rest'),
     method: 'PUT',
     path: '/api/admin/skills/:name/fields',
     params: skillName,
@@ -161,7 +161,7 @@ export const adminSkillsApi = {
     response: adminSkillDetailSchema,
   }),
   export: fileEndpoint({
-    ...summary('A skill as an archive'),
+    ...summary('Downloads a skill as an archive'),
     method: 'GET',
     path: '/api/admin/skills/:name/export',
     isDownload: true,
@@ -169,14 +169,14 @@ export const adminSkillsApi = {
     query: z.strictObject({ format: z.enum(['zip', 'tar.gz', 'json']).optional() }),
   }),
   exportMany: fileEndpoint({
-    ...summary('Several skills as one zip'),
+    ...summary('Downloads several skills as one zip'),
     method: 'GET',
     path: '/api/admin/export/skills',
     isDownload: true,
     query: z.strictObject({ names }),
   }),
   access: endpoint({
-    ...summary('Who sees a skill: each group in each app, and the rule that says so'),
+    ...summary('Access to a skill for each group in each app, with the deciding rule'),
     method: 'GET',
     path: '/api/admin/skills/:name/access',
     params: skillName,

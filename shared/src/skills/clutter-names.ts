@@ -1,6 +1,6 @@
 import type { LeftOut, LeftOutReason } from './left-out.ts';
 
-/** Names of files and folders that systems leave behind, in lower case. */
+/** Files and folders that operating systems leave behind, in lower case. */
 const systemNames: ReadonlySet<string> = new Set([
   '__macosx',
   '.ds_store',
@@ -15,11 +15,14 @@ const systemNames: ReadonlySet<string> = new Set([
   '$recycle.bin',
 ]);
 
-/** Attributes that macOS stores on other disks; backups, swap and lock files of editors; mounted ConfigMaps. */
+/**
+ * Attributes that macOS stores on other disks; backups, swap and lock files of editors; mounted
+ * ConfigMaps.
+ */
 const systemPattern =
   /^\._|^\.#|^#.+#$|~$|\.swp$|^\.(?:.+\.)?sw[a-p]$|^\.~lock\..*#$|^~\$|^~wr[dl]\d+\.tmp$|^\.\.(?:data|\d{4}_\d\d)/i;
 
-/** Folders of version control, packages and caches: never looked into. */
+/** Folders of version control, packages and caches, which are never scanned. */
 export const toolFolders: ReadonlySet<string> = new Set([
   '.git',
   '.svn',
@@ -34,7 +37,10 @@ export const toolFolders: ReadonlySet<string> = new Set([
   '.ruff_cache',
 ]);
 
-/** The part of a path that is never part of a skill, a folder with a `/` at its end, and why; undefined where there is none. */
+/**
+ * The first part of a path that is never part of a skill, folders with a trailing `/`, and the
+ * reason; undefined if there is none.
+ */
 export function skippedPart(path: string): Required<Pick<LeftOut, 'path' | 'why'>> | undefined {
   const names = path.split('/');
   const at = names.findIndex((name) => whySkipped(name) !== undefined);
@@ -43,7 +49,7 @@ export function skippedPart(path: string): Required<Pick<LeftOut, 'path' | 'why'
   return why && { path: `${names.slice(0, at + 1).join('/')}${isFolder ? '/' : ''}`, why };
 }
 
-/** Why a file or folder of that name is never part of a skill; undefined where it may be. */
+/** Why a file or folder with this name is never part of a skill; undefined if it may be. */
 export function whySkipped(name: string): LeftOutReason | undefined {
   if (toolFolders.has(name)) {
     return 'tool-folder';

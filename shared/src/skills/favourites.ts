@@ -7,24 +7,24 @@ export type FavouriteKind = (typeof favouriteKinds)[number];
 
 export const maxFavourites = 200;
 
-/** As they are stored. */
+/** In the stored form. */
 export const favouriteRows = z
   .array(z.strictObject({ kind: z.enum(favouriteKinds), id: z.string().max(300) }))
   .max(maxFavourites);
 
-/** What people keep at hand, and what they have used. */
+/** Favourites and recently used skills. */
 export const favouritesApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/favourites',
     access: 'user',
     inFrame: true,
-    summary: 'The own favourites, the newest first, and the skills used lately, the last one first',
+    summary: 'Your favourites, newest first, and recently used skills',
     query: z.strictObject({ app: z.string().max(100).optional() }),
     response: z.object({
-      /** False for a guest, who has none. */
+      /** False for guests, who have no favourites. */
       canKeep: z.boolean(),
-      /** Of those this user sees now. */
+      /** Skills that the user can currently access. */
       skills: z.array(skillSummarySchema),
       /** Ids of prompts. */
       prompts: z.array(z.string()),
@@ -36,10 +36,10 @@ export const favouritesApi = {
     path: '/api/favourites',
     access: 'user',
     inFrame: true,
-    summary: 'Makes a skill or a prompt a favourite, or no longer one',
+    summary: 'Adds a skill or prompt to favourites, or removes it',
     body: z.strictObject({
       kind: z.enum(favouriteKinds),
-      /** A skill's name, a prompt's id. */
+      /** A skill's name, or a prompt's id. */
       id: z.string().min(1).max(300),
       isFavourite: z.boolean(),
     }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * A run of changed lines of a text, with some around them: each begins with ' ', '+' or '-'; or with
- * '\\' where it says that the text ends without a line break.
+ * A diff hunk with context. Each line begins with ' ', '+' or '-', or with '\\' if the text ends
+ * without a line break.
  */
 export const hunkSchema = z.object({
-  /** First line, from 1, and how many there are. */
+  /** First line, from 1, and the number of lines. */
   oldStart: z.number().int(),
   oldLines: z.number().int(),
   newStart: z.number().int(),
@@ -14,15 +14,18 @@ export const hunkSchema = z.object({
 });
 export type Hunk = z.infer<typeof hunkSchema>;
 
-/** How one file differs between two states of a folder. */
+/** How a file differs between two states of a folder. */
 export const fileChangeSchema = z.object({
   path: z.string(),
   change: z.enum(['added', 'changed', 'removed']),
   bytesBefore: z.number().int().optional(),
   bytesAfter: z.number().int().optional(),
-  /** What the executable bit is now, where that has changed. */
+  /** The new executable bit, if it has changed. */
   executable: z.boolean().optional(),
-  /** Of text in UTF-8. Left out for other files, and for texts too long or too different to compare. */
+  /**
+   * For UTF-8 text. Omitted for other files, and for texts that are too long or too different to
+   * compare.
+   */
   hunks: z.array(hunkSchema).optional(),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;

@@ -1,4 +1,4 @@
-/** Why a file is not attached: the code of the issue of its problem, and what the server says, in English. */
+/** Why a file cannot be attached: the code of the issue, and the English message. */
 export const fileFaults = {
   nothing: 'The file is empty.',
   'unknown-kind':

@@ -2,16 +2,17 @@ import { z } from 'zod';
 
 const leftOutReasons = ['system-file', 'tool-folder', 'link', 'too-large', 'no-skill'] as const;
 /**
- * `system-file`: left behind by a system or an editor. `tool-folder`: version control, packages or a cache. `link`: a link
- * outside of the skills. `too-large`: a file outside of the skills, above the limit. `no-skill`: in no skill's folder.
+ * `system-file`: left behind by a system or an editor. `tool-folder`: version control, packages or
+ * a cache. `link`: a link outside of the skills. `too-large`: a file outside of the skills, above
+ * the limit. `no-skill`: not in a skill's folder.
  */
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** Files of an archive that are in none of its skills. */
+/** Files of an archive that belong to none of its skills. */
 export const leftOutSchema = z.object({
-  /** A file, or a folder with a `/` at its end. Absent: all further entries of the reason. */
+  /** A file, or a folder with a trailing `/`. Omitted: all other entries with this reason. */
   path: z.string().optional(),
-  /** How many files there are at the path. */
+  /** Number of files at the path. */
   files: z.number().int(),
   why: z.enum(leftOutReasons),
 });
@@ -19,7 +20,9 @@ export type LeftOut = z.infer<typeof leftOutSchema>;
 
 const maxNamed = 100;
 
-/** One entry for each path and reason: at most 100 with their path, then one for each reason of further ones. */
+/**
+ * Groups entries by path and reason: at most 100 with their path, then one per reason for the rest.
+ */
 export function sumLeftOut(all: readonly LeftOut[]): LeftOut[] {
   const sums = new Map<string, LeftOut>();
   for (const each of all) {

@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { leftPartSchema } from './skill-origin.ts';
 
-/** A folder below `contents/plugins`, whose skills are only read. */
+/** A folder in `contents/plugins`, whose skills are read-only. */
 export const pluginSchema = z.object({
-  /** The name of its folder. */
+  /** Name of its folder. */
   id: z.string(),
-  /** As it calls itself. */
+  /** Its own name. */
   name: z.string(),
   enabled: z.boolean(),
-  /** Whether an admin trusts it: shown with its skills. */
+  /** Whether an admin trusts it; displayed with its skills. */
   trusted: z.boolean(),
   skills: z.array(
     z.object({
       name: z.string(),
-      /** It wants to be offered in every app: only with an admin's consent. */
+      /** It asks to be offered in every app, which needs an admin's consent. */
       wantsEverywhere: z.boolean(),
       /** It is offered in every app. */
       isEverywhere: z.boolean(),
     }),
   ),
-  /** What of it has no effect here. */
+  /** Parts of it that have no effect here. */
   left: z.array(leftPartSchema),
-  /** Why nothing of it can be used. */
+  /** Why it cannot be used. */
   fault: z.string().optional(),
 });
 export type Plugin = z.infer<typeof pluginSchema>;
@@ -35,19 +35,19 @@ export const pluginsApi = {
     method: 'GET',
     path: '/api/admin/plugins',
     access: 'admin',
-    summary: 'The plugins that bring skills',
+    summary: 'The plugins with skills',
     response: z.object({ plugins: z.array(pluginSchema) }),
   }),
   update: endpoint({
     method: 'PATCH',
     path,
     access: 'admin',
-    summary: 'Switch a plugin on or off, trust it, or offer what asks for it in every app',
+    summary: 'Enable or disable a plugin, trust it, or allow it in every app',
     params,
     body: z.strictObject({
       enabled: z.boolean().optional(),
       trusted: z.boolean().optional(),
-      /** Consents that skills of it are offered in every app, as far as they ask for it. */
+      /** Consent that its skills are offered in every app, if they ask for it. */
       everywhere: z.literal(true).optional(),
     }),
     response: pluginSchema,
@@ -56,7 +56,7 @@ export const pluginsApi = {
     method: 'DELETE',
     path,
     access: 'admin',
-    summary: 'Delete a plugin, and its skills with it',
+    summary: 'Delete a plugin with its skills',
     params,
     response: z.object({ id: z.string() }),
   }),

@@ -1,6 +1,6 @@
-/** What is looked for by typing, a skill or a prompt, in the form in which it is compared. */
+/** A skill or prompt that is searched by typing, in its normalized form. */
 export interface Searchable {
-  /** Each begins with a space, so that every word in it has one before it. */
+  /** Each text begins with a space, so that every word has one before it. */
   name: string;
   otherNames: string;
   description: string;
@@ -8,21 +8,21 @@ export interface Searchable {
 
 interface Texts {
   name: string;
-  /** What else it goes by: a display name, tags. */
+  /** Alternative names: a display name, tags. */
   otherNames: readonly string[];
   description: string;
 }
 
-/** More words than that say nothing more about what is meant. */
-const mostWords = 8;
+/** Further words add no information. */
+const maxWords = 8;
 
 /**
- * Gives how well something fits what was typed to find it, from 1, its very name, down to 0, not at
- * all. A name that begins with it comes before one that only holds it, a name before a description.
- * Several words may be in any order; `-`, `_`, `:` and spaces are the same.
+ * Returns a function that scores how well an item matches the typed text, from 1 (its exact name)
+ * to 0 (no match). A prefix of the name ranks above a substring, a name above a description. Words
+ * may be in any order; `-`, `_`, `:` and spaces are equivalent.
  */
 export function scorerFor(typed: string): (searchable: Searchable) => number {
-  const query = plain(typed);
+  const query = normalize(typed);
   const words = wordsOf(typed);
   const starts = words.map((word) => ` ${word}`);
   const [word = ''] = words;
@@ -45,7 +45,8 @@ export function scorerFor(typed: string): (searchable: Searchable) => number {
     if (isIn(name, otherNames)) {
       return 0.6;
     }
-    // One word may be inside another; several have to begin one each, or half the world would fit.
+    // One word may match anywhere; several must each match the start of a word, or too much would
+    // match.
     if (words.length === 1 && otherNames.includes(word)) {
       return 0.5;
     }
@@ -56,22 +57,22 @@ export function scorerFor(typed: string): (searchable: Searchable) => number {
   };
 }
 
-/** To be kept where much is searched often: it costs more than the search. */
+/** Cache the result if many items are searched often: it costs more than the search. */
 export function searchable({ name, otherNames, description }: Texts): Searchable {
   return {
-    name: plain(name),
-    otherNames: otherNames.map(plain).join(' '),
-    description: plain(description),
+    name: normalize(name),
+    otherNames: otherNames.map(normalize).join(' '),
+    description: normalize(description),
   };
 }
 
-/** The words of what was typed, as they are compared. */
+/** The normalized words of a query. */
 export function wordsOf(typed: string): string[] {
-  const words = plain(typed).trim().split(' ');
-  return [...new Set(words)].slice(0, mostWords);
+  const words = normalize(typed).trim().split(' ');
+  return [...new Set(words)].slice(0, maxWords);
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   const joined = text.toLowerCase().replace(/[-_:\s]+/g, ' ');
   return ` ${joined.trim()}`;
 }

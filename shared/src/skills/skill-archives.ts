@@ -7,21 +7,21 @@ import { leftOutSchema } from './left-out.ts';
 import { skillOriginSchema, sourcePluginSchema } from './skill-origin.ts';
 import { diagnosticSchema, saidSchema } from './skills.ts';
 
-/** What an archive holds, before anything is written. */
+/** The content of an archive, before anything is written. */
 export const skillReportSchema = z.object({
   /** The id it would get. */
   name: z.string(),
-  /** The folder in the archive, '' for its root: what `select` and `rename` take. */
+  /** The folder in the archive, '' for its root, for `select` and `rename`. */
   folder: z.string(),
   place: deprecatedAlias('folder'),
   displayName: z.string(),
   description: z.string(),
-  /** Would be taken as it is. */
+  /** Accepted without changes. */
   accepted: z.boolean(),
-  /** A new name alone would make it acceptable. */
+  /** A new name would make it acceptable. */
   renamable: z.boolean(),
   valid: z.boolean(),
-  /** Why it is refused, and what else there is to say. */
+  /** Why it is rejected, and other diagnostics. */
   diagnostics: z.array(adminDiagnosticSchema),
   files: z.array(
     z.object({
@@ -36,9 +36,9 @@ export const skillReportSchema = z.object({
   ),
   bytes: z.number().int(),
   tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
-  /** What it was made from, where that was no skill as the specification has it. */
+  /** Source of the conversion, if it was not a skill of the specification. */
   origin: skillOriginSchema.optional(),
-  /** There is a skill with this name already, and how the new one differs from it. */
+  /** An existing skill with this name, and the differences of the new one. */
   conflict: z
     .object({
       location: z.string(),
@@ -57,13 +57,13 @@ export type SkillReport = z.infer<typeof skillReportSchema>;
 export const archiveReportSchema = z.object({
   format: z.enum(['zip', 'tar.gz', 'json', 'skill.md', 'installed']),
   skills: z.array(skillReportSchema),
-  /** Files that are in no skill, such as `__MACOSX/`, and why. */
+  /** Files that belong to no skill, such as `__MACOSX/`, and why. */
   leftOut: z.array(leftOutSchema),
-  /** Plugins in it that bring skills. */
+  /** Plugins in the archive. */
   plugins: z.array(sourcePluginSchema).optional(),
   /**
-   * Stands for the archive at `import`, once and for ten minutes at most; `upload-expired` afterwards. Not
-   * there when nothing was uploaded, or when it is too large to be kept.
+   * Refers to the uploaded archive in `import`, once and for at most ten minutes; then
+   * `upload-expired`. Omitted if nothing was uploaded, or if it is too large for the cache.
    */
   token: z.string().optional(),
 });
@@ -77,9 +77,9 @@ export const installedSchema = z.object({
       files: z.number().int(),
       bytes: z.number().int(),
       checksum: z.string(),
-      /** It is switched off until an admin switches it on. */
+      /** Disabled until an admin enables it. */
       off: z.boolean().optional(),
-      /** What was fixed on the way in, and what else there is to say. */
+      /** Automatic fixes, and other diagnostics. */
       diagnostics: z.array(diagnosticSchema),
     }),
   ),
@@ -87,7 +87,7 @@ export const installedSchema = z.object({
 });
 export type Installed = z.infer<typeof installedSchema>;
 
-/** Size of an uploaded archive, in bytes. */
+/** Maximum size of an uploaded archive, in bytes. */
 export const maxSkillUpload = 32 * 1024 * 1024;
 
 const names = z
@@ -99,7 +99,7 @@ const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 export const skillArchivesApi = {
   upload: uploadEndpoint({
-    ...summary('Installs what an archive holds; refused when a name is taken'),
+    ...summary('Installs the skills of an archive; fails if a name is taken'),
     method: 'POST',
     path: '/api/admin/skills/upload',
     maxBytes: maxSkillUpload,
@@ -107,28 +107,28 @@ export const skillArchivesApi = {
   }),
   import: uploadEndpoint({
     ...summary(
-      'Installs chosen skills of an archive, under new names or in place of others; takes `{token}` of `validate` too',
+      'Installs selected skills of an archive, renamed or replacing others; also accepts the `{token}` of `validate`',
     ),
     method: 'POST',
     path: '/api/admin/skills/import',
     maxBytes: maxSkillUpload,
     query: z.strictObject({
-      /** Exactly `true`: skills of the same name are replaced. */
+      /** Exactly `true`: skills with the same name are replaced. */
       overwrite: z.string().optional(),
-      /** Names or folders of those to take, with commas between; all when left out. */
+      /** Names or folders to install, separated by commas; default: all. */
       select: names.optional(),
-      /** `folder:new-name`, with commas between. */
+      /** `folder:new-name`, separated by commas. */
       rename: names.optional(),
     }),
     response: installedSchema,
   }),
   validate: uploadEndpoint({
-    ...summary('What an archive holds, or `{name}` of an installed skill; writes nothing'),
+    ...summary('Dry run: validates an archive, or the installed skill `{name}`'),
     method: 'POST',
     path: '/api/admin/skills/validate',
     maxBytes: maxSkillUpload,
     query: z.strictObject({
-      /** The folder a bare `SKILL.md` is in. */
+      /** The folder of a bare `SKILL.md`. */
       folder: z.string().max(300).optional(),
     }),
     response: archiveReportSchema,

@@ -12,7 +12,7 @@ const bulkChangeSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('unassign'), names, ...target }),
   z.strictObject({
     action: z.literal('delete'),
-    /** With the checksum that was seen. */
+    /** With the checksum that the client has seen. */
     skills: z
       .array(z.strictObject({ name, checksum: z.string().max(200) }))
       .min(1)
@@ -22,11 +22,11 @@ const bulkChangeSchema = z.discriminatedUnion('action', [
 export type BulkChange = z.output<typeof bulkChangeSchema>;
 
 const bulkResultSchema = z.object({
-  /** Those for which it is so now. */
+  /** Skills for which it succeeded. */
   done: z.array(z.string()),
-  /** The others: those refused stop nothing. */
+  /** The others; a failure does not stop the rest. */
   failed: z.array(z.object({ name: z.string(), message: z.string() })),
-  /** After a deletion, the revision that brings a skill back, by its name. */
+  /** After a deletion: revisions to restore, by name. */
   restorable: z.record(z.string(), z.number().int()),
 });
 export type BulkResult = z.output<typeof bulkResultSchema>;
@@ -34,7 +34,8 @@ export type BulkResult = z.output<typeof bulkResultSchema>;
 export const skillBulkApi = {
   change: endpoint({
     access: 'admin',
-    summary: 'Switches, assigns, takes away or deletes many skills; one entry of the audit log',
+    summary:
+      'Enables, disables, assigns, unassigns or deletes many skills; one entry in the audit log',
     method: 'POST',
     path: '/api/admin/skills/bulk',
     body: bulkChangeSchema,

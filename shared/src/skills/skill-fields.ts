@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { lineOf } from '../names.ts';
 
-/** A field of the frontmatter that is read, passed on and shown as it was written. */
+/** A frontmatter field that is parsed, returned and displayed as written. */
 interface SkillField {
-  /** What it is called in the file; the first is how it is written here. */
+  /** Its names in the file; the first is the one that we write. */
   names: readonly [string, ...string[]];
-  /** One text; or words, as a list or between commas or blanks. */
+  /** One text; or words, as a list or separated by commas or blanks. */
   type: 'text' | 'words';
-  /** The specification has it at the top; any other is read below `metadata` as well, and written there. */
+  /**
+   * At the top level by the specification; other fields are also read below `metadata`, and written
+   * there.
+   */
   isSpecified?: true;
-  /** Whether those who may use the skill get it: with every list of skills, or with the one skill. */
+  /** Whether users of the skill get it: with every list of skills, or only with its details. */
   member?: View;
-  /** The same of administrators. */
+  /** The same for administrators. */
   admin?: View;
-  /** The client's text for it; a field with one is among the facts on the page of a skill. */
+  /** The client's text key; fields with a label are displayed on the page of a skill. */
   label?: string;
-  /** Holds names that machines read. */
+  /** Contains identifiers. */
   isCode?: true;
-  /** The form of a new skill asks for it, and the page of a skill changes it. */
+  /** Part of the form for new skills, and editable on the page of a skill. */
   isEditable?: true;
 }
 
@@ -25,8 +28,8 @@ type View = 'list' | 'detail';
 type Reader = 'member' | 'admin';
 
 /**
- * The fields of a skill in the order in which its page shows them. The reading of the file, the contracts,
- * the answers and the page follow from this table.
+ * The fields of a skill in display order. Parsing, contracts, responses and pages are derived from
+ * this table.
  */
 const skillFields = {
   version: {
@@ -72,7 +75,7 @@ const skillFields = {
     label: 'skillPage.tags',
     isEditable: true,
   },
-  /** Tools without which it is of little use. Advice: without them it is offered anyway. */
+  /** Tools that it needs. Advisory: without them it is offered anyway. */
   requiresTools: {
     names: ['requires-tools', 'requires_tools', 'requiresTools'],
     type: 'words',
@@ -82,7 +85,9 @@ const skillFields = {
     isCode: true,
     isEditable: true,
   },
-  /** Other skills it builds on: who activates it is told of them. Advice: without them it is offered anyway. */
+  /**
+   * Skills that it builds on, mentioned on activation. Advisory: without them it is offered anyway.
+   */
   dependsOn: {
     names: ['depends-on', 'depends_on', 'dependsOn'],
     type: 'words',
@@ -99,7 +104,7 @@ const skillFields = {
     label: 'skillPage.allowedTools',
     isCode: true,
   },
-  /** What may be written after `/name`; the palette shows it. */
+  /** A hint for the arguments after `/name`, displayed in the palette. */
   argumentHint: {
     names: ['argument-hint', 'argument_hint', 'argumentHint'],
     type: 'text',
@@ -111,12 +116,12 @@ const skillFields = {
 type Table = typeof skillFields;
 export type SkillFieldKey = keyof Table;
 
-/** The fields for which `Which` holds. */
+/** Keys of the fields for which `Which` holds. */
 type KeysOf<Which> = {
   [Key in SkillFieldKey]: Table[Key] extends Which ? Key : never;
 }[SkillFieldKey];
 
-/** The fields as they are read. */
+/** The fields as parsed. */
 export type SkillFields = {
   readonly [Key in SkillFieldKey]: Table[Key]['type'] extends 'text'
     ? string | undefined
@@ -129,11 +134,11 @@ interface KeyedField extends SkillField {
 
 /** The fields in order. */
 export const skillFieldList: readonly KeyedField[] = Object.entries(skillFields).map(
-  // The keys of an object literal are all it has.
+  // Safe: an object literal has no other keys.
   ([key, field]) => ({ key: key as SkillFieldKey, ...field }),
 );
 
-/** Every field of a skill, and nothing else of it. */
+/** Only the fields of a skill. */
 export function allSkillFields(skill: SkillFields): SkillFields {
   return Object.fromEntries(skillFieldList.map(({ key }) => [key, skill[key]])) as SkillFields;
 }
@@ -145,7 +150,7 @@ type Shape<Key extends SkillFieldKey> = {
 };
 type SeenBy<Who extends Reader, In extends View> = Shape<KeysOf<{ [key in Who]: In }>>;
 
-/** What a contract says of the fields that somebody gets there. */
+/** The schema of the fields that a reader gets in a view. */
 export function shapeOfFields<Who extends Reader, In extends View>(
   who: Who,
   view: In,
@@ -157,7 +162,7 @@ export function shapeOfFields<Who extends Reader, In extends View>(
 
 const schemas = { text: z.string().optional(), words: z.array(z.string()) };
 
-/** The fields of a skill that somebody gets there. */
+/** The fields that a reader gets in a view. */
 export function fieldsFor<Who extends Reader, In extends View>(
   skill: SkillFields,
   who: Who,
@@ -177,26 +182,26 @@ interface Fact extends KeyedField {
   label: Table[Labelled]['label'];
 }
 
-/** The fields that the page of a skill shows. */
+/** The fields displayed on the page of a skill. */
 export const skillFacts: readonly Fact[] = skillFieldList.filter(
   (field): field is Fact => field.label !== undefined,
 );
 
-/** What the form of a new skill asks for. */
+/** The fields in the form for new skills. */
 export type EditableField = KeysOf<{ isEditable: true }>;
 
 interface EditableFact extends Fact {
   key: EditableField;
 }
 
-/** The fields that the page of a skill changes. */
+/** The editable fields on the page of a skill. */
 export const editableFields: readonly EditableFact[] = skillFacts.filter(
   (field): field is EditableFact => field.isEditable === true,
 );
 
 type AtTop = KeysOf<{ isEditable: true; isSpecified: true; type: 'text' }>;
 
-/** What a new skill may say at the top of its file; all else that it says goes below `metadata`. */
+/** Top-level fields of a new skill; all others go below `metadata`. */
 export const topShape = Object.fromEntries(
   skillFieldList
     .filter(({ isEditable, isSpecified }) => isEditable && isSpecified)
@@ -205,7 +210,7 @@ export const topShape = Object.fromEntries(
 
 const maxFieldText = 1000;
 
-/** Texts of the fields that a form changes. An empty one removes the field; words have commas between. */
+/** Values of edited fields. An empty one removes the field; words are separated by commas. */
 export const fieldTextsSchema = z
   .strictObject(
     Object.fromEntries(
@@ -214,7 +219,10 @@ export const fieldTextsSchema = z
   )
   .refine((texts) => Object.keys(texts).length > 0, 'Name a field to change.');
 
-/** Texts of a new skill as its file has them: by name, at the top or below `metadata`; no empty ones. */
+/**
+ * Fields of a new skill in the form of the file: at the top or below `metadata`, without empty
+ * ones.
+ */
 export function writtenFields(texts: Record<EditableField, string>): {
   top: { [Key in AtTop]?: string };
   metadata: Record<string, string>;

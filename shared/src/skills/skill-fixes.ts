@@ -1,4 +1,4 @@
-/** What to do about a diagnostic, in English: by its code, and in more particular cases by another name. */
+/** English remedies for diagnostics, by code, with separate keys for special cases. */
 export const skillFixes = {
   unreadable: 'Put a readable file with a frontmatter and instructions here.',
   'too-large': 'Move long texts into files of their own.',

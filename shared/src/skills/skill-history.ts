@@ -4,20 +4,20 @@ import { listOf, pageQuery } from '../list.ts';
 import { adminSkillDetailSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
 
-/** One state of a skill. */
+/** A revision of a skill. */
 export const revisionSchema = z.object({
   number: z.number().int(),
   at: z.string(),
-  /** Nobody for what was found on the disk. */
+  /** Omitted for changes found on the disk. */
   by: z.string().optional(),
   action: z.string(),
-  /** Such as the path of the file that was written. */
+  /** For example, the path of the written file. */
   summary: z.string(),
-  /** Of the state as `If-Match` takes it; none for a deletion. */
+  /** Checksum for `If-Match`; omitted for a deletion. */
   checksum: z.string().optional(),
   files: z.number().int(),
   bytes: z.number().int(),
-  /** The files are as they were then. */
+  /** Whether the current files are the same. */
   current: z.boolean(),
 });
 export type Revision = z.infer<typeof revisionSchema>;
@@ -27,7 +27,7 @@ const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 export const skillHistoryApi = {
   history: endpoint({
-    ...summary('The last states of a skill, the newest first'),
+    ...summary('Recent revisions of a skill, newest first'),
     method: 'GET',
     path: '/api/admin/skills/:name/history',
     params: skillName,
@@ -35,7 +35,7 @@ export const skillHistoryApi = {
     response: listOf(revisionSchema),
   }),
   revision: endpoint({
-    ...summary('One state, and how it differs from the one before it or from the files now'),
+    ...summary('A revision, compared with the previous one or the current files'),
     method: 'GET',
     path: '/api/admin/skills/:name/history/:revision',
     params: skillName.extend({ revision: z.coerce.number().int().positive() }),
@@ -43,7 +43,7 @@ export const skillHistoryApi = {
     response: z.object({ revision: revisionSchema, changes: z.array(fileChangeSchema) }),
   }),
   restore: endpoint({
-    ...summary('Brings a state back, also of a skill that was deleted'),
+    ...summary('Restores a revision, including of a deleted skill'),
     method: 'POST',
     path: '/api/admin/skills/:name/history/:revision/restore',
     params: skillName.extend({ revision: z.coerce.number().int().positive() }),

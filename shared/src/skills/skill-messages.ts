@@ -1,6 +1,6 @@
 /**
- * What is said of a skill, in English: by the code of a diagnostic, and in more particular cases by a name
- * of their own. `{{…}}` is filled in from the values. Other languages have the same keys and values.
+ * English messages about skills: by diagnostic code, with separate keys for special cases. `{{…}}`
+ * is filled in from the values. Translations have the same keys and values.
  */
 export const skillMessages = {
   unreadable:

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { itemIdSchema } from '../config/item-id.ts';
 
-/** What others call skills, and can be imported. */
+/** Formats that can be converted to skills. */
 export const originKinds = ['anythingllm-plugin', 'agent-flow', 'typed-skill', 'plugin'] as const;
 
-/** Why something of a source has no effect here. */
+/** Why a part of a source has no effect here. */
 export const leftReasons = [
   'no-effect',
   'needs-runner',
@@ -18,28 +18,28 @@ export const leftReasons = [
   'built-in-there',
 ] as const;
 
-/** A part of a source that was not taken over. */
+/** A part of a source that was not converted. */
 export const leftPartSchema = z.object({ what: z.string(), why: z.enum(leftReasons) });
 export type LeftPart = z.infer<typeof leftPartSchema>;
 
-/** Where a skill was made from, and what became of it. */
+/** Source of a converted skill, and the result. */
 export const skillOriginSchema = z.object({
   kind: z.enum(originKinds),
-  /** As it calls itself there, such as a hubId, or the kind of a typed skill. */
+  /** Its own name, such as a hubId, or the kind of a typed skill. */
   name: z.string(),
-  /** What was taken over: a part of the source, and what it is here. */
+  /** Converted parts of the source, and their equivalents here. */
   mapped: z.array(z.object({ from: z.string(), to: z.string() })),
   left: z.array(leftPartSchema),
-  /** The tool that it brings. */
+  /** Its tool. */
   tool: z.string().optional(),
-  /** It is switched off until an admin switches it on. */
+  /** Disabled until an admin enables it. */
   off: z.boolean(),
-  /** Its plugin wants it to be offered in every app. */
+  /** Its plugin asks to be offered in every app. */
   wantsEverywhere: z.boolean().optional(),
 });
 export type SkillOrigin = z.infer<typeof skillOriginSchema>;
 
-/** A model that a source names, as an entry of ours that an admin may add; switched off. */
+/** A model of a source, as a disabled entry that an admin may add. */
 export const sourceModelSchema = z.object({
   id: itemIdSchema,
   name: z.string(),
@@ -50,15 +50,15 @@ export const sourceModelSchema = z.object({
 });
 export type SourceModel = z.infer<typeof sourceModelSchema>;
 
-/** A plugin that brings skills, or a list of such, or of models. */
+/** A plugin with skills, a list of such plugins, or a list of models. */
 export const sourcePluginSchema = z.object({
   name: z.string(),
   /** Its folder, '' for the root. */
   folder: z.string(),
-  /** How many skills it brings. */
+  /** Number of its skills. */
   skills: z.number().int(),
   left: z.array(leftPartSchema),
-  /** Those of a `models.json` that can be added here. */
+  /** Models of a `models.json` that can be added here. */
   models: z.array(sourceModelSchema).optional(),
 });
 export type SourcePlugin = z.infer<typeof sourcePluginSchema>;

@@ -2,30 +2,30 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
 /**
- * A host that code may reach, such as `api.example.org`; `*.example.org` is all below it. Without a port
- * (`api.example.org:8443`) only the default ports of http and https are meant.
+ * A host that code may reach, such as `api.example.org`; `*.example.org` matches all subdomains.
+ * Without a port (`api.example.org:8443`), only the default ports of HTTP and HTTPS match.
  */
 export const hostPattern =
   /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_.-]{0,250}[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 export const skillToolSettingsSchema = z.object({
-  /** It is code: nothing else is told settings, or kept to hosts. */
+  /** Whether it has code: otherwise settings and hosts have no effect. */
   runsCode: z.boolean(),
-  /** Hosts that its code may reach. */
+  /** Allowlist of hosts for its code. */
   hosts: z.array(z.string()),
-  /** What its plugin asks for, in its order. */
+  /** Settings that its plugin declares, in order. */
   settings: z.array(
     z.object({
       name: z.string(),
-      /** In the words of the plugin. */
+      /** Description by the plugin. */
       hint: z.string().optional(),
       required: z.boolean(),
       secret: z.boolean(),
       default: z.string().optional(),
-      /** What was entered; never of a secret. */
+      /** The stored value; never of a secret. */
       value: z.string().optional(),
       isSet: z.boolean(),
-      /** A secret that stands in `config/skills.json`, where it is not encrypted. */
+      /** A secret that is stored unencrypted in `config/skills.json`. */
       inFile: z.boolean(),
     }),
   ),
@@ -40,7 +40,7 @@ export const skillToolSettingsApi = {
     method: 'GET',
     path,
     access: 'admin',
-    summary: 'What the code of a skill is told, and which hosts it may reach',
+    summary: "Settings and allowed hosts of a skill's code",
     params,
     response: skillToolSettingsSchema,
   }),
@@ -48,11 +48,11 @@ export const skillToolSettingsApi = {
     method: 'PUT',
     path,
     access: 'admin',
-    summary: 'Enter what the code of a skill is told, and which hosts it may reach',
+    summary: "Changes settings and allowed hosts of a skill's code",
     params,
     body: z.strictObject({
       hosts: z.array(z.string().regex(hostPattern)).max(100).optional(),
-      /** Null takes one back; what is left out stays. */
+      /** Null removes a value; omitted ones are unchanged. */
       settings: z.record(z.string().max(100), z.string().max(10_000).nullable()).optional(),
     }),
     response: skillToolSettingsSchema,

@@ -3,30 +3,33 @@ import { z } from 'zod';
 /** Why `allowScriptExecution` cannot be true. */
 export const noRunner =
   'Scripts cannot be run: there is no runner for them. Set SCRIPT_RUNNER in the environment, or leave this out.';
-/** Why that of a skill has no effect. */
+/** Why a skill's `allowScriptExecution` has no effect. */
 export const noScripts =
   'Scripts cannot run: settings.allowScriptExecution is not true. Set it to true, or remove this.';
 
 export const skillEntrySchema = z.looseObject({
-  /** The folder of the skill, where that is not the key of this entry. */
+  /** The folder of the skill, if it is not the key of this entry. */
   directory: z.string().optional(),
   enabled: z.boolean().optional(),
-  /** In place of what its `SKILL.md` says. */
+  /** Overrides fields of its `SKILL.md`. */
   overrides: z
     .looseObject({ description: z.string().optional(), displayName: z.string().optional() })
     .optional(),
-  /** Its scripts may be run, where something can run them. */
+  /** Whether its scripts may run, if there is a runner. */
   allowScriptExecution: z.boolean().optional(),
-  /** The checksum of its files as an admin has approved its scripts: while it is that, nobody is asked. */
+  /**
+   * Checksum of its files for which an admin has approved its scripts: while it matches, users are
+   * not asked.
+   */
   approvedScripts: z.string().optional(),
-  /** The checksum of all files of a skill on another server, as an admin has approved it. */
+  /** Checksum of all files of a skill on another server, as approved by an admin. */
   approved: z.string().optional(),
-  /** What its own tool may reach, and is told. */
+  /** Settings of its own tool. */
   tool: z
     .looseObject({
-      /** Hosts that its code may ask; `*.example.org` for all below one. */
+      /** Allowlist of hosts; `*.example.org` matches all subdomains. */
       hosts: z.array(z.string().min(1).max(253)).max(100).optional(),
-      /** Values of the settings that its plugin asks for. */
+      /** Values of the settings that its plugin declares. */
       settings: z.record(z.string(), z.string().max(10_000)).optional(),
     })
     .optional(),
@@ -36,7 +39,7 @@ export const skillEntrySchema = z.looseObject({
   global: z.boolean().optional(),
 });
 
-/** `settings` of `skills.json`: of all skills. */
+/** `settings` of `skills.json`, for all skills. */
 export const skillSettingsSchema = z.looseObject({
   skillsDirectory: z.string().optional(),
   /** Paths, or objects with a path. */
@@ -46,26 +49,26 @@ export const skillSettingsSchema = z.looseObject({
     .optional(),
   maxSkillBodyTokens: z.number().int().positive().optional(),
   maxSkillsPerRequest: z.number().int().positive().optional(),
-  /** The model that chooses skills for others; the one that answers, when left out. */
+  /** The router model, which chooses skills for others; defaults to the answering model. */
   routerModel: z.string().optional(),
   catalogTokenBudget: z.number().int().positive().optional(),
-  /** Models get our own tools in the language of the user, where there is a translation. */
+  /** Whether models get our own tools in the user's language, if translated. */
   translateTools: z.boolean().optional(),
   /** Scripts run only if this is `true` and the skill allows it, too. */
   allowScriptExecution: z.boolean().optional(),
 });
 
-/** `contents/config/skills.json`: what an admin decided on skills, by id. Unknown fields are kept. */
+/** `contents/config/skills.json`: admin settings of skills, by id. Unknown fields are preserved. */
 export const skillsConfigSchema = z.looseObject({
   skills: z.record(z.string(), skillEntrySchema).optional(),
-  /** What an admin decided on plugins, by the name of their folder. */
+  /** Admin settings of plugins, by folder name. */
   plugins: z
     .record(
       z.string(),
       z.looseObject({
-        /** `false`: its skills are off, whatever is said of them. */
+        /** `false`: its skills are disabled, whatever their settings. */
         enabled: z.boolean().optional(),
-        /** Whether an admin trusts it; shown with its skills. */
+        /** Whether an admin trusts it; displayed with its skills. */
         trusted: z.boolean().optional(),
       }),
     )

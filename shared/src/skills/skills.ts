@@ -3,13 +3,13 @@ import { endpoint, fileEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery, searchQuery } from '../list.ts';
 import { shapeOfFields } from './skill-fields.ts';
 
-/** A sentence on a skill, and what it takes to say it in another language. */
+/** A message about a skill, with the data for translating it. */
 export const saidSchema = z.object({
   /** In English. */
   message: z.string(),
-  /** Its key in `skillMessages`, where that is not its code. */
+  /** Its key in `skillMessages`, if it is not the code. */
   text: z.string().optional(),
-  /** What is filled in. */
+  /** Values for the placeholders. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 export type Said = z.infer<typeof saidSchema>;
@@ -17,18 +17,18 @@ export type Said = z.infer<typeof saidSchema>;
 export const diagnosticSchema = saidSchema.extend({
   code: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
-  /** The file it is about, where that is not `SKILL.md`; `message` begins with it. */
+  /** The file it is about, if it is not `SKILL.md`; `message` begins with it. */
   file: z.string().optional(),
   /** Line of `SKILL.md`, counted from 1. */
   line: z.number().int().optional(),
-  /** What to do about it, in a sentence. */
+  /** The remedy. */
   fix: z.string().optional(),
-  /** The key of `fix` in `skillFixes`, where that is not the code. */
+  /** The key of `fix` in `skillFixes`, if it is not the code. */
   fixText: z.string().optional(),
 });
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 
-/** One skill as a user sees it. `name` is its id: what is typed after `/`. */
+/** A skill as a user sees it. `name` is its id, which is typed after `/`. */
 export const skillSummarySchema = z.object({
   name: z.string(),
   displayName: z.string(),
@@ -36,7 +36,7 @@ export const skillSummarySchema = z.object({
   ...shapeOfFields('member', 'list'),
   /** May be picked with `/`. */
   userInvocable: z.boolean(),
-  /** In a search: how well it fits, from 1, its very name, down to just above 0. */
+  /** In a search: the score, from 1 (exact name) down to just above 0. */
   score: z.number().optional(),
 });
 export type SkillSummary = z.infer<typeof skillSummarySchema>;
@@ -51,7 +51,7 @@ export type SkillFile = z.infer<typeof skillFileSchema>;
 export const skillDetailSchema = skillSummarySchema.extend({
   ...shapeOfFields('member', 'detail'),
   metadata: z.record(z.string(), z.string()),
-  /** Ids of the apps in which this user may use it, in their order. */
+  /** Ids of the apps in which this user may use it, in order. */
   apps: z.array(z.string()),
   files: z.array(skillFileSchema),
 });
@@ -66,7 +66,7 @@ export const skillsApi = {
     access: 'user',
     scope: 'skills',
     summary:
-      'The skills this user sees, in one app or in all of theirs; with `query` the best first',
+      'The skills available to this user, in one app or in all; with `query`, best match first',
     query: pageQuery.extend({ ...inApp.shape, query: searchQuery }),
     response: listOf(skillSummarySchema),
   }),
@@ -75,7 +75,7 @@ export const skillsApi = {
     path: '/api/skills/:name',
     access: 'user',
     scope: 'skills',
-    summary: 'One skill: metadata and the list of its files',
+    summary: 'A skill: metadata and the list of its files',
     params: skillName,
     query: inApp,
     response: skillDetailSchema,
@@ -102,7 +102,7 @@ export const skillsApi = {
     isDownload: false,
     access: 'user',
     scope: 'skills',
-    summary: "Any file of a skill's folder",
+    summary: "A file of a skill's folder",
     params: skillName.extend({ path: z.string().min(1).max(1024) }),
     query: inApp,
   }),

@@ -5,14 +5,14 @@ import { endpoint, streamEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { withoutNul } from '../names.ts';
 
-/** Of one skill; each costs a request to every model. */
+/** Limits per skill. Each prompt costs a request to every model. */
 export const mostTriggerPrompts = 200;
 export const longestTriggerPrompt = 8000;
 export const mostTriggerModels = 5;
-/** So many runs of a skill are kept. */
+/** Number of retained runs per skill. */
 export const mostTriggerRuns = 20;
 
-/** What somebody might write, and whether the skill should become active for it. */
+/** A user message, and whether the skill should be activated for it. */
 export const triggerPromptSchema = z.strictObject({
   text: z
     .string()
@@ -27,42 +27,45 @@ const prompts = z
   .array(triggerPromptSchema)
   .max(mostTriggerPrompts, `A skill has at most ${mostTriggerPrompts} prompts.`);
 
-/** The prompts of a skill as they are in its folder. */
+/** The test prompts in a skill's folder. */
 export const triggerPromptsSchema = z.object({
   /** The file in which they are saved, or would be. */
   path: z.string(),
   isSaved: z.boolean(),
-  /** Those saved there. */
+  /** Prompts saved there. */
   prompts: z.array(triggerPromptSchema),
-  /** Others that its author wrote in files of `evals/`. */
+  /** Other prompts, from the author's files in `evals/`. */
   found: z.array(triggerPromptSchema),
-  /** Files, and parts of them, that are not used. */
+  /** Unusable files and parts of them. */
   faults: z.array(z.object({ path: z.string(), message: z.string() })),
-  /** Of the skill's files, for `If-Match`. */
+  /** Checksum of the skill's files, for `If-Match`. */
   checksum: z.string(),
 });
 export type TriggerPrompts = z.infer<typeof triggerPromptsSchema>;
 
-/** `left-alone`: rightly not active. `failed`: the model could not be asked, or did not answer. */
+/**
+ * `left-alone`: correctly not activated. `failed`: the model could not be reached or did not
+ * answer.
+ */
 export const triggerOutcomes = ['hit', 'miss', 'wrong-hit', 'left-alone', 'failed'] as const;
 
-/** What one model did with one prompt. */
+/** Result of one model for one prompt. */
 export const triggerResultSchema = z.object({
-  /** Which of the prompts, from 0. */
+  /** Index of the prompt. */
   prompt: z.number().int(),
   model: z.string(),
   outcome: z.enum(triggerOutcomes),
-  /** Names of the skills that it activated, the first one first. */
+  /** Names of the activated skills, in order. */
   activated: z.array(z.string()),
-  /** Whether it picked them itself, or they were chosen for it in a request of its own. */
+  /** Whether the model activated them itself, or a router chose them. */
   via: z.enum(['model', 'router']).optional(),
   /** Whether it searched for skills. */
   searched: z.boolean(),
-  /** Where the ranking by words has the skill, from 1; none where no word fits. */
+  /** Rank of the skill by words, from 1; omitted if no word matches. */
   rank: z.number().int().optional(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** Tokens are estimates: the answer was cut off, or the model does not report them. */
+  /** Whether tokens are estimates: the answer was cut off, or the model does not report them. */
   isEstimated: z.boolean(),
   /** Milliseconds. */
   ms: z.number().int(),
@@ -70,27 +73,30 @@ export const triggerResultSchema = z.object({
 });
 export type TriggerResult = z.infer<typeof triggerResultSchema>;
 
-/** Says why a prompt failed, without the advice to ask an administrator: that is who reads it. */
+/** Why a prompt failed, without the advice to ask an administrator, who is the reader here. */
 export function whatFailed({ message, reason }: NonNullable<TriggerResult['error']>): string {
   const [what] = message.split(/(?<=[.!?])\s/);
   return reason === undefined ? message : `${what} (${reason})`;
 }
 
-/** All results of one model. Rates leave out what failed; there is none without a prompt of its kind. */
+/**
+ * Summary of one model's results. Rates exclude failures and are omitted without a prompt of their
+ * kind.
+ */
 export const triggerSummarySchema = z.object({
   model: z.string(),
-  /** It is no language model: only the ranking by words was tested. */
+  /** Not a language model: only the ranking by words was tested. */
   onlyRanking: z.boolean(),
-  /** Prompts that should activate the skill and were answered, and those that did. */
+  /** Answered prompts that should activate the skill, and those that did. */
   wanted: z.number().int(),
   hits: z.number().int(),
   hitRate: z.number().optional(),
-  /** Prompts that should not, and those that did all the same. */
+  /** Answered prompts that should not, and those that did anyway. */
   unwanted: z.number().int(),
   wrongHits: z.number().int(),
   wrongHitRate: z.number().optional(),
   failed: z.number().int(),
-  /** Means of a prompt. */
+  /** Averages per prompt. */
   inputTokens: z.number(),
   outputTokens: z.number(),
   /** Whether some of these tokens are estimates. */
@@ -103,13 +109,13 @@ const runHeadSchema = z.object({
   id: z.string(),
   at: z.string(),
   by: z.string(),
-  /** Without one, all skills were offered and nothing else was said. */
+  /** Omitted: all skills were offered, without an app's prompt. */
   app: z.string().optional(),
-  /** The description that was tried in place of the skill's. */
+  /** The description that was tested instead of the skill's. */
   description: z.string().optional(),
-  /** `stopped` by somebody, or because the connection ended: some results are missing. */
+  /** `stopped` by a user or a lost connection: some results are missing. */
   ended: z.enum(['whole', 'stopped']),
-  /** How many prompts. */
+  /** Number of prompts. */
   total: z.number().int(),
   summaries: z.array(triggerSummarySchema),
 });
@@ -135,14 +141,14 @@ const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 export const triggerTestsApi = {
   prompts: endpoint({
-    ...summary('Prompts that should, or should not, activate a skill'),
+    ...summary('Test prompts that should or should not activate a skill'),
     method: 'GET',
     path: '/api/admin/skills/:name/trigger-prompts',
     params: skillName,
     response: triggerPromptsSchema,
   }),
   savePrompts: endpoint({
-    ...summary('Writes these prompts into the folder of the skill'),
+    ...summary('Saves the test prompts in the folder of the skill'),
     method: 'PUT',
     path: '/api/admin/skills/:name/trigger-prompts',
     params: skillName,
@@ -151,7 +157,7 @@ export const triggerTestsApi = {
   }),
   run: streamEndpoint({
     ...summary(
-      'Puts prompts to models as the product would, and says what became active. It ends with the connection; what came out is kept',
+      'Runs test prompts against models as in a chat, and reports activations. Ends with the connection; results so far are stored',
     ),
     method: 'POST',
     path: '/api/admin/skills/:name/trigger-tests',
@@ -159,17 +165,17 @@ export const triggerTestsApi = {
     body: z.strictObject({
       prompts: prompts.min(1),
       models: z.array(itemIdSchema).min(1).max(mostTriggerModels),
-      /** The app in which it is tried; without one, all skills that are on are offered. */
+      /** The app for the test; omitted: all enabled skills are offered. */
       app: itemIdSchema.optional(),
-      /** Tried in place of the skill's description, for this run only. */
+      /** Tested instead of the skill's description, in this run only. */
       description: z.string().trim().min(1).max(4000).optional(),
-      /** After which a model that has not answered has failed. */
+      /** Timeout per prompt, in seconds. */
       secondsPerPrompt: z.number().int().min(1).max(600).default(120),
     }),
     event: triggerEventSchema,
   }),
   runs: endpoint({
-    ...summary('The last runs of a skill, the newest first'),
+    ...summary('Recent runs of a skill, newest first'),
     method: 'GET',
     path: '/api/admin/skills/:name/trigger-tests',
     params: skillName,
@@ -177,7 +183,7 @@ export const triggerTestsApi = {
     response: listOf(runHeadSchema),
   }),
   get: endpoint({
-    ...summary('One run with all its results'),
+    ...summary('A run with all its results'),
     method: 'GET',
     path: '/api/admin/skills/:name/trigger-tests/:run',
     params: skillName.extend({ run: z.string().min(1).max(100) }),

@@ -2,7 +2,7 @@ import type { Group } from '@knowhow/shared/access/groups';
 import { expect, test } from 'vitest';
 import { groupsGiven } from './admit-person.ts';
 
-test('a group of one provider whose name begins with that of another is not in what is mapped to the other', () => {
+test('ignores a mapping of another provider whose name is a prefix of the group', () => {
   const admins = { id: 'admins', mappings: ['keycloak:staff'] } as Group;
   const given = (name: string, group: string) =>
     groupsGiven([group], { name, defaultGroups: [] }, new Map([['admins', admins]]));

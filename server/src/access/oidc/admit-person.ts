@@ -5,8 +5,8 @@ import type { Person } from './read-person.ts';
 type Admitting = Pick<OidcProvider, 'allow' | 'allowsSignup'>;
 
 /**
- * Whether somebody may come in: by the rule of the provider each time, and without a rule if they are known or
- * everybody may be.
+ * Whether a person may sign in. The provider's access rule decides each time. Without a rule, known
+ * accounts may, and new ones if sign-up is allowed.
  */
 export function admitPerson(
   { groups, email }: Pick<Person, 'groups' | 'email'>,
@@ -17,19 +17,21 @@ export function admitPerson(
     return isKnown || allowsSignup ? 'admitted' : 'no-account';
   }
   const byGroup = allow.groups?.some((group) => groups.includes(group)) ?? false;
-  const byEmail = email !== undefined && (allow.emails?.some((rule) => fits(email, rule)) ?? false);
+  const byEmail =
+    email !== undefined && (allow.emails?.some((rule) => matchesEmail(email, rule)) ?? false);
   return byGroup || byEmail ? 'admitted' : 'not-allowed';
 }
 
-/** An address, or all of a host. */
-function fits(email: string, rule: string): boolean {
+/** Matches an email address, or all addresses of a domain. */
+function matchesEmail(email: string, rule: string): boolean {
   const wanted = rule.toLowerCase();
   return wanted.startsWith('@') ? email.endsWith(wanted) : email === wanted;
 }
 
 /**
- * Ids of our groups that somebody has by those of a directory, and by having come in at all. A name with a colon counts with
- * the directory's name before it only: else one could give its groups the names of another's.
+ * Ids of our groups that a person gets from the mappings and from the provider's defaults. A group
+ * name with a colon only matches with the provider's prefix. Otherwise, a provider could name its
+ * groups like those of another.
  */
 export function groupsGiven(
   external: readonly string[],
@@ -37,9 +39,9 @@ export function groupsGiven(
   groups: ReadonlyMap<string, Group>,
 ): string[] {
   const plain = external.filter((group) => !group.includes(':'));
-  const held = new Set([...plain, ...external.map((group) => `${name}:${group}`)]);
+  const candidates = new Set([...plain, ...external.map((group) => `${name}:${group}`)]);
   const mapped = [...groups].flatMap(([id, { mappings = [] }]) =>
-    mappings.some((mapping) => held.has(mapping)) ? [id] : [],
+    mappings.some((mapping) => candidates.has(mapping)) ? [id] : [],
   );
   return [...new Set([...mapped, ...defaultGroups.filter((id) => groups.has(id))])];
 }

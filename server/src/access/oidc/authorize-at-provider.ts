@@ -17,23 +17,26 @@ const pendingSchema = z.object({
 });
 type Pending = z.infer<typeof pendingSchema>;
 
-/** How long somebody may take at the provider, in seconds. */
+/** Maximum time for the sign-in at the provider, in seconds. */
 export const pendingSeconds = 600;
 
-/** Whoever is sent to a provider is sent to one that has answered just now. */
-const aliveMs = 5000;
+/**
+ * Maximum age of provider metadata before a redirect, so that users are not sent to a provider that
+ * is down.
+ */
+const maxMetadataAgeMs = 5000;
 
 const owner = 'oidc sign-in';
 
 export interface Begun {
-  /** For the browser: at the provider. */
+  /** The authorization URL at the provider. */
   url: string;
   state: string;
-  /** To be kept by this browser alone until it comes back; nobody can read or change it. */
+  /** Encrypted state for a cookie of this browser. */
   pending: string;
 }
 
-/** What a provider has said, all checked. */
+/** The verified response of a provider. */
 export interface VerifiedIdentity {
   issuer: string;
   claims: Record<string, unknown>;
@@ -43,18 +46,18 @@ export interface VerifiedIdentity {
   returnTo: string;
 }
 
-interface Asking {
+interface Dependencies {
   clients: OidcClients;
   seal: Seal;
 }
 
-/** Begins: authorization code with PKCE, state and nonce. Throws `SignInRefused`. */
+/** Starts an authorization code flow with PKCE, state and nonce. Throws `SignInRefused`. */
 export async function startAuthorization(
   provider: OidcProvider,
   { redirectUrl, returnTo }: { redirectUrl: string; returnTo: string },
-  { clients, seal }: Asking,
+  { clients, seal }: Dependencies,
 ): Promise<Begun> {
-  const { library, config } = await clients.configure(provider, aliveMs);
+  const { library, config } = await clients.configure(provider, maxMetadataAgeMs);
   const verifier = library.randomPKCECodeVerifier();
   const [state, nonce] = [library.randomState(), library.randomNonce()];
   const url = library.buildAuthorizationUrl(config, {
@@ -74,7 +77,10 @@ export async function startAuthorization(
   return { url: url.href, state, pending: seal.seal(JSON.stringify(pending), owner) };
 }
 
-/** What was kept of a sign-in that this browser has begun here; undefined for none. */
+/**
+ * Decrypts the state of a sign-in that this browser has started; undefined if missing, expired, or
+ * of another provider.
+ */
 export function pendingOf(
   kept: string | undefined,
   provider: Pick<OidcProvider, 'name' | 'issuer'>,
@@ -86,11 +92,11 @@ export function pendingOf(
   return isSame && pending.expiresAt > Date.now() ? pending : undefined;
 }
 
-/** Ends it with what the browser came back with. Throws `SignInRefused`. */
+/** Exchanges the authorization code for tokens and verifies them. Throws `SignInRefused`. */
 export async function completeAuthorization(
   provider: OidcProvider,
   { pending, query }: { pending: Pending; query: URLSearchParams },
-  { clients }: Asking,
+  { clients }: Dependencies,
 ): Promise<VerifiedIdentity> {
   const { library, config } = await clients.configure(provider);
   const address = new URL(pending.redirectUrl);

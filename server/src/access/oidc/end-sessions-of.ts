@@ -2,25 +2,25 @@ import type { Database } from '../../storage/open-database.ts';
 import type { NamedUser } from '../identity.ts';
 import { endSessions } from '../sessions.ts';
 
-/** Which sessions have ended elsewhere. */
+/** Selects sessions that an identity provider has ended. */
 export type EndedThere =
-  /** All of whoever is known by it, however each began. */
+  /** All sessions of the user with this identity, however they started. */
   | { identity: string }
   | { sessionId: string }
-  /** Those that an issuer calls so. */
+  /** Sessions with this `sid` of an issuer. */
   | { issuer: string; sid: string }
-  /** Those that began with a provider of another name. */
+  /** Sessions started with any provider other than these. */
   | { providersBut: readonly string[] };
 
 export interface Ended extends NamedUser {
-  /** Its name; null for a session that began here. */
+  /** Name of the provider; null for a local sign-in. */
   provider: string | null;
 }
 
-/** Ends sessions. Answers whose each was. */
+/** Ends sessions. Returns the user of each. */
 export async function endSessionsOf(database: Database, which: EndedThere): Promise<Ended[]> {
   const found = await rowsOf(database, which).execute();
-  const ended = 'sid' in which ? found.filter(isOf(which.issuer)) : found;
+  const ended = 'sid' in which ? found.filter(isFromIssuer(which.issuer)) : found;
   await endSessions(
     database,
     ended.map(({ sessionId }) => sessionId),
@@ -49,6 +49,6 @@ function rowsOf(database: Database, which: EndedThere) {
   return providersBut.length === 0 ? known : known.where('provider', 'not in', providersBut);
 }
 
-function isOf(issuer: string) {
+function isFromIssuer(issuer: string) {
   return ({ identity }: { identity: string | null }) => identity?.startsWith(`${issuer} `) ?? false;
 }

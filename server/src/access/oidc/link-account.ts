@@ -5,7 +5,7 @@ import { type Directory, groupsOfUser } from '../identity.ts';
 import { findLookalike, looksLike, usernameFault } from '../usernames.ts';
 import type { Person } from './read-person.ts';
 
-interface Joining {
+interface IdentityLink {
   identity: string;
   person: Pick<Person, 'name' | 'username'>;
   directory: Directory;
@@ -13,12 +13,12 @@ interface Joining {
 
 export type LinkedAccount = Account & { username: string; isNew: boolean };
 
-/** Names that are ours: an account of that name is not made for anybody who comes from elsewhere. */
+/** Reserved usernames: accounts from a provider never get them. */
 const reserved = ['admin'];
 const neutralName = 'user';
-const mostAttempts = 20;
+const maxAttempts = 20;
 
-/** Who is known by this identity, whatever they are called; undefined for nobody. */
+/** The user with this identity, regardless of the username. */
 export function findByIdentity(database: Database, identity: string) {
   return database
     .selectFrom('users')
@@ -28,31 +28,31 @@ export function findByIdentity(database: Database, identity: string) {
 }
 
 /**
- * The account of this identity, with what is said of it now; made where there is none. It never becomes an
- * account of the same name, which gets to stay alone: the new one has another.
+ * Finds or creates the account of an identity and updates its profile. Never links to an existing
+ * account of the same username: the new account gets another username.
  */
-export async function linkAccount(database: Database, joining: Joining): Promise<LinkedAccount> {
-  const { identity, person, directory } = joining;
-  const said = { name: person.name, directory: JSON.stringify(directory) };
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    await database.updateTable('users').set(said).where('identity', '=', identity).execute();
+export async function linkAccount(database: Database, link: IdentityLink): Promise<LinkedAccount> {
+  const { identity, person, directory } = link;
+  const profile = { name: person.name, directory: JSON.stringify(directory) };
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    await database.updateTable('users').set(profile).where('identity', '=', identity).execute();
     const known = await findByIdentity(database, identity);
     if (known) {
       const { id, username, name } = known;
       return { id, username, name, groups: groupsOfUser(known), isNew: false };
     }
-    const made = await makeAccount(database, joining, attempt);
-    if (made) {
-      return made;
+    const created = await createAccount(database, link, attempt);
+    if (created) {
+      return created;
     }
   }
-  throw new Error(`No name was found for "${person.username}".`);
+  throw new Error(`No free username was found for "${person.username}".`);
 }
 
-/** Undefined where the name, or the identity, is taken meanwhile. */
-async function makeAccount(
+/** Undefined if the username or the identity has been taken in the meantime. */
+async function createAccount(
   database: Database,
-  { identity, person, directory }: Joining,
+  { identity, person, directory }: IdentityLink,
   attempt: number,
 ): Promise<LinkedAccount | undefined> {
   const username = candidate(person.username, directory.provider, attempt);
@@ -81,7 +81,7 @@ async function makeAccount(
 }
 
 /**
- * `ann`, then `ann-keycloak`, `ann-keycloak-2`, and in the end a name that no one has. A name that
+ * Suggests `ann`, then `ann-keycloak`, `ann-keycloak-2`, and finally a unique name. A name that
  * imitates others becomes `user`.
  */
 function candidate(username: string, provider: string, attempt: number): string {
@@ -91,11 +91,11 @@ function candidate(username: string, provider: string, attempt: number): string 
 }
 
 function numbered(username: string, provider: string, attempt: number): string {
-  const apart = `${username}-${provider}`;
+  const qualified = `${username}-${provider}`;
   if (attempt === 0) {
     return username;
   }
-  return attempt < mostAttempts - 1
-    ? apart + (attempt === 1 ? '' : `-${attempt}`)
-    : `${apart}-${randomUUID()}`;
+  return attempt < maxAttempts - 1
+    ? qualified + (attempt === 1 ? '' : `-${attempt}`)
+    : `${qualified}-${randomUUID()}`;
 }

@@ -5,14 +5,17 @@ import { SignInRefused } from './sign-in-refused.ts';
 
 type Library = typeof import('openid-client');
 
-/** What is known of providers, and how they are asked. */
+/** Clients for identity providers, with a cache of their metadata. */
 export interface OidcClients {
   /**
    * The checked metadata of a provider, at most `age` milliseconds old (default: ten minutes).
    * Throws `SignInRefused`.
    */
   discover(provider: OidcProvider, age?: number): Promise<ProviderMetadata>;
-  /** For one sign-in: its keys are asked for again, so that new ones are known at once. Throws `SignInRefused`. */
+  /**
+   * A client for one sign-in. Reloads the signing keys, so that key rotation is seen at once.
+   * Throws `SignInRefused`.
+   */
   configure(
     provider: OidcProvider,
     age?: number,
@@ -21,37 +24,37 @@ export interface OidcClients {
 
 const freshMs = 10 * 60_000;
 const timeoutSeconds = 15;
-/** By how much the clocks of a provider and of this machine may differ. */
+/** Clock skew tolerated between a provider and this machine. */
 const clockSeconds = 60;
 
-/** A provider that does not answer is not asked again at once, whoever wants it. */
-const pauseMs = 3000;
+/** Back-off after a failed request to a provider. */
+const backOffMs = 3000;
 
-interface Known {
+interface CacheEntry {
   metadata: Promise<ProviderMetadata>;
-  /** Milliseconds since 1970, when it was asked for. */
+  /** Time of the request, in milliseconds since 1970. */
   at: number;
   hasFailed: boolean;
 }
 
-/** @param fetch the guarded way out */
+/** @param fetch the SSRF-guarded fetch */
 export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
-  const known = new Map<string, Known>();
+  const cache = new Map<string, CacheEntry>();
   const send: CustomFetch = (url, options) => fetch(url, options as RequestInit);
   const discover = (provider: OidcProvider, age = freshMs) => {
-    const found = known.get(provider.issuer);
-    if (found && Math.abs(Date.now() - found.at) < (found.hasFailed ? pauseMs : age)) {
+    const found = cache.get(provider.issuer);
+    if (found && Math.abs(Date.now() - found.at) < (found.hasFailed ? backOffMs : age)) {
       return found.metadata;
     }
-    const entry = { metadata: ask(provider), at: Date.now(), hasFailed: false };
-    known.set(provider.issuer, entry);
+    const entry = { metadata: loadMetadata(provider), at: Date.now(), hasFailed: false };
+    cache.set(provider.issuer, entry);
     entry.metadata.catch(() => {
       entry.at = Date.now();
       entry.hasFailed = true;
     });
     return entry.metadata;
   };
-  const ask = async (provider: OidcProvider) => {
+  const loadMetadata = async (provider: OidcProvider) => {
     const library = await import('openid-client');
     try {
       const config = await library.discovery(
@@ -62,7 +65,7 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
         {
           [library.customFetch]: send,
           timeout: timeoutSeconds,
-          execute: isClear(provider) ? [library.allowInsecureRequests] : [],
+          execute: isPlainHttp(provider) ? [library.allowInsecureRequests] : [],
         },
       );
       const { supportsPKCE: _, ...metadata } = config.serverMetadata();
@@ -84,7 +87,7 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
       );
       config[library.customFetch] = send;
       config.timeout = timeoutSeconds;
-      if (isClear(provider)) {
+      if (isPlainHttp(provider)) {
         library.allowInsecureRequests(config);
       }
       library.enableNonRepudiationChecks(config);
@@ -93,7 +96,7 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
   };
 }
 
-/** What went wrong, for administrators and the log: the innermost of it says most. */
+/** The messages of an error and its causes, for administrators and the log. */
 export function reasonOf(error: unknown): string {
   const messages: string[] = [];
   for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) {
@@ -102,8 +105,8 @@ export function reasonOf(error: unknown): string {
   return [...new Set(messages)].join(': ').slice(0, 500) || String(error).slice(0, 500);
 }
 
-/** Only on this machine. */
-function isClear({ issuer }: OidcProvider): boolean {
+/** Plain HTTP, which is allowed on loopback only. */
+function isPlainHttp({ issuer }: OidcProvider): boolean {
   return issuer.startsWith('http:');
 }
 
@@ -115,7 +118,7 @@ function authenticationOf(
   if (clientSecret === undefined) {
     return None();
   }
-  // What says nothing takes this one.
+  // The default of OpenID Connect Discovery.
   const isBasic = methods === undefined || methods.includes('client_secret_basic');
   return isBasic ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret);
 }

@@ -3,10 +3,10 @@ import type { ContentFault } from '@knowhow/shared/config/health';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
 
-/** A provider that can be used: all that it takes is there. */
+/** A provider with a complete configuration. */
 export interface OidcProvider {
   name: string;
-  /** For people. */
+  /** Displayed name. */
   title: string;
   issuer: string;
   clientId: string;
@@ -17,13 +17,13 @@ export interface OidcProvider {
   nameAttribute: string;
   defaultGroups: readonly string[];
   allow: OidcProviderConfig['allow'];
-  /** Whether an account is made for whoever is new. */
+  /** Whether unknown people get an account. */
   allowsSignup: boolean;
   rpInitiatedLogout: boolean;
   mcpAudience: string | undefined;
 }
 
-/** One that cannot be used, and why. */
+/** A provider that is misconfigured, and why. */
 export interface ProviderFault {
   /** Its position in the settings. */
   index: number;
@@ -33,7 +33,7 @@ export interface ProviderFault {
 
 type Variables = Record<string, string | undefined>;
 
-/** What the settings say, in their order; those that are switched off are in neither list. */
+/** Providers from the settings, in order. Disabled ones are in neither list. */
 export function oidcProviders(
   { oidcAuth }: PlatformConfig,
   variables: Variables,
@@ -47,8 +47,8 @@ export function oidcProviders(
     if (config.enabled === false) {
       continue;
     }
-    const isTwice = providers.some(({ name }) => name === config.name);
-    const message = isTwice
+    const isDuplicate = providers.some(({ name }) => name === config.name);
+    const message = isDuplicate
       ? `Another provider is called "${config.name}". Give each a name of its own.`
       : faultOf(config, variables);
     if (message === undefined) {
@@ -60,7 +60,7 @@ export function oidcProviders(
   return { providers, faults };
 }
 
-/** The names of those that are not switched off, also of one that cannot be used now. */
+/** Names of all enabled providers, including misconfigured ones. */
 export function providerNames({ oidcAuth }: PlatformConfig): string[] {
   const { enabled, providers = [] } = oidcAuth ?? {};
   return enabled === false
@@ -68,7 +68,7 @@ export function providerNames({ oidcAuth }: PlatformConfig): string[] {
     : providers.flatMap((each) => (each.enabled === false ? [] : [each.name]));
 }
 
-/** The same for administrators and the log: what of the settings is not used. */
+/** Issues with the provider settings, for administrators and the log. */
 export function providerFaults(platform: PlatformConfig, variables: Variables): ContentFault[] {
   return oidcProviders(platform, variables).faults.map(({ index, message }) => ({
     ...{ path: 'contents/config/platform.json', field: `oidcAuth.providers.${index}` },
@@ -101,7 +101,7 @@ function providerOf(
 
 const defaultScope = ['openid', 'profile', 'email'];
 
-/** What a provider is asked for, in one text. */
+/** The scopes that are requested from a provider, separated by spaces. */
 export function shownScope({ scope = defaultScope }: OidcProviderConfig): string {
   return [...new Set(['openid', ...scope])].join(' ');
 }

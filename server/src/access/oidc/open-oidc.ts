@@ -27,32 +27,35 @@ import { SignInRefused } from './sign-in-refused.ts';
 import { signOutUrl } from './sign-out-url.ts';
 import { createVerifyToken } from './verify-token.ts';
 
-/** Signing in with providers of OpenID Connect. */
+/** Sign-in with OpenID Connect providers. */
 export interface OidcSignIn {
   clients: OidcClients;
-  /** Those that can be used, in their order. */
+  /** Usable providers, in order. */
   providers(): OidcProvider[];
   offered(): SignInWays['providers'];
   begin(provider: OidcProvider, way: { redirectUrl: string; returnTo: string }): Promise<Begun>;
-  /** Where somebody wanted to go who comes back with this; undefined where nothing of it is ours. */
+  /** The page to return to after sign-in; undefined if the state is not ours. */
   returnTo(provider: OidcProvider, kept: string | undefined): string | undefined;
-  /** Ends sessions that a provider says have ended there. Answers whose they were. Throws where it cannot be believed. */
+  /**
+   * Ends sessions by a logout token of a provider (back-channel logout). Returns their users.
+   * Throws for an invalid token.
+   */
   endByToken(provider: OidcProvider, token: string): Promise<NamedUser[]>;
-  /** The same, for one session, as a browser is made to say. */
+  /** Ends a session by a front-channel logout request. */
   endBySid(provider: OidcProvider, issuer: string, sid: string): Promise<NamedUser[]>;
-  /** Where a browser signs out there, too, and comes back from; undefined where that is not wanted. */
+  /** The provider's logout URL (RP-initiated logout); undefined if that is disabled. */
   signOutUrl(sessionId: string, returnTo: () => string): Promise<string | undefined>;
-  /** Begins another session beside one, for a frame: see `SessionOrigins`. Answers the id. */
+  /** Starts a child session for an embedded frame: see `SessionOrigins`. Returns the id. */
   startChildSession(sessionId: string, session: NewSession): Promise<string>;
-  /** The name of the provider with which a session began; undefined for one that began here. */
+  /** Name of the provider of a session; undefined for a local sign-in. */
   providerOf(sessionId: string): Promise<string | undefined>;
-  /** Asks providers again for sessions in use: see `renewSessions`. */
+  /** Rechecks active sessions at their providers: see `renewSessions`. */
   renew(lost: AbortSignal): Promise<void>;
-  /** Issuers whose access tokens `/mcp` takes. */
+  /** Issuers whose access tokens `/mcp` accepts. */
   tokenIssuers(): string[];
   /** See `accountOfToken`. */
   accountOfToken(token: string): Promise<Account | null | undefined>;
-  /** Begins a session. Throws `SignInRefused`. */
+  /** Completes a sign-in and starts a session. Throws `SignInRefused`. */
   end(
     provider: OidcProvider,
     back: { kept: string | undefined; query: URLSearchParams; from: SessionOrigin },
@@ -69,7 +72,7 @@ export interface SignedIn {
 export interface OidcDependencies {
   database: Database;
   contents: () => Contents;
-  /** The environment's. */
+  /** Environment variables. */
   variables: Record<string, string | undefined>;
   /** 32 bytes. */
   key: Uint8Array;
@@ -77,29 +80,33 @@ export interface OidcDependencies {
   signInAudit: SignInAudit;
   log: Log;
   cluster: Pick<Cluster, 'limiter'>;
-  /** The guarded way out to providers. */
+  /** The SSRF-guarded fetch. */
   fetch: typeof fetch;
 }
 
 export function openOidc(dependencies: OidcDependencies): OidcSignIn {
   const { contents, variables, key, fetch, cluster } = dependencies;
   const logoutTokens = cluster.limiter('logout tokens', logoutTokenSeconds);
-  const asking = { clients: createOidcClients(fetch), seal: createSeal(key, 'oidc sign-ins') };
+  const flow = { clients: createOidcClients(fetch), seal: createSeal(key, 'oidc sign-ins') };
   const seal = createSeal(key, 'oidc sessions');
   const origins = createSessionOrigins({ ...dependencies, seal });
   const providers = () => oidcProviders(contents().platform, variables).providers;
-  const { clients } = asking;
-  const verifying = { clients, verify: createVerifyToken(fetch) };
+  const { clients } = flow;
+  const tokenDependencies = { clients, verify: createVerifyToken(fetch) };
   return {
     clients,
     providers,
     endByToken: async (provider, token) => {
-      const { issuer, sid, subject, jti } = await readLogoutToken(token, provider, verifying);
+      const { issuer, sid, subject, jti } = await readLogoutToken(
+        token,
+        provider,
+        tokenDependencies,
+      );
       const { count } = await logoutTokens.add(hashOf(`${issuer} ${jti}`));
       if (count > 1) {
-        throw new Error('This logout token was used before.');
+        throw new Error('This logout token has already been used.');
       }
-      // With a session id the token is about that session alone, also if it has ended here.
+      // A logout token with a session id concerns that session only, even if it has already ended.
       if (sid !== undefined) {
         return origins.end({ issuer, sid });
       }
@@ -123,17 +130,20 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     tokenIssuers: () =>
       providers().flatMap(({ issuer, mcpAudience }) => (mcpAudience === undefined ? [] : [issuer])),
     accountOfToken: (token) =>
-      accountOfToken(token, providers(), { ...verifying, ...dependencies }),
+      accountOfToken(token, providers(), { ...tokenDependencies, ...dependencies }),
     offered: () => providers().map(({ name, title }) => ({ name, title })),
-    begin: (provider, way) => startAuthorization(provider, way, asking),
-    returnTo: (provider, kept) => pendingOf(kept, provider, asking.seal)?.returnTo,
+    begin: (provider, way) => startAuthorization(provider, way, flow),
+    returnTo: (provider, kept) => pendingOf(kept, provider, flow.seal)?.returnTo,
     end: async (provider, { kept, query, from }) => {
-      const pending = pendingOf(kept, provider, asking.seal);
+      const pending = pendingOf(kept, provider, flow.seal);
       if (!pending) {
-        throw new SignInRefused('not-begun', 'It was not begun in this browser, or is too old.');
+        throw new SignInRefused(
+          'not-begun',
+          'The sign-in was not started in this browser, or has expired.',
+        );
       }
-      const said = await completeAuthorization(provider, { pending, query }, asking);
-      return completeSignIn({ ...dependencies, origins }, provider, { ...said, from });
+      const verified = await completeAuthorization(provider, { pending, query }, flow);
+      return completeSignIn({ ...dependencies, origins }, provider, { ...verified, from });
     },
   };
 }
@@ -142,19 +152,19 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-type LettingIn = OidcDependencies & { origins: SessionOrigins };
+type SignInDependencies = OidcDependencies & { origins: SessionOrigins };
 
-/** Whoever the provider has said it is: by the rule, into the account of this subject. */
+/** Checks the access policy, provisions the account and starts a session. */
 async function completeSignIn(
-  dependencies: LettingIn,
+  dependencies: SignInDependencies,
   provider: OidcProvider,
-  said: VerifiedIdentity & { from: SessionOrigin },
+  verified: VerifiedIdentity & { from: SessionOrigin },
 ): Promise<SignedIn> {
   const { origins, contents, signInAudit } = dependencies;
-  const admitted = await provisionAccount(dependencies, provider, said).catch(
+  const admitted = await provisionAccount(dependencies, provider, verified).catch(
     async (error: unknown) => {
       if (error instanceof SignInRefused && error.identity !== undefined) {
-        // Whoever may not come in any more is not to stay in, either.
+        // Access that is denied now also ends existing sessions.
         const ended = await origins.end({ identity: error.identity });
         await signInAudit.ended(ended, provider.name, error.reason);
       }
@@ -166,7 +176,7 @@ async function completeSignIn(
     await signInAudit.madeAccount(account, account.groups, provider.name);
   }
   const seconds = sessionSeconds(contents().platform);
-  const { sid, idToken, refreshToken, returnTo, from } = said;
+  const { sid, idToken, refreshToken, returnTo, from } = verified;
   const origin = { provider: provider.name, identity, sid, idToken, refreshToken };
   const sessionId = await origins.start({ userId: account.id, seconds, from }, origin);
   return { account, sessionId, seconds, returnTo };

@@ -5,7 +5,7 @@ import type { OidcProvider } from './oidc-providers.ts';
 
 const maxWords = 1000;
 
-/** A list of words. Checked by hand, because zod makes an issue for each wrong element. */
+/** A list of strings. A custom check, because zod would report an issue for each wrong element. */
 const words = z.custom<string[]>(
   (value) =>
     Array.isArray(value) &&
@@ -14,7 +14,9 @@ const words = z.custom<string[]>(
   `A list of at most ${maxWords} words.`,
 );
 
-/** The metadata of a provider (OpenID Connect Discovery 1.0, section 3), as far as Knowhow uses it. */
+/**
+ * The metadata of a provider (OpenID Connect Discovery 1.0, section 3), as far as Knowhow uses it.
+ */
 const metadataSchema = z.object({
   issuer: z.string(),
   authorization_endpoint: z.string(),

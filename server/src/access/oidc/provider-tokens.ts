@@ -10,31 +10,31 @@ import type { OidcProvider } from './oidc-providers.ts';
 import { ClaimsRefused, readPerson } from './read-person.ts';
 import { claimedIssuer, type VerifyToken } from './verify-token.ts';
 
-interface Verifying {
+interface Dependencies {
   clients: OidcClients;
   verify: VerifyToken;
 }
 
-/** Whose sessions are to end, as a provider says: one of them, or all of somebody. */
+/** The sessions that a logout token ends: one, or all of a subject. */
 export interface LoggedOut {
   issuer: string;
   sid: string | undefined;
   subject: string | undefined;
-  /** The token's own id: each token counts once. */
+  /** The token's id, for replay protection. */
   jti: string;
 }
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
-/** Seconds: a provider says it at once. */
+/** Maximum age of a logout token, in seconds. */
 const maxLogoutAge = 600;
-/** Seconds for which a token can be valid, with clocks that differ by a minute in either direction. */
+/** Seconds for which a token can be valid, with a clock skew of one minute in either direction. */
 export const logoutTokenSeconds = maxLogoutAge + 2 * 60;
 
 /** Reads a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). Throws for an invalid one. */
 export async function readLogoutToken(
   token: string,
   provider: OidcProvider,
-  verifying: Verifying,
+  verifying: Dependencies,
 ): Promise<LoggedOut> {
   const audience = provider.clientId;
   const claims = await verifiedClaims(
@@ -48,19 +48,19 @@ export async function readLogoutToken(
   const session = typeof sid === 'string' ? sid : undefined;
   const isWrong = typeof jti !== 'string' || jti === '' || session !== sid;
   if (!isLogout || isWrong || (session === undefined && subject === undefined)) {
-    throw new Error('It is no token of a logout.');
+    throw new Error('The token is not a logout token.');
   }
   return { issuer, sid: session, subject, jti };
 }
 
 /**
- * The account of an access token that a provider has made for our `/mcp`. Undefined for a token that is of none of
- * them; null for one that does not hold, or of somebody who has never signed in here or may not.
+ * The account of an access token that a provider has issued for `/mcp`. Undefined for a token of
+ * another issuer. Null for an invalid token, and for people without an account or access here.
  */
 export async function accountOfToken(
   token: string,
   providers: readonly OidcProvider[],
-  { database, ...verifying }: Verifying & { database: Database },
+  { database, ...verifying }: Dependencies & { database: Database },
 ): Promise<Account | null | undefined> {
   const issuer = claimedIssuer(token);
   const provider = providers.find(
@@ -73,7 +73,7 @@ export async function accountOfToken(
   const claims = await verifiedClaims(token, provider, { audience }, verifying).catch(() => null);
   const user =
     typeof claims?.sub === 'string' &&
-    mayStill(claims, provider) &&
+    isStillAdmitted(claims, provider) &&
     (await findByIdentity(database, identityOf(claims.iss ?? '', claims.sub)));
   return user && user.disabled === 0
     ? { id: user.id, name: user.name, groups: groupsOfUser(user) }
@@ -81,10 +81,10 @@ export async function accountOfToken(
 }
 
 /**
- * Whether the rule of who may come in still says yes, as far as the token says what that asks for: else the last
+ * Rechecks the access policy, as far as the token contains the necessary claims. Otherwise the last
  * sign-in counts.
  */
-function mayStill(claims: JWTPayload, provider: OidcProvider): boolean {
+function isStillAdmitted(claims: JWTPayload, provider: OidcProvider): boolean {
   const { allow } = provider;
   if (allow === undefined) {
     return true;
@@ -94,9 +94,9 @@ function mayStill(claims: JWTPayload, provider: OidcProvider): boolean {
     const { notes } = person;
     const hasGroups = !notes.includes('no-groups') && !notes.includes('groups-left-out');
     const hasEmail = claims.email !== undefined && claims.email_verified !== undefined;
-    const saysAll =
+    const hasAllClaims =
       (allow.groups === undefined || hasGroups) && (allow.emails === undefined || hasEmail);
-    return !saysAll || admitPerson(person, provider, true) === 'admitted';
+    return !hasAllClaims || admitPerson(person, provider, true) === 'admitted';
   } catch (error) {
     if (error instanceof ClaimsRefused) {
       return false;
@@ -109,13 +109,13 @@ async function verifiedClaims(
   token: string,
   provider: OidcProvider,
   rules: { audience: string; maxAge?: number },
-  { clients, verify }: Verifying,
+  { clients, verify }: Dependencies,
 ): Promise<JWTPayload> {
   const { issuer, jwks_uri } = await clients.discover(provider);
   return verify(token, { ...rules, issuer, jwksUri: jwks_uri });
 }
 
-/** With a slash at the end of the host, or without. */
+/** Compares issuers; a trailing slash of the host does not matter. */
 function isSame(one: string, other: string): boolean {
   return URL.canParse(other) && new URL(one).href === new URL(other).href;
 }

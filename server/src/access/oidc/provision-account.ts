@@ -7,7 +7,7 @@ import type { OidcProvider } from './oidc-providers.ts';
 import { ClaimsRefused, type Person, readPerson } from './read-person.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 
-/** What decides of somebody who comes from elsewhere. */
+/** Settings that decide about a person from a provider. */
 export type Admitting = Pick<
   OidcProvider,
   | 'name'
@@ -21,7 +21,7 @@ export type Admitting = Pick<
 
 export interface Admitted extends LinkedAccount {
   identity: string;
-  /** When they were last admitted before; undefined for the first time. */
+  /** Time of the previous sign-in; undefined for the first one. */
   lastAt: string | undefined;
 }
 
@@ -31,8 +31,8 @@ interface Dependencies {
 }
 
 /**
- * Whoever somebody is known to be: by the rule of who may come in, into the account of this subject, with the
- * groups that follow now. Throws `SignInRefused`.
+ * Checks the access policy, then creates or updates the account of a verified identity with its
+ * current groups. Throws `SignInRefused`.
  */
 export async function provisionAccount(
   { database, contents }: Dependencies,
@@ -45,15 +45,15 @@ export async function provisionAccount(
   const username = known?.username ?? person.username;
   const admission = admitPerson(person, provider, known !== undefined);
   if (admission !== 'admitted') {
-    const text = 'The rule of who may come in says no.';
-    throw new SignInRefused(admission, text, { username, identity });
+    const message = 'Denied by the access policy.';
+    throw new SignInRefused(admission, message, { username, identity });
   }
   if (known && known.disabled !== 0) {
     throw new SignInRefused('disabled', 'The account is disabled.', { username, identity });
   }
   const directory = directoryFor(provider, person, contents());
-  const joined = await linkAccount(database, { identity, person, directory });
-  return { ...joined, identity, lastAt: known && directoryOf(known)?.at };
+  const linked = await linkAccount(database, { identity, person, directory });
+  return { ...linked, identity, lastAt: known && directoryOf(known)?.at };
 }
 
 function personOf(claims: Record<string, unknown>, provider: Admitting): Person {
@@ -67,7 +67,7 @@ function personOf(claims: Record<string, unknown>, provider: Admitting): Person 
   }
 }
 
-/** What is kept of what a provider says of somebody. */
+/** The data that we store about a person from a provider. */
 function directoryFor(provider: Admitting, person: Person, { groups }: Contents): Directory {
   const { name, title } = provider;
   return {

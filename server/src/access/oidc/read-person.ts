@@ -2,35 +2,35 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { normalizeUsername } from '../usernames.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 
-/** What a provider says of somebody, checked and cleaned. */
+/** Profile data from a provider, validated and sanitized. */
 export interface Person {
   subject: string;
-  /** What they would be called here, if nobody else is. */
+  /** Preferred username, if it is free. */
   username: string;
-  /** To show. */
+  /** Display name. */
   name: string;
-  /** Only where the provider has verified it. */
+  /** Only if the provider has verified it. */
   email: string | undefined;
   /** Groups as the provider names them. */
   groups: string[];
-  /** What was not taken as it is. */
+  /** Claims that were ignored or changed. */
   notes: ClaimNote[];
 }
 
 const claimNotes = [
-  /** There is none of that name. */
+  /** The groups claim is missing. */
   'no-groups',
-  /** It is neither a text nor a list of texts: nobody is in a group by it. */
+  /** The groups claim is neither a string nor a list of strings and was ignored. */
   'groups-not-texts',
-  /** The provider has left them out for being too many, as Entra ID does. */
+  /** The provider omitted the groups because there are too many, as Entra ID does. */
   'groups-left-out',
   'email-not-verified',
-  /** It had characters in it that cannot be seen. */
+  /** Invisible characters were removed from the name. */
   'name-cleaned',
 ] as const;
 export type ClaimNote = (typeof claimNotes)[number];
 
-/** What cannot be taken at all. */
+/** Claims that cannot be accepted at all. */
 export class ClaimsRefused extends Error {}
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -42,12 +42,12 @@ const maxUsername = 80;
 const maxGroups = 5000;
 const maxGroupName = 300;
 
-/** Throws `ClaimsRefused` with a sentence. */
+/** Throws `ClaimsRefused` with a message for administrators. */
 export function readPerson(claims: Claims, { groupsAttribute, nameAttribute }: Reading): Person {
   const { sub } = claims;
-  if (typeof sub !== 'string' || sub === '' || sub.length > maxSubject || unseen.test(sub)) {
+  if (typeof sub !== 'string' || sub === '' || sub.length > maxSubject || invisible.test(sub)) {
     throw new ClaimsRefused(
-      'The claim "sub", by which people are known, is missing or no plain text.',
+      'The claim "sub", which identifies people, is missing or is not plain text.',
     );
   }
   const written = firstText(
@@ -73,7 +73,10 @@ export function readPerson(claims: Claims, { groupsAttribute, nameAttribute }: R
   };
 }
 
-/** A claim of that name, or within others: `realm_access.roles`. Names with dots in them come first. */
+/**
+ * A claim by name or by path, such as `realm_access.roles`. Claims with dots in their names come
+ * first.
+ */
 function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) {
     return claims[path];
@@ -104,7 +107,7 @@ function groupsIn(claims: Claims, path: string): { groups: string[]; note?: Clai
   return { groups: [...new Set(list as string[])] };
 }
 
-/** Some providers write the flag as a text. */
+/** Some providers send `email_verified` as a string. */
 function emailOf({ email, email_verified }: Claims): string | undefined {
   const isVerified = email_verified === true || email_verified === 'true';
   const isAddress =
@@ -116,16 +119,16 @@ function firstText(...values: unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
 }
 
-/** Control characters, and those that turn or hide what is around them. */
-const unseen =
+/** Control characters, and characters that reverse or hide the text around them. */
+const invisible =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-function cleanName(text: string, most: number): string {
+function cleanName(text: string, maxLength: number): string {
   const line = text
-    .slice(0, most * 4)
+    .slice(0, maxLength * 4)
     .normalize('NFC')
-    .replace(new RegExp(unseen, 'gu'), '');
-  return [...line.replace(/\s+/gu, ' ').trim()].slice(0, most).join('');
+    .replace(new RegExp(invisible, 'gu'), '');
+  return [...line.replace(/\s+/gu, ' ').trim()].slice(0, maxLength).join('');
 }
 
 function usernameOf(text: string): string {

@@ -8,36 +8,40 @@ import type { Admitted } from './provision-account.ts';
 import type { DueSession, SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 
-interface Renewing {
+interface Dependencies {
   clients: OidcClients;
   origins: SessionOrigins;
   providers: () => OidcProvider[];
-  /** Of all that are in the settings, also where they cannot be used. */
+  /** Names of all configured providers, including misconfigured ones. */
   names: () => string[];
   signInAudit: Pick<SignInAudit, 'ended'>;
   admit: (
     provider: OidcProvider,
-    said: { issuer: string; claims: Record<string, unknown> },
+    verified: { issuer: string; claims: Record<string, unknown> },
   ) => Promise<Admitted>;
   log: Log;
 }
 
 /**
- * Asks providers again for sessions in use, where they have given something to ask with: groups are those of now,
- * and who may not be there any more is out. Where one does not answer, all stays, and it is asked again. What a
- * provider has begun that is not in the settings any more, or is switched off, ends.
+ * Rechecks active sessions at their providers with refresh tokens. Updates the groups, and ends the
+ * sessions of people who lost access. If a provider does not answer, sessions continue and are
+ * checked again later. Sessions of removed or disabled providers end.
  */
-export async function renewSessions(renewing: Renewing, lost: AbortSignal): Promise<void> {
-  await endOfRemoved(renewing);
-  for (const session of await renewing.origins.due()) {
+export async function renewSessions(dependencies: Dependencies, lost: AbortSignal): Promise<void> {
+  await endSessionsOfRemovedProviders(dependencies);
+  for (const session of await dependencies.origins.due()) {
     if (lost.aborted) {
       return;
     }
-    await renew(session, renewing);
+    await renew(session, dependencies);
   }
 }
 
-async function endOfRemoved({ origins, names, signInAudit }: Renewing): Promise<void> {
+async function endSessionsOfRemovedProviders({
+  origins,
+  names,
+  signInAudit,
+}: Dependencies): Promise<void> {
   const ended = await origins.end({ providersBut: names() });
   for (const name of new Set(ended.map(({ provider }) => provider ?? ''))) {
     const users = ended.filter(({ provider }) => provider === name);
@@ -45,8 +49,8 @@ async function endOfRemoved({ origins, names, signInAudit }: Renewing): Promise<
   }
 }
 
-async function renew(session: DueSession, renewing: Renewing): Promise<void> {
-  const { origins, providers, signInAudit, log } = renewing;
+async function renew(session: DueSession, dependencies: Dependencies): Promise<void> {
+  const { origins, providers, signInAudit, log } = dependencies;
   const { sessionId, refreshToken, identity, provider: name } = session;
   const provider = providers().find((each) => each.name === name);
   if (!provider || refreshToken === undefined) {
@@ -54,9 +58,9 @@ async function renew(session: DueSession, renewing: Renewing): Promise<void> {
     return;
   }
   try {
-    await askAgain(session, refreshToken, provider, renewing);
+    await refreshSession(session, refreshToken, provider, dependencies);
   } catch (error) {
-    log.warn({ provider: name, detail: reasonOf(error) }, 'a session was not renewed');
+    log.warn({ provider: name, detail: reasonOf(error) }, 'failed to renew a session');
     if (error instanceof SignInRefused && error.reason !== 'provider-down') {
       await signInAudit.ended(await origins.end({ identity }), name, error.reason);
     } else if (isInvalidGrant(error)) {
@@ -67,42 +71,43 @@ async function renew(session: DueSession, renewing: Renewing): Promise<void> {
   }
 }
 
-async function askAgain(
+async function refreshSession(
   session: DueSession,
   refreshToken: string,
   provider: OidcProvider,
-  { clients, origins, admit }: Renewing,
+  { clients, origins, admit }: Dependencies,
 ): Promise<void> {
   const { library, config } = await clients.configure(provider);
   const tokens = await library.refreshTokenGrant(config, refreshToken);
   const { refresh_token = refreshToken, id_token = session.idToken, access_token } = tokens;
-  // At once: the token before is good for nothing any more, whatever comes of the rest.
-  const kept = { ...session, refreshToken: refresh_token, idToken: id_token };
-  await origins.keep(session.sessionId, kept);
-  const known = knownAs(session);
+  // Store the new token first: with rotation, the old one is already invalid.
+  const renewed = { ...session, refreshToken: refresh_token, idToken: id_token };
+  await origins.keep(session.sessionId, renewed);
+  const stored = parseIdentity(session);
   const claims = tokens.claims();
-  const { iss: issuer, sub: subject } = claims ?? { iss: known.issuer, sub: known.subject };
+  const { iss: issuer, sub: subject } = claims ?? { iss: stored.issuer, sub: stored.subject };
   if (identityOf(issuer, subject) !== session.identity) {
-    throw new SignInRefused('not-trusted', 'It is about somebody else.');
+    throw new SignInRefused('not-trusted', 'The tokens are about another subject.');
   }
   const { userinfo_endpoint } = config.serverMetadata();
   const more =
     userinfo_endpoint === undefined
       ? undefined
       : await library.fetchUserInfo(config, access_token, subject);
-  // Some send no ID token again. Without either, nothing has been said of anybody.
+  // Some providers send no ID token on refresh. Without ID token and user info there is nothing to
+  // check.
   if (claims ?? more) {
     await admit(provider, { issuer, claims: { ...more, ...claims } });
   }
 }
 
-/** No issuer has a blank in it. */
-function knownAs({ identity }: DueSession): { issuer: string; subject: string } {
+/** Issuers contain no blanks. */
+function parseIdentity({ identity }: DueSession): { issuer: string; subject: string } {
   const end = identity.indexOf(' ');
   return { issuer: identity.slice(0, end), subject: identity.slice(end + 1) };
 }
 
-/** The provider says that it is over. */
+/** The provider has revoked the refresh token or ended the session. */
 function isInvalidGrant(error: unknown): boolean {
   return isRecord(error) && error.error === 'invalid_grant';
 }

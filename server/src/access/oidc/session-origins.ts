@@ -12,20 +12,20 @@ const detailsSchema = z.object({
   refreshToken: z.string().optional(),
 });
 
-/** Where a session comes from, and what ends or renews it there. */
+/** The provider session behind a session, with the tokens to end or renew it. */
 export interface Origin extends z.infer<typeof detailsSchema> {
   identity: string;
   sid: string | undefined;
 }
 
-/** A session of which its provider is to be asked again. */
+/** A session that must be rechecked at its provider. */
 export interface DueSession extends Origin {
   sessionId: string;
 }
 
-/** How long what a provider has said counts, in a session that is used. */
+/** Interval between two checks of an active session at its provider. */
 const renewMs = 15 * 60_000;
-const mostAtOnce = 50;
+const batchSize = 50;
 
 function renewalAt(): string {
   return new Date(Date.now() + renewMs).toISOString();
@@ -35,7 +35,7 @@ function refreshAt({ refreshToken }: Pick<Origin, 'refreshToken'>): string | nul
   return refreshToken === undefined ? null : renewalAt();
 }
 
-/** Whose a session is, how long it may last, and where it begins. */
+/** The user, maximum duration and client of a new session. */
 export interface NewSession {
   userId: string;
   seconds: number;
@@ -48,7 +48,7 @@ interface Dependencies {
   sessionLimits: () => SessionLimits;
 }
 
-/** Sessions that began with a provider. */
+/** Sessions that started with a sign-in at an identity provider. */
 export function createSessionOrigins({ database, seal, sessionLimits }: Dependencies) {
   const start = (
     { userId, seconds, from }: NewSession,
@@ -75,12 +75,12 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
     return row && originOf(row, seal);
   };
   return {
-    /** Answers the id. Both or nothing are there. */
+    /** Starts a session and stores its origin in one transaction. Returns the id. */
     start,
     find,
     /**
-     * Another session beside one, for a frame: what ends that at its provider ends this, too. It is not renewed by
-     * itself: two would use up the same token. Answers the id.
+     * Starts a child session for an embedded frame; logout at the provider ends both. It is not
+     * renewed automatically, because both would use up the same refresh token. Returns the id.
      */
     startChildSession: async (sessionId: string, session: NewSession): Promise<string> => {
       const origin = await find(sessionId);
@@ -91,11 +91,11 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
       const { refreshToken, ...rest } = origin;
       const seconds =
         refreshToken === undefined ? session.seconds : Math.min(session.seconds, unaskedSeconds);
-      return start({ ...session, seconds }, { ...rest, sid: nameOf(sessionId, origin) });
+      return start({ ...session, seconds }, { ...rest, sid: providerSessionId(sessionId, origin) });
     },
-    /** Those in use of which a provider is to be asked again. */
+    /** Active sessions that must be rechecked at their provider. */
     due: () => dueSessions(database, seal),
-    /** Asked again later, with the same. */
+    /** Schedules the next check, with the same tokens. */
     postpone: async (sessionId: string) => {
       await database
         .updateTable('session_origins')
@@ -103,21 +103,21 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
         .where('session_id', '=', sessionId)
         .execute();
     },
-    /** What is to be asked with the next time. */
+    /** Stores the tokens for the next check. */
     keep: (sessionId: string, origin: Origin) => keepOrigin({ database, seal }, sessionId, origin),
     end: (which: EndedThere) => endSessionsOf(database, which),
-    /** One that is over there, and those beside it. Answers whose they were. */
+    /** Ends a session and its child sessions. Returns their users. */
     endWithChildSessions: async ({ sessionId, ...origin }: DueSession) => {
       const [issuer = ''] = origin.identity.split(' ');
       const own = await endSessionsOf(database, { sessionId });
-      const sid = nameOf(sessionId, origin);
+      const sid = providerSessionId(sessionId, origin);
       return [...own, ...(await endSessionsOf(database, { issuer, sid }))];
     },
   };
 }
 
-/** What its provider calls a session; its own id where it does not say, for those beside it. */
-function nameOf(sessionId: string, { sid = sessionId }: Pick<Origin, 'sid'>): string {
+/** The provider's session id, or our own as a substitute that links child sessions. */
+function providerSessionId(sessionId: string, { sid = sessionId }: Pick<Origin, 'sid'>): string {
   return sid;
 }
 
@@ -130,7 +130,7 @@ async function dueSessions(database: Database, seal: Seal): Promise<DueSession[]
     .where('refresh_at', '<=', new Date(now).toISOString())
     .where('sessions.last_used_at', '>', new Date(now - renewMs).toISOString())
     .orderBy('refresh_at')
-    .limit(mostAtOnce)
+    .limit(batchSize)
     .execute();
   return found.flatMap((row) => {
     const origin = originOf(row, seal);
@@ -158,7 +158,7 @@ async function keepOrigin(
     .execute();
 }
 
-/** Undefined for what was sealed with another secret. */
+/** Undefined if it was encrypted with another key. */
 function originOf(row: Schema['session_origins'], seal: Seal): Origin | undefined {
   const text = seal.open(row.details, row.session_id);
   return text === undefined

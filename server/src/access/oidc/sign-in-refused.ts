@@ -1,11 +1,11 @@
 import type { SignInError } from '@knowhow/shared/access/oidc';
 
-/** Why somebody is not signed in. The message is for the log. */
+/** A denied sign-in. The message is for the log. */
 export class SignInRefused extends Error {
   readonly reason: SignInError;
-  /** What they are called there, as far as that is known. */
+  /** Username at the provider, if known. */
   readonly username: string | undefined;
-  /** Of whom that is certain. */
+  /** The verified identity, if known. */
   readonly identity: string | undefined;
 
   constructor(reason: SignInError, message: string, options: Options = {}) {

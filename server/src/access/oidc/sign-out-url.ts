@@ -2,24 +2,26 @@ import type { OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 import type { SessionOrigins } from './session-origins.ts';
 
-interface SigningOut {
+interface Dependencies {
   clients: OidcClients;
   origins: SessionOrigins;
   providers: () => OidcProvider[];
 }
 
-/** Where a session ends at its provider; undefined where it is to go on there, or nothing is known of how. */
+/**
+ * The logout URL of a session's provider; undefined if logout there is disabled or not supported.
+ */
 export async function signOutUrl(
   sessionId: string,
   returnTo: () => string,
-  { clients, origins, providers }: SigningOut,
+  { clients, origins, providers }: Dependencies,
 ): Promise<string | undefined> {
   const origin = await origins.find(sessionId);
   const provider = providers().find(({ name }) => name === origin?.provider);
   if (!origin || !provider?.rpInitiatedLogout) {
     return undefined;
   }
-  // Who signs out here is signed out here, whatever is the matter there.
+  // The local sign-out must work even if the provider is down.
   const metadata = await clients.discover(provider).catch(() => undefined);
   const end = metadata?.end_session_endpoint;
   if (end === undefined) {

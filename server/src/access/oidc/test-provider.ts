@@ -2,7 +2,7 @@ import type { ProviderTest } from '@knowhow/shared/access/admin-sign-in';
 import { type OidcClients, reasonOf } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 
-/** Asks a provider what it offers, now: whether people can sign in there shows when somebody does. */
+/** Loads a provider's metadata and reports what it supports. Does not try to sign in. */
 export async function testProvider(
   provider: OidcProvider,
   clients: OidcClients,

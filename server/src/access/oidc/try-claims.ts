@@ -9,14 +9,14 @@ import { findByIdentity } from './link-account.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 import { ClaimsRefused, readPerson } from './read-person.ts';
 
-const mostShown = 50;
+const maxShownGroups = 50;
 
 interface Dependencies {
   database: Database;
   contents: () => Contents;
 }
 
-/** What a sign-in with these claims would come to, now. Changes nothing. */
+/** Dry run: what a sign-in with these claims would result in. */
 export async function tryClaims(
   provider: OidcProvider,
   claims: Record<string, unknown>,
@@ -39,7 +39,7 @@ export async function tryClaims(
       outcome: isDisabled ? 'disabled' : admission,
       name,
       ...(email === undefined ? {} : { email }),
-      there: { count: person.groups.length, first: person.groups.slice(0, mostShown) },
+      there: { count: person.groups.length, first: person.groups.slice(0, maxShownGroups) },
       groups,
       isAdmin: rightsListed(permissions.adminAccess).length > 0,
       notes,

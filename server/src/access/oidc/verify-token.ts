@@ -1,18 +1,21 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 
-/** A signed token of an issuer, and what it has to be. */
+/** Requirements for a signed token. */
 export interface TokenRules {
   jwksUri: string;
   issuer: string;
   audience: string;
-  /** At most so many seconds old, by what it says itself. */
+  /** Maximum age in seconds, by its `iat` claim. */
   maxAge?: number;
 }
 
-/** Checks a token and gives its claims. Throws for one that does not hold, or where no keys come. */
+/**
+ * Verifies a token and returns its claims. Throws for an invalid token, or if the keys cannot be
+ * loaded.
+ */
 export type VerifyToken = (token: string, rules: TokenRules) => Promise<JWTPayload>;
 
-/** Signatures that only the issuer can make: none with a secret that others have, too. */
+/** Asymmetric algorithms only: a shared secret would let others sign, too. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -20,7 +23,10 @@ const algorithms = [
 const clockSeconds = 60;
 const maxLength = 32_000;
 
-/** Keeps the keys of each issuer for ten minutes; an unknown one is looked for at once, every ten seconds at most. */
+/**
+ * Caches the JWKS of each issuer for ten minutes. An unknown key ID reloads it at once, at most
+ * every ten seconds.
+ */
 export function createVerifyToken(fetch: typeof globalThis.fetch): VerifyToken {
   const keys = new Map<string, JWTVerifyGetKey>();
   return async (token, { jwksUri, issuer, audience, maxAge }) => {
@@ -28,7 +34,7 @@ export function createVerifyToken(fetch: typeof globalThis.fetch): VerifyToken {
       throw new Error('The token is too long.');
     }
     const { createRemoteJWKSet, customFetch, jwtVerify } = await import('jose');
-    const known =
+    const jwks =
       keys.get(jwksUri) ??
       createRemoteJWKSet(new URL(jwksUri), {
         [customFetch]: (url: string, options: RequestInit) => fetch(url, options),
@@ -36,8 +42,8 @@ export function createVerifyToken(fetch: typeof globalThis.fetch): VerifyToken {
         cooldownDuration: 10_000,
         cacheMaxAge: 600_000,
       });
-    keys.set(jwksUri, known);
-    const { payload } = await jwtVerify(token, known, {
+    keys.set(jwksUri, jwks);
+    const { payload } = await jwtVerify(token, jwks, {
       ...{ issuer, audience, algorithms, clockTolerance: clockSeconds },
       requiredClaims: maxAge === undefined ? ['exp'] : ['iat'],
       ...(maxAge === undefined ? {} : { maxTokenAge: maxAge }),
@@ -46,7 +52,7 @@ export function createVerifyToken(fetch: typeof globalThis.fetch): VerifyToken {
   };
 }
 
-/** Who claims to have made a token, and nobody has checked that yet; undefined where it is none. */
+/** The unverified `iss` claim of a token; undefined if it is not a JWT. */
 export function claimedIssuer(token: string): string | undefined {
   const [, claims, ...rest] = token.split('.');
   if (claims === undefined || rest.length !== 1 || token.length > maxLength) {

@@ -11,10 +11,10 @@ import type { SignInAudit } from '../sign-in-audit.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { type ProxiedRequest, readProxied, type Said } from './read-proxied.ts';
 
-/** Who a reverse proxy says it is that makes a request. */
+/** Authenticates requests by headers of a reverse proxy. */
 export interface ProxySignIn {
   isOn(): boolean;
-  /** Undefined where it says nothing; null for somebody who may not come in, or where it cannot be believed. */
+  /** Undefined without such headers; null if access is denied or the headers are not trusted. */
   accountOf(request: ProxiedRequest): Promise<Account | null | undefined>;
 }
 
@@ -22,17 +22,17 @@ interface Dependencies {
   database: Database;
   contents: () => Contents;
   signInAudit: SignInAudit;
-  /** The guarded way out to the keys. */
+  /** The SSRF-guarded fetch, for the signing keys. */
   fetch: typeof fetch;
 }
 
-/** Somebody who was last here longer ago than that has signed in. */
-const signInMs = 8 * 3600_000;
+/** A pause after which a request counts as a new sign-in in the audit log. */
+const newSignInMs = 8 * 3600_000;
 
 export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
   const { contents, database, fetch } = dependencies;
   const verify = createVerifyToken(fetch);
-  const kept = keptAnswers();
+  const cache = keptAnswers();
   const config = () => {
     const { proxyAuth } = contents().platform;
     return proxyAuth?.enabled === true ? proxyAuth : undefined;
@@ -41,47 +41,50 @@ export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
     isOn: () => config() !== undefined,
     accountOf: async (request) => {
       const settings = config();
-      const words = settings && readProxied(settings, request);
-      if (!settings || !words) {
+      const identity = settings && readProxied(settings, request);
+      if (!settings || !identity) {
         return undefined;
       }
-      const key = JSON.stringify([settings, words]);
-      let userId = kept.find(key);
+      const key = JSON.stringify([settings, identity]);
+      let userId = cache.find(key);
       if (userId === undefined) {
-        const came = await comeIn(settings, words, request, { ...dependencies, verify });
-        kept.keep(key, came);
-        ({ userId } = came);
+        const admission = await authenticate(settings, identity, request, {
+          ...dependencies,
+          verify,
+        });
+        cache.keep(key, admission);
+        ({ userId } = admission);
       }
       return userId === null ? null : findAccount(database, userId);
     },
   };
 }
 
-type ComingIn = Dependencies & { verify: VerifyToken };
+type SignInDependencies = Dependencies & { verify: VerifyToken };
 
-interface Came {
-  /** Of the account; null for nobody who may come in. */
+interface Admission {
+  /** The user ID; null if access is denied. */
   userId: string | null;
-  /** How long that holds, in milliseconds since 1970. */
+  /** End of validity, in milliseconds since 1970. */
   until: number;
 }
 
-/** Whoever it is, or nobody. Both are in the audit log. */
-async function comeIn(
+/** Provisions the account, or denies access. Both are recorded in the audit log. */
+async function authenticate(
   settings: ProxyAuthConfig,
-  words: Said,
+  identity: Said,
   { address }: ProxiedRequest,
-  dependencies: ComingIn,
-): Promise<Came> {
+  dependencies: SignInDependencies,
+): Promise<Admission> {
   const { signInAudit, verify } = dependencies;
   const provider = providerOf(settings);
   try {
-    const said = 'token' in words ? await believe(words, verify) : words;
-    const before = new Date(Date.now() - signInMs).toISOString();
+    const verified = 'token' in identity ? await verifyHeader(identity, verify) : identity;
+    const before = new Date(Date.now() - newSignInMs).toISOString();
     const { lastAt, isNew, ...account } = await provisionAccount(
       dependencies,
-      { ...provider, ...('token' in words ? words.reading : {}) },
-      said,
+      { ...provider, ...('token' in identity ? identity.reading : {}) },
+      verified,
     );
     if (isNew) {
       await signInAudit.madeAccount(account, account.groups, provider.name);
@@ -89,7 +92,7 @@ async function comeIn(
     if (lastAt === undefined || lastAt < before) {
       await signInAudit.signedIn(account, address, provider.name);
     }
-    return { userId: account.id, until: expiryOf(said.claims) };
+    return { userId: account.id, until: expiryOf(verified.claims) };
   } catch (error) {
     if (!(error instanceof SignInRefused)) {
       throw error;
@@ -104,21 +107,21 @@ async function comeIn(
   }
 }
 
-/** That of a token; plain words have none. */
+/** Expiry of a token; plain headers have none. */
 function expiryOf({ exp }: Record<string, unknown>): number {
   return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY;
 }
 
-async function believe(
+async function verifyHeader(
   { token, issuer, audience, jwksUri }: Extract<Said, { token: string }>,
   verify: VerifyToken,
 ) {
   try {
     const claims = await verify(token, { issuer, audience, jwksUri });
-    // Whoever signs people in before they get here answers for their address.
+    // The proxy that signs people in vouches for their email address.
     return { issuer, claims: { email_verified: true, ...claims } };
   } catch (cause) {
-    throw new SignInRefused('not-trusted', 'The signed header does not hold.', { cause });
+    throw new SignInRefused('not-trusted', 'The signed header is invalid.', { cause });
   }
 }
 

@@ -1,15 +1,15 @@
 import type { ProxyAuthConfig } from '@knowhow/shared/access/sign-in-config';
 
 export interface ProxiedRequest {
-  /** Those that came more than once are not believed. */
+  /** Duplicated headers are not trusted. */
   headersDistinct: NodeJS.Dict<string[]>;
-  /** It comes from an address that TRUST_PROXY names. */
+  /** Whether the request comes from an address listed in TRUST_PROXY. */
   isTrusted: boolean;
-  /** As it is counted in limits. */
+  /** The address as used by rate limits. */
   address: string;
 }
 
-/** What a request says of who makes it: believed as it is, or a token that has to hold. */
+/** The identity in the headers of a request: trusted as it is, or a token to verify. */
 export type Said = Plain | Signed;
 
 interface Plain {
@@ -25,11 +25,14 @@ interface Signed {
   reading: { groupsAttribute?: string; nameAttribute?: string };
 }
 
-/** No issuer of tokens can be called so. */
+/** Cannot collide with the issuer of a token. */
 const plainIssuer = 'proxy:headers';
 const maxLength = 16_000;
 
-/** Signed headers where they are set up, and then nothing else; plain ones from trusted addresses alone. */
+/**
+ * Reads signed headers if they are configured, and nothing else then. Plain headers are read only
+ * from trusted addresses.
+ */
 export function readProxied(settings: ProxyAuthConfig, request: ProxiedRequest): Said | undefined {
   const { jwtProviders = [] } = settings;
   if (jwtProviders.length > 0) {
@@ -74,7 +77,7 @@ export function readProxied(settings: ProxyAuthConfig, request: ProxiedRequest):
   };
 }
 
-/** Of one that came once, as text: headers are bytes, and most proxies mean UTF-8. */
+/** A header that occurs once. Header values are Latin-1 bytes, and most proxies send UTF-8. */
 function headerOf(name: string, { headersDistinct }: ProxiedRequest): string | undefined {
   const [value = '', ...more] = headersDistinct[name.toLowerCase()] ?? [];
   if (more.length > 0 || value.length > maxLength || value.trim() === '') {

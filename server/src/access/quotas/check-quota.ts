@@ -4,7 +4,7 @@ import type { Holder } from './holders-of.ts';
 import type { Periods } from './periods.ts';
 import type { Counts } from './usage-counts.ts';
 
-/** Throws `quota-used-up`, with the time at which it opens again, where one more would be too many. */
+/** Throws `quota-used-up` with the reset time if a quota does not allow another turn. */
 export function checkQuota({ kind, quota }: Holder, counts: Counts, periods: Periods): void {
   const used: Record<QuotaField, number> = {
     turnsPerMonth: counts.month.turns,
@@ -13,21 +13,21 @@ export function checkQuota({ kind, quota }: Holder, counts: Counts, periods: Per
     tokensPerDay: counts.day.tokens,
   };
   for (const field of fields) {
-    const most = quota[field] ?? 0;
-    if (most > 0 && used[field] >= most) {
+    const max = quota[field] ?? 0;
+    if (max > 0 && used[field] >= max) {
       const isMonth = field.endsWith('Month');
       const opensAt = isMonth ? periods.monthEndsAt : periods.dayEndsAt;
-      const what = `${most} ${units[field]} a ${isMonth ? 'month' : 'day'}`;
+      const what = `${max} ${units[field]} a ${isMonth ? 'month' : 'day'}`;
       throw problem(
         'quota-used-up',
-        `${owners[kind]} ${what}, and they are used up. It goes on at ${opensAt.toISOString().slice(0, 16).replace('T', ' ')} UTC; an administrator can allow more.`,
+        `${owners[kind]} ${what}, and they are used up. The quota resets at ${opensAt.toISOString().slice(0, 16).replace('T', ' ')} UTC; an administrator can allow more.`,
         { retryAfter: Math.max(1, Math.ceil((opensAt.getTime() - Date.now()) / 1000)) },
       );
     }
   }
 }
 
-/** The longest wait first. */
+/** Longest wait first. */
 const fields: readonly QuotaField[] = [
   'turnsPerMonth',
   'tokensPerMonth',
@@ -42,7 +42,7 @@ const units: Record<QuotaField, string> = {
   tokensPerMonth: 'tokens',
 };
 
-/** How a sentence about the quota of a holder begins. */
+/** Start of a message about the quota of a holder. */
 export const owners = {
   user: 'You have',
   key: 'This key has',

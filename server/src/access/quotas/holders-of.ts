@@ -5,20 +5,20 @@ import type { Contents } from '../../content/contents.ts';
 import type { Caller } from '../caller.ts';
 import { withInherited } from '../permissions.ts';
 
-/** Whose use is counted, and how much it may be. */
+/** Someone or something whose usage is counted and limited. */
 export interface Holder {
   kind: Usage['kind'];
   id: string;
   quota: Quota;
 }
 
-type Asking = Pick<Caller, 'id' | 'groups' | 'anonymous' | 'isService' | 'key'>;
+type QuotaCaller = Pick<Caller, 'id' | 'groups' | 'anonymous' | 'isService' | 'key'>;
 
 /**
- * Everything that what somebody does is counted for: the user, the key they came with, and those of their groups
- * that have a bound for all together. Who inherits a group is not in it.
+ * Everyone that a caller's usage is counted for: the user, the API key, and those of the user's
+ * groups with a shared quota. Inherited groups do not count.
  */
-export function holdersOf(caller: Asking, contents: Contents): Holder[] {
+export function holdersOf(caller: QuotaCaller, contents: Contents): Holder[] {
   const { platform } = contents;
   const { id, anonymous, isService, key } = caller;
   const isUser = !anonymous && !isService;
@@ -31,18 +31,21 @@ export function holdersOf(caller: Asking, contents: Contents): Holder[] {
   ];
 }
 
-/** What each user may use who is in these groups: where several say something, the most generous. */
+/**
+ * The quota of each user in these groups: the most generous one of the groups, otherwise the
+ * default.
+ */
 export function quotaOfUser(
   { groups }: { groups: readonly string[] },
   { platform, groups: all }: Contents,
 ): Quota {
-  const said = withInherited(groups, all).flatMap(({ quotas }): Quota[] =>
+  const quotas = withInherited(groups, all).flatMap(({ quotas }): Quota[] =>
     quotas?.each ? [quotas.each] : [],
   );
   const entries = quotaFields.flatMap((field) => {
-    const values = said.flatMap((quota) => quota[field] ?? []);
-    const most = values.includes(0) ? 0 : Math.max(...values);
-    const value = values.length > 0 ? most : platform.quotas?.user?.[field];
+    const values = quotas.flatMap((quota) => quota[field] ?? []);
+    const max = values.includes(0) ? 0 : Math.max(...values);
+    const value = values.length > 0 ? max : platform.quotas?.user?.[field];
     return value === undefined ? [] : [[field, value] as const];
   });
   return Object.fromEntries(entries);
@@ -56,7 +59,7 @@ export function groupHolders(groups: readonly Group[]): Holder[] {
   );
 }
 
-/** Whether it keeps anybody from anything. */
+/** Whether a quota limits anything. */
 export function isBound(quota: Quota): boolean {
   return quotaFields.some((field) => (quota[field] ?? 0) > 0);
 }

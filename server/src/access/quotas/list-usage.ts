@@ -6,7 +6,7 @@ import { signedInCaller } from '../caller.ts';
 import { groupHolders, type Holder, quotaOfUser } from './holders-of.ts';
 import type { Counted, Counts } from './usage-counts.ts';
 
-/** What everybody has used, with their names and bounds as they are now; most tokens of this month first. */
+/** Usage of everyone, with current names and quotas; most tokens this month first. */
 export async function listUsage(
   database: Database,
   contents: Contents,
@@ -19,7 +19,7 @@ export async function listUsage(
     if (found) {
       return [{ ...usageOf(found, counts), name: found.name }];
     }
-    // A bound of a group that has been taken off is none any more.
+    // A shared quota that has been removed is not listed any more.
     return kind === 'user' || kind === 'key' ? [usageOf({ kind, id, quota: {} }, counts)] : [];
   });
   return usages.sort(
@@ -54,8 +54,8 @@ async function holdersWithNames(
       ...{ kind: 'key' as const, id, name: `${name} (${owner})`, quota: forKeys },
     })),
     ...services.map(({ id, name, quota }) => {
-      const said = quota === null ? {} : (JSON.parse(quota) as Quota);
-      return { kind: 'key' as const, id, name, quota: { ...forKeys, ...said } };
+      const own = quota === null ? {} : (JSON.parse(quota) as Quota);
+      return { kind: 'key' as const, id, name, quota: { ...forKeys, ...own } };
     }),
     ...groupHolders([...contents.groups.values()]).map((holder) => ({
       ...holder,
@@ -65,7 +65,7 @@ async function holdersWithNames(
   return new Map(holders.map((holder) => [`${holder.kind}:${holder.id}`, holder]));
 }
 
-/** As it is shown: what was used, and the bounds that there are. */
+/** Usage and limits, as displayed. */
 export function usageOf({ kind, id, quota }: Holder, { day, month }: Counts): Usage {
   return {
     ...{ kind, id },

@@ -11,13 +11,14 @@ export interface Begun {
 
 /** The fewest tokens that a turn is expected to use: the length of its answer is unknown. */
 const minTokens = 4000;
-/** Turns at once from which on the tokens that are left bound nothing. */
+/** If more turns than this would fit, the remaining tokens do not limit concurrency. */
 const maxSlots = 200;
 const retryAfter = 5;
 
 /**
- * How many turns of a holder may run at once: as many as the tokens that are left are enough for, and always one. A turn is
- * expected to use twice the average of the month. `Infinity` if there is no quota of tokens, or much is left.
+ * Maximum number of concurrent turns of a holder: as many as the remaining tokens allow, at least
+ * one. A turn is expected to use twice the monthly average. `Infinity` if there is no token quota,
+ * or plenty is left.
  */
 export function maxAtOnce({ quota }: Holder, { day, month }: Counts): number {
   const left = Math.min(

@@ -1,4 +1,4 @@
-/** The day and the month of UTC that a moment is in, as usage is counted. */
+/** The UTC day and month of a time, as usage is counted. */
 export interface Periods {
   /** `2026-11-23` */
   day: string;

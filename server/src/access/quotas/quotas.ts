@@ -13,24 +13,24 @@ import { createUsageCounts } from './usage-counts.ts';
 
 /** The usage of one turn. */
 export interface TurnUsage {
-  /** Counts tokens as they come. The turn continues when they are too many. */
+  /** Counts tokens as they are used. The turn continues even if the quota is exceeded. */
   spend(tokens: number): void;
-  /** Lets others begin, once everything that was spent is counted. Never rejects; may be called again. */
+  /** Releases the slots after all usage is stored. Never rejects; may be called again. */
   end(): Promise<void>;
 }
 
-/** How much is used, counted in the database, and how much may be. */
+/** Usage counters in the database, and their limits. */
 export interface Quotas {
   /**
-   * Counts a turn that is about to begin. Throws `quota-used-up` with the time at which it opens again, and
-   * `too-many-requests` while turns in progress may use up the tokens that are left.
+   * Counts a turn that is about to start. Throws `quota-used-up` with the reset time, and
+   * `too-many-requests` while turns in progress may use up the remaining tokens.
    */
   begin(caller: Caller): Promise<TurnUsage>;
-  /** What somebody has used, and all that bounds them. */
+  /** A caller's usage and all applicable quotas. */
   of(caller: Caller): Promise<Usage[]>;
-  /** Of everybody who has used something this month, the most first. */
+  /** Usage of everyone with usage this month, highest first. */
   all(): Promise<Usage[]>;
-  /** Resolves when all is on the disk. */
+  /** Resolves when everything is stored. */
   close(): Promise<void>;
 }
 
@@ -48,12 +48,12 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
   const counts = createUsageCounts(database);
   const slots = cluster.slots('quota');
   const writing = new Set<Promise<void>>();
-  /** Nobody waits for it. What is lost with a disk is in the log. */
+  /** Does not block the turn. If the write fails, the log has an error. */
   const addLater = (names: readonly string[], used: { turns: number; tokens: number }) => {
     const { day } = periodsAt(new Date());
     const write = counts
       .add(names, day, used)
-      .catch((error: unknown) => log.error({ error }, 'what was used is not counted'))
+      .catch((error: unknown) => log.error({ error }, 'failed to count usage'))
       .finally(() => writing.delete(write));
     writing.add(write);
   };
@@ -86,16 +86,18 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
     }
     return taken;
   };
-  /** Always in the same order: nobody waits for who waits for them. */
-  const withLocks = (of: readonly string[], work: () => Promise<Slot[]>) =>
-    [...of].sort().reduce((inner, name) => () => cluster.withLock(`quota ${name}`, inner), work)();
+  /** Sorted, to avoid deadlocks. */
+  const withLocks = (names: readonly string[], work: () => Promise<Slot[]>) =>
+    [...names]
+      .sort()
+      .reduce((inner, name) => () => cluster.withLock(`quota ${name}`, inner), work)();
   return {
     begin: async (caller) => {
       const holders = holdersOf(caller, contents());
       const names = holders.map(nameOf);
       let taken: Slot[] = [];
       if (holders.some(({ quota }) => isBound(quota))) {
-        // Two at once do not both take the last one, of whomever.
+        // Locked, so that two concurrent turns cannot both use the rest of a quota.
         const bound = holders.filter(({ quota }) => isBound(quota)).map(nameOf);
         taken = await withLocks(bound, () => takeTurn(holders, names));
       } else {
@@ -104,7 +106,7 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       return {
         spend: (tokens) => addLater(names, { turns: 0, tokens }),
         end: async () => {
-          // The next answer sees what this one has used.
+          // The next turn must see the usage of this one.
           await Promise.all(writing);
           await releaseAll(taken.splice(0));
         },

@@ -4,11 +4,11 @@ import { inList } from '../../storage/in-list.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Periods } from './periods.ts';
 
-/** What was used by whom, in the database, a row for each day. */
+/** Daily usage counters in the database. */
 export interface UsageCounts {
-  /** Resolves when it is on the disk. */
+  /** Resolves when it is stored. */
   add(holders: readonly string[], day: string, used: Counted): Promise<void>;
-  /** By holder; one that has used nothing this month is left out. All of them when none is named. */
+  /** By holder; without `holders`, all of them. Holders without usage this month are omitted. */
   read(periods: Periods, holders?: readonly string[]): Promise<Map<string, Counts>>;
 }
 
@@ -22,8 +22,8 @@ export interface Counts {
   month: Counted;
 }
 
-/** So that last year can be looked up. */
-const keptDays = 400;
+/** Retention, so that last year can be looked up. */
+const retentionDays = 400;
 
 export function createUsageCounts(database: Database): UsageCounts {
   const write = groupWrites(database);
@@ -33,7 +33,7 @@ export function createUsageCounts(database: Database): UsageCounts {
       write(async (transaction) => {
         if (purgedOn !== day) {
           purgedOn = day;
-          const oldest = new Date(Date.parse(day) - keptDays * 86_400_000).toISOString();
+          const oldest = new Date(Date.parse(day) - retentionDays * 86_400_000).toISOString();
           await transaction
             .deleteFrom('usage_counts')
             .where('day', '<', oldest.slice(0, 10))

@@ -5,23 +5,26 @@ import type { Contents } from '../../content/contents.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import type { Grant } from '../permissions.ts';
 
-/** Rights as the API says them: `*` alone stands for all. */
+/** Rights in the API's form: `*` alone stands for all. */
 export function rightsListed(rights: Grant): HeldRights {
   return rights === 'all' ? [everyRight] : ([...rights] as AdminRight[]).sort();
 }
 
-/** What the API says of whoever has them. */
+/** Admin status and rights in the API's form. */
 export function heldRights(rights: Grant): Pick<Me, 'isAdmin' | 'adminRights'> {
   const adminRights = rightsListed(rights);
   return adminRights.length > 0 ? { isAdmin: true, adminRights } : { isAdmin: false };
 }
 
-/** What an account in these groups looks after. */
+/** The admin rights of an account in these groups. */
 export function rightsIn(groups: string[], contents: Contents): Grant {
   return signedInCaller({ id: '', name: '', groups }, contents).permissions.adminAccess;
 }
 
-/** Nobody gives a right they do not have, and nobody changes who has one: else they would soon have it. */
+/**
+ * Prevents privilege escalation: administrators may neither grant rights they lack nor change users
+ * who have them.
+ */
 export function assertNoPrivilegeEscalation(by: Caller, rights: Grant, sentence: string): void {
   const own = by.permissions.adminAccess;
   if (own === 'all') {

@@ -5,7 +5,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../caller.ts';
 import { rightsListed } from './admin-rights.ts';
 
-/** Throws unless an administrator has one of the rights that the table names for what they call. */
+/** Throws unless an administrator holds one of the rights that an endpoint requires. */
 export function checkRights(endpoint: AnyEndpoint, { anonymous, permissions }: Caller): void {
   const held = rightsListed(permissions.adminAccess);
   if (held.length === 0) {

@@ -7,15 +7,16 @@ import { assertNoPrivilegeEscalation } from './admin-rights.ts';
 interface GroupChange {
   id: string;
   by: Caller;
-  /** As they are now. */
+  /** Current groups. */
   groups: ReadonlyMap<string, Group>;
-  /** The group as it would be, with placeholders filled; left out where it goes. */
+  /** The group after the change, with placeholders filled in; undefined if it is deleted. */
   after?: RawConfig;
 }
 
 /**
- * Throws `forbidden` where a group lets its members administer more than the user who changes it, or would: by its
- * own rights or by those it inherits. Who comes into it is a matter of those who have these rights, too.
+ * Throws `forbidden` if a group gives its members more admin rights than the caller has, or would
+ * after the change. Inherited rights count. Memberships of such groups are left to administrators
+ * with these rights.
  */
 export function refuseGroupOfOthers({ id, by, groups, after }: GroupChange): void {
   const rightsNow = permissionsOf([id], groups).adminAccess;

@@ -3,8 +3,8 @@ import type { Contents } from '../../content/contents.ts';
 import { listed, type NamedGroup } from '../../content/named-groups.ts';
 
 /**
- * Throws `invalid-request` with an issue for each group that does not exist. A name that is not taken
- * yet would give its members rights as soon as a group of that name is created or restored.
+ * Throws `invalid-request` with an issue for each group that does not exist. Otherwise, its members
+ * would get rights as soon as a group with this name is created or restored.
  */
 export function refuseUnknownGroups(
   named: readonly NamedGroup[],
@@ -24,7 +24,9 @@ export function refuseUnknownGroups(
   }
 }
 
-/** The same for `groups` of a request. Groups in `held` may stay, although they are gone by now. */
+/**
+ * The same for `groups` of a request. Groups in `held` may remain, even if they no longer exist.
+ */
 export function refuseUnknownMemberships(
   groups: readonly string[],
   contents: Pick<Contents, 'groups'>,

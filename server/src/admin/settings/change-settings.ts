@@ -32,13 +32,13 @@ interface SettingsChange {
   id: SettingsFile;
   by: Caller;
   config: RawConfig;
-  /** The checksum of what was seen. */
+  /** Checksum of the settings that the client has seen. */
   expected: string | undefined;
 }
 
 const schemas = { platform: platformConfigSchema, skills: skillSettingsSchema } as const;
 
-/** Writes settings, and answers them as they are then. Throws a problem that names the field. */
+/** Writes settings, and returns them. Throws a problem that names the field. */
 export async function changeSettings(
   change: SettingsChange,
   admin: SettingsAdmin,
@@ -79,7 +79,7 @@ function refuseIssues(issues: readonly ProblemIssue[]): void {
   }
 }
 
-/** Throws for what would change and is not for who changes it. */
+/** Throws for changes that are reserved for the operator or for administrators with all rights. */
 function refuseOperators({ id, by, config }: SettingsChange, before: RawConfig): void {
   const hasAll = by.permissions.adminAccess === 'all';
   const changed = (paths: readonly string[]) =>
@@ -87,7 +87,7 @@ function refuseOperators({ id, by, config }: SettingsChange, before: RawConfig):
   const ofOperator = changed(settingsOfOperator[id]);
   const ofFullAdmins = hasAll ? undefined : changed(settingsOfFullAdmins[id]);
   if (ofOperator !== undefined) {
-    const message = 'This is changed in the file alone, by whoever runs the server.';
+    const message = 'This can only be changed in the file, by the operator of the server.';
     refuseIssues([{ path: ofOperator, code: 'file-only', message }]);
   }
   if (ofFullAdmins !== undefined) {
@@ -96,8 +96,8 @@ function refuseOperators({ id, by, config }: SettingsChange, before: RawConfig):
 }
 
 /**
- * Throws for settings that would give rights that `by` lacks, that name an unknown group,
- * or that lock people out. Both sides are compared as the store reads them: with placeholders filled.
+ * Throws for settings that would grant rights that `by` lacks, name an unknown group, or lock
+ * people out. Compares both sides with placeholders filled in.
  */
 async function refuseUnsafe(
   by: Caller,
@@ -111,30 +111,30 @@ async function refuseUnsafe(
     groupsInPlatform(is).filter(({ id }) => !known.has(id)),
     { groups },
   );
-  const [held, given] = [was.authenticatedGroups ?? [], is.authenticatedGroups ?? []];
-  const added = given.filter((id) => !held.includes(id));
+  const [current, given] = [was.authenticatedGroups ?? [], is.authenticatedGroups ?? []];
+  const added = given.filter((id) => !current.includes(id));
   const rights = permissionsOf(added, groups).adminAccess;
   assertNoPrivilegeEscalation(
     by,
     rights,
-    'Everybody with an account would administer more than you do.',
+    'Everyone with an account would administer more than you do.',
   );
-  if (held.some((id) => !given.includes(id))) {
+  if (current.some((id) => !given.includes(id))) {
     await userAdmin.checkPlatform(is);
   }
   if (is.localAuth?.enabled === false && was.localAuth?.enabled !== false) {
     const message =
-      'Passwords are switched off in the file alone: first see that somebody can sign in otherwise.';
+      'Password sign-in can only be disabled in the file. First make sure that someone can sign in otherwise.';
     refuseIssues([{ path: 'localAuth.enabled', code: 'sign-in-off', message }]);
   }
 }
 
-/** The settings as the store reads them; empty if the file is broken. */
+/** The settings with placeholders filled in; empty if the file is invalid. */
 function readPlatform(config: RawConfig, variables: AllowedVariables): PlatformConfig {
   return platformConfigSchema.safeParse(fillPlaceholders(config, variables)).data ?? {};
 }
 
-/** What of one side is not so on the other. */
+/** The fields of one side that differ on the other. */
 function differing(side: RawConfig, other: RawConfig): RawConfig {
   return Object.fromEntries(
     Object.entries(side).filter(([name, value]) => !isDeepStrictEqual(value, other[name])),

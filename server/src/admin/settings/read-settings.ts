@@ -7,9 +7,9 @@ import type { RawConfig } from '../../content/raw-config.ts';
 import type { ContentWriter } from '../../content/write-contents.ts';
 import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
 
-/** What the environment says of settings. */
+/** Environment variables that affect settings. */
 export interface SettingsOfEnvironment {
-  /** What the server listens on. */
+  /** The address that the server listens on. */
   host: string;
   turnIdleMinutes: number;
   traceDays: number;
@@ -25,7 +25,7 @@ interface Dependencies {
 
 const settingsFile = { platform: platformFile, skills: skillsFile } as const;
 
-/** The settings as they are in their file: placeholders are kept, and so are unknown fields. */
+/** The settings as in their file: with unresolved placeholders and unknown fields. */
 export async function readSettings(
   id: SettingsFile,
   { contents, contentWriter, environment }: Dependencies,
@@ -40,16 +40,16 @@ export async function readSettings(
     ...(config ? { config } : {}),
     checksum: settingsChecksum(config, text),
     ...(found ? { fault: { field: fieldIn(id, found.field), message: found.message } } : {}),
-    environment: saidOf(id, environment),
+    environment: environmentFields(id, environment),
   };
 }
 
-/** Of what is said. Without settings it is that of an empty object. */
+/** Checksum of the settings; without any, that of an empty object. */
 export function settingsChecksum(config: RawConfig | undefined, text = ''): string {
   return checksumOf({ id: '', path: '', config, text });
 }
 
-/** The part of a file that holds the settings. */
+/** The part of a file with the settings. */
 export function settingsIn(id: SettingsFile, config: RawConfig): RawConfig {
   const part = id === 'skills' ? (config.settings ?? {}) : config;
   return isRecord(part) ? part : {};
@@ -59,7 +59,7 @@ function fieldIn(id: SettingsFile, field: string | undefined): string | undefine
   return id === 'skills' ? field?.replace(/^settings\./, '') : field;
 }
 
-function saidOf(
+function environmentFields(
   id: SettingsFile,
   { host, turnIdleMinutes, traceDays, runsScripts }: SettingsOfEnvironment,
 ): Settings['environment'] {
@@ -68,16 +68,16 @@ function saidOf(
     const value = 'off';
     return runsScripts ? [] : [{ path: 'allowScriptExecution', variable, value, wins: true }];
   }
-  const instead = { wins: false };
+  const asDefault = { wins: false };
   return [
     {
       ...{ path: 'anonymousAuth.enabled', variable: 'HOST' },
-      ...{ value: String(isLoopbackHost(host)), ...instead },
+      ...{ value: String(isLoopbackHost(host)), ...asDefault },
     },
     {
       ...{ path: 'turns.idleMinutes', variable: 'TURN_IDLE_MINUTES' },
-      ...{ value: String(turnIdleMinutes), ...instead },
+      ...{ value: String(turnIdleMinutes), ...asDefault },
     },
-    { path: 'traces.days', variable: 'TRACE_DAYS', value: String(traceDays), ...instead },
+    { path: 'traces.days', variable: 'TRACE_DAYS', value: String(traceDays), ...asDefault },
   ];
 }

@@ -27,21 +27,21 @@ export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];
 type FacetQuery = z.output<typeof adminSkillsApi.facets.query>;
 
-/** An entry with what it is filtered and sorted by. */
+/** An entry with its filter and sort values. */
 interface Candidate {
   entry: SkillEntry;
   status: SkillStatus;
-  /** Where words are looked for, in lower case. */
+  /** Searchable text, in lower case. */
   text: string;
 }
 
-/** How skills were used, by name; undefined where nothing is counted. */
+/** Usage by skill name; undefined without analytics. */
 type Usages = ReadonlyMap<string, SkillUsage> | undefined;
 
 /**
- * The skills an admin asks for, in the order asked for: to be described a page at a time. What is typed is
- * looked for letter by letter; among many skills also by what they say, and then the best come first unless
- * another order is asked for.
+ * Filters and sorts the skills for an admin; descriptions follow page by page. The query matches
+ * literally. With many skills it also matches by full text, and then the best come first, unless
+ * another order is requested.
  */
 export function selectSkills(
   query: SkillListQuery,
@@ -80,7 +80,7 @@ export function selectSkills(
   };
 }
 
-/** Categories, tags or required tools of all skills that hold what is asked for, the most frequent first. */
+/** Categories, tags or required tools of all skills that contain the query, most frequent first. */
 export function findFacets(
   { field, query = '' }: FacetQuery,
   snapshot: SkillSnapshot,
@@ -91,7 +91,7 @@ export function findFacets(
   return all.filter(({ value }) => value.toLowerCase().includes(wanted));
 }
 
-/** Describes one page of them, a few at a time. */
+/** Describes one page of entries. */
 export async function describePage(
   entries: readonly SkillEntry[],
   admin: Surroundings,
@@ -102,7 +102,7 @@ export async function describePage(
     entries.map((entry) =>
       describe(entry)
         .then((skill) => (usages ? { ...skill, usage: usageOf(entry, usages) } : skill))
-        // A folder that has just gone is not worth an error for the whole page.
+        // A folder that has just been deleted must not fail the whole page.
         .catch(() => undefined),
     ),
   );
@@ -113,15 +113,15 @@ interface Candidates {
   config: SkillsConfig;
   candidates: readonly Candidate[];
   facets: Omit<Facets, 'problems'>;
-  /** Every value there is, the most frequent first. */
+  /** All values, most frequent first. */
   counted: Record<FacetQuery['field'], readonly SkillFacet[]>;
 }
 
-const known = new WeakMap<SkillSnapshot, Candidates>();
+const cache = new WeakMap<SkillSnapshot, Candidates>();
 
-/** Worked out once for a snapshot and a configuration. */
+/** Cached per snapshot and configuration. */
 function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates {
-  const last = known.get(snapshot);
+  const last = cache.get(snapshot);
   if (last?.config === config) {
     return last;
   }
@@ -143,12 +143,12 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
     tags: counted.tag.slice(0, mostFacets),
     tools: counted.tool.slice(0, mostFacets),
   };
-  const made = { config, candidates, facets, counted };
-  known.set(snapshot, made);
-  return made;
+  const result = { config, candidates, facets, counted };
+  cache.set(snapshot, result);
+  return result;
 }
 
-/** Its own words and the admin's. */
+/** Its own texts and the admin's overrides. */
 function searchedText({ name, skill }: SkillEntry, config: SkillsConfig): string {
   const { displayName, description, category, tags, version, requiresTools, metadata } = skill;
   const shown = shownTexts(skill, settingsOf(name, config));
@@ -165,12 +165,12 @@ function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {
   return statuses;
 }
 
-/** Of several with one name only the one that counts was used. */
+/** Only the effective one of several skills with the same name was used. */
 function usageOf({ name, state }: SkillEntry, usages: Usages): SkillUsage {
   return (state === 'offered' && usages?.get(name)) || { uses: 0 };
 }
 
-/** The most frequent first, the equally frequent in their order. */
+/** Most frequent first, then by value. */
 function countValues(
   candidates: readonly Candidate[],
   valuesOf: (skill: Skill) => readonly string[],
@@ -198,7 +198,7 @@ const keys: Record<
   used: ({ entry }, usages) => usageOf(entry, usages).lastUsedAt ?? '',
 };
 
-/** Those that are equal stay in the order of their names. */
+/** Ties remain in the order of names. */
 function sorted(
   found: readonly Candidate[],
   { sort = 'name', order }: SkillListQuery,

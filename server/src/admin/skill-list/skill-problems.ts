@@ -7,34 +7,34 @@ import type { SkillEntry } from '../skill-entries.ts';
 
 interface SkillProblems {
   of: (entry: SkillEntry) => readonly SkillProblem[];
-  /** How many skills have each. */
+  /** Number of skills with each. */
   counts: Record<SkillProblem, number>;
 }
 
 interface Known {
   config: SkillsConfig;
-  around: string;
+  environmentKey: string;
   problems: SkillProblems;
 }
 
-const known = new WeakMap<readonly SkillEntry[], Known>();
+const cache = new WeakMap<readonly SkillEntry[], Known>();
 
-/** What is wrong with which skill: worked out once for skills, a configuration and what surrounds them. */
+/** Severities per skill, cached per entries, configuration and environment. */
 export function problemsOf(entries: readonly SkillEntry[], admin: Surroundings): SkillProblems {
   const config = admin.contents().skills;
   const names = admin.toolNames();
   const { runner } = admin.scripts;
-  const around = JSON.stringify([[...names], runner?.status, runner?.runtimes]);
-  const last = known.get(entries);
-  if (last?.config === config && last.around === around) {
+  const environmentKey = JSON.stringify([[...names], runner?.status, runner?.runtimes]);
+  const last = cache.get(entries);
+  if (last?.config === config && last.environmentKey === environmentKey) {
     return last.problems;
   }
-  const problems = lookThrough(entries, { ...admin, toolNames: () => names });
-  known.set(entries, { config, around, problems });
+  const problems = computeProblems(entries, { ...admin, toolNames: () => names });
+  cache.set(entries, { config, environmentKey, problems });
   return problems;
 }
 
-/** What there is to say of a skill in a list: of itself, and of what it needs and does not have here. */
+/** Diagnostics of a skill in a list: its own, and missing needs. */
 export function diagnosticsOf(entry: SkillEntry, admin: Surroundings): Diagnostic[] {
   const { name, skill, diagnostics } = entry;
   return [
@@ -46,12 +46,12 @@ export function diagnosticsOf(entry: SkillEntry, admin: Surroundings): Diagnosti
 
 const severities = { errors: 'error', warnings: 'warning' } as const;
 
-function lookThrough(entries: readonly SkillEntry[], admin: Surroundings): SkillProblems {
+function computeProblems(entries: readonly SkillEntry[], admin: Surroundings): SkillProblems {
   const counts = { errors: 0, warnings: 0 };
   const found = new Map<SkillEntry, readonly SkillProblem[]>();
   for (const entry of entries) {
-    const there = new Set(diagnosticsOf(entry, admin).map(({ severity }) => severity));
-    const problems = skillProblems.filter((problem) => there.has(severities[problem]));
+    const severitiesFound = new Set(diagnosticsOf(entry, admin).map(({ severity }) => severity));
+    const problems = skillProblems.filter((problem) => severitiesFound.has(severities[problem]));
     for (const problem of problems) {
       counts[problem] += 1;
     }

@@ -42,8 +42,8 @@ const statements = [
 ];
 
 /**
- * Tables of what users think of answers, and of how skills are used. They begin empty: of former turns it is
- * not stored who could use what.
+ * Tables for feedback and usage analytics. They start empty: what was available to whom in earlier
+ * turns is not stored.
  */
 export async function createAnalytics(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {

@@ -15,7 +15,7 @@ const statements = [
   'create index api_keys_by_user on api_keys (user_id, created_at)',
 ];
 
-/** By which programs ask in a user's name. */
+/** API keys, with which programs act on behalf of users. */
 export async function createApiKeyTable(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);

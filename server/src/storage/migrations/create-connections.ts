@@ -28,7 +28,7 @@ const statements = [
   )`,
 ];
 
-/** Who has signed in to which server of tools, who is about to, and as what we are known there. */
+/** Connections of users to tool servers, sign-ins in progress, and our client registrations. */
 export async function createConnections(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { openFormerDatabase } from '../open-database.ts';
 
-test('files that tools have made are taken over, each content once, which goes with the last of them', async () => {
+test('migrates files of tools, deduplicated; a content is deleted with its last file', async () => {
   const path = join(await temporaryFolder(), 'former.sqlite');
   const { database, migrate } = await openFormerDatabase(path, '0023-api-keys');
   onTestFinished(() => database.destroy());

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../is-postgres.ts';
 
 /**
- * Files of conversations: what tools have made, and what users have attached, also before it is sent. Contents are
- * kept once for each SHA-256, in parts, so that no statement holds up others for long, and go with the last file
- * that has them.
+ * Files of conversations: created by tools, or uploaded by users, even before they are sent.
+ * Contents are deduplicated by SHA-256, and stored in parts, so that no statement blocks others for
+ * long. A content is deleted with the last file that refers to it.
  */
 export async function createFiles(database: Kysely<never>): Promise<void> {
   const { schema } = database;
@@ -44,7 +44,7 @@ export async function createFiles(database: Kysely<never>): Promise<void> {
     .addPrimaryKeyConstraint('file_contents_key', ['sha256', 'part'])
     .execute();
   if (!isPostgres(database)) {
-    await takeOver(database);
+    await migrateToolFiles(database);
     await addTriggers(database);
   }
   await schema.dropTable('tool_file_parts').execute();
@@ -65,8 +65,8 @@ async function addTriggers(database: Kysely<never>): Promise<void> {
   }
 }
 
-/** What tools have made so far. */
-async function takeOver(database: Kysely<never>): Promise<void> {
+/** Migrates existing files of tools. */
+async function migrateToolFiles(database: Kysely<never>): Promise<void> {
   const now = new Date().toISOString();
   await sql`insert into files (id, conversation_id, message_id, name, type, size, sha256, created_at)
     select id, conversation_id, message_id, name, type, size, sha256, ${now} from tool_files`.execute(

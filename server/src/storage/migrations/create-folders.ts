@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** In which folder of its owner's a conversation is, by its name; null for none. */
+/** The folder of a conversation, by name; null for none. */
 export async function createFolders(database: Kysely<never>): Promise<void> {
   await database.schema.alterTable('conversations').addColumn('folder', 'text').execute();
   await sql`create index conversations_in_folders on conversations (owner, folder)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Who signs in elsewhere: what they are known by there, what is said of them, and which sessions are theirs. */
+/** Sign-in with identity providers: identity, profile and sessions. */
 export async function createIdentities({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('users').addColumn('identity', 'text').execute();
   await schema.alterTable('users').addColumn('directory', 'text').execute();

@@ -1,19 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which conversations have been imported, and with what: to know them again, and to undo it. None is in a backup. */
+/** Imported conversations and their sources, for deduplication and undo. Not part of backups. */
 export interface ImportTables {
   imports: {
-    /** As whoever imports has named it. */
+    /** Chosen by the client. */
     id: string;
     owner: string;
-    /** How many conversations it is to bring. */
+    /** Number of conversations in the import. */
     total: number;
     created_at: string;
   };
   imported: {
     conversation_id: string;
     import_id: string;
-    /** What its product calls it, with that of the product. */
+    /** The source product and its id of the conversation. */
     source: string;
   };
 }

@@ -18,7 +18,7 @@ const statements = [
   )`,
 ];
 
-/** Links by which people make accounts, and keys of the providers of models. */
+/** Invitations, and keys of model providers. */
 export async function createInvitations(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);

@@ -1,25 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../is-postgres.ts';
 
-/** Whose the conversations are that hold a line which is put away: nobody's, so that nobody finds them. */
+/**
+ * Owner of the conversations that hold archived branches. It is no user, so that nobody finds them.
+ */
 export const lineOwner = '-';
 
 export interface LineTables {
-  /** What a conversation said from a message on, before that was edited or tried again. */
+  /** Branches: messages of a conversation that an edit or a retry has replaced. */
   lines: {
-    /** Of the conversation that holds its rows, which is `lineOwner`'s. */
+    /** The conversation that holds the rows, owned by `lineOwner`. */
     id: string;
-    /** Where it belongs: a conversation, or the line that it is a part of. */
+    /** The parent: a conversation, or another branch. */
     conversation_id: string;
-    /** Of its first message. */
+    /** Position of its first message. */
     position: number;
-    /** JSON: ends of activations of before, which came in it. */
+    /** JSON: activations from before the branch that ended in it. */
     ends: string;
-    /** About what its texts take. */
+    /** Approximate size of its texts. */
     bytes: number;
-    /** When it was put away, in the order in which that was done. */
+    /** When it was archived; also the order. */
     created_at: string;
-    /** 1 where it is an answer beside the one that is shown, and neither has been taken. */
+    /** 1 for a comparison answer that has not been accepted or dismissed. */
     beside: number;
   };
 }
@@ -36,7 +38,10 @@ const statements = [
   'create index lines_by_conversation on lines (conversation_id, position)',
 ];
 
-/** A search finds what is shown: a message that is put away leaves the index, and comes back with its line. */
+/**
+ * Search finds what is displayed: an archived message leaves the index, and returns with its
+ * branch.
+ */
 const inSearch = `create trigger search_message_move after update of conversation_id on messages
     when new.conversation_id <> old.conversation_id and not exists (select 1 from search_paused) begin
       delete from search_index where rowid = (
@@ -50,9 +55,9 @@ const inSearch = `create trigger search_message_move after update of conversatio
           where id = new.conversation_id and owner <> '${lineOwner}' and new.status <> 'running';
   end`;
 
-/** Room for the lines of conversations that are put away. */
+/** Branches of conversations. */
 export async function createLines(database: Kysely<never>): Promise<void> {
-  // PostgreSQL's own trigger does that, too.
+  // On PostgreSQL, the search trigger covers this.
   for (const statement of isPostgres(database) ? statements : [...statements, inSearch]) {
     await sql.raw(statement).execute(database);
   }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the tools of servers are like that somebody has agreed to, and what waits for that. */
+/** Approved descriptions of tools, and changes that wait for a review. */
 export async function createMcpTools(database: Kysely<never>): Promise<void> {
   await sql
     .raw(

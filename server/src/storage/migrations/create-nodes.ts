@@ -38,16 +38,16 @@ const statements = [
   )`,
 ];
 
-/** Counts of minutes: PostgreSQL need not write them twice, nor know them after a crash of its own. */
-const passing = ['window_counts', 'leaky_counts'];
+/** Short-lived counters: on PostgreSQL they need no write-ahead log, and may be lost in a crash. */
+const unloggedTables = ['window_counts', 'leaky_counts'];
 
-/** What the nodes of an installation share of their work; SQLite has one process, which keeps it in memory. */
+/** Coordination of nodes. With SQLite there is one process, which keeps this in memory. */
 export async function createNodes(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);
   }
   if (isPostgres(database)) {
-    for (const table of passing) {
+    for (const table of unloggedTables) {
       await sql`alter table ${sql.table(table)} set unlogged`.execute(database);
     }
   }

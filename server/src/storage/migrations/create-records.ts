@@ -65,11 +65,11 @@ const others = [
 ];
 
 /**
- * Makes of the active skills a log with an end for each, and room for what a request repeats of former
- * turns. Activations of before have no text yet: their next turn reads it.
+ * Turns the list of active skills into a log with an end for each activation, and adds tables for
+ * replaying earlier turns. Existing activations have no text yet: their next turn reads it.
  */
 export async function createRecords(database: Kysely<never>): Promise<void> {
-  // There is nothing yet in PostgreSQL.
+  // A new PostgreSQL database has no rows yet.
   const former = isPostgres(database) ? [] : [takeOver];
   for (const statement of [...log, ...former, ...others]) {
     await sql.raw(statement).execute(database);

@@ -16,7 +16,7 @@ const statements = [
   )`,
 ];
 
-/** Where people are signed in, and what is asked of them beside a password. */
+/** Session details, and second factors. */
 export async function createSecondFactors(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);

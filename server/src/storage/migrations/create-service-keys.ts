@@ -23,7 +23,7 @@ const statements = [
   )`,
 ];
 
-/** Keys of programs that work for nobody, and how much everybody uses. */
+/** Service keys, and usage counters. */
 export async function createServiceKeyTables(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);

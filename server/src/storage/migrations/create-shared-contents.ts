@@ -18,7 +18,7 @@ const statements = [
   )`,
 ];
 
-/** The configuration and skills of an installation whose nodes have them from the database. */
+/** Configuration and skills of an installation whose nodes load them from the database. */
 export async function createSharedContents(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);

@@ -2,19 +2,22 @@ import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../is-postgres.ts';
 import { contentTriggers } from '../postgres/content-triggers.ts';
 
-/** Copies of conversations that others may read. None is in a backup: it would bring links back that were ended. */
+/**
+ * Snapshots of conversations that others may read. Not part of backups, because a restore would
+ * revive disabled links.
+ */
 export interface ShareTables {
   shares: {
     id: string;
-    /** SHA-256 of what the link ends with. */
+    /** SHA-256 of the token in the link. */
     hash: string;
     conversation_id: string;
     title: string;
-    /** 1 for yes, as are the next two. */
+    /** A boolean (0 or 1), as are the next two. */
     files: number;
     details: number;
     public: number;
-    /** JSON: what of the conversation is not in it. */
+    /** JSON: what the snapshot omits. */
     without: string;
     messages: number;
     created_at: string;
@@ -23,7 +26,7 @@ export interface ShareTables {
   share_messages: {
     share_id: string;
     position: number;
-    /** JSON: as readers get it. */
+    /** JSON: in the form that readers get. */
     content: string;
   };
   share_files: {
@@ -33,7 +36,7 @@ export interface ShareTables {
     name: string;
     type: string;
     size: number;
-    /** Of its bytes, which are in `file_contents`. */
+    /** Hash of the content in `file_contents`. */
     sha256: string;
   };
 }
@@ -43,7 +46,7 @@ const isUsed = (key: string) =>
     or exists (select 1 from files where text = ${key})
     or exists (select 1 from share_files where sha256 = ${key})`;
 
-/** Lets a content go with the last row that has it. */
+/** Deletes a content with the last row that refers to it. */
 function contentGone(table: string, column: string): string {
   return `create trigger ${table === 'files' ? `file_${column}` : 'share_file'}_gone after delete on ${table}
     when old.${column} is not null and not (${isUsed(`old.${column}`)})

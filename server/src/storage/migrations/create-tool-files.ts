@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Files that tools have made, in parts: no statement holds up others for long. */
+/** Files of tools, in parts, so that no statement blocks others for long. */
 export async function createToolFiles({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('tool_files')

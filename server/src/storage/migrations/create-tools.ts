@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What a conversation has been offered of tools, who has let them run, and what they wait for. */
+/** Tools offered in a conversation, approvals, and pending questions. */
 export async function createTools({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('conversations').addColumn('tools', 'text').execute();
   await schema

@@ -11,7 +11,7 @@ const statements = [
   'create index trace_parts_by_time on trace_parts (used_at)',
 ];
 
-/** What the model saw, for a while; what many answers have in common is there once. */
+/** Traces: what the model saw, for a limited time. Common parts are deduplicated. */
 export async function createTraces(database: Kysely<never>): Promise<void> {
   for (const statement of statements) {
     await sql.raw(statement).execute(database);

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
 export interface UserPromptTables {
-  /** What people have written for themselves to use again. */
+  /** Prompts that users have saved. */
   user_prompts: {
     id: string;
     user_id: string;
     name: string;
     text: string;
-    /** JSON: ids of the groups whose members may use it, too. */
+    /** JSON: ids of the groups it is shared with. */
     groups: string;
     created_at: string;
     updated_at: string;

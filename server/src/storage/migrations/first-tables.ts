@@ -106,7 +106,7 @@ export async function skillHistory({ schema }: Kysely<never>): Promise<void> {
     .execute();
 }
 
-/** Columns may be empty: an older version that runs beside this one does not know them. */
+/** Columns are nullable, because an older version may be running at the same time. */
 export async function signIn({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('sessions').addColumn('created_at', 'text').execute();
   await schema.alterTable('sessions').addColumn('last_used_at', 'text').execute();

@@ -44,9 +44,8 @@ const statements = [
 ];
 
 /**
- * Lets the triggers only note which texts belong into the index, which costs hardly anything. Putting
- * them there one commit at a time took more than all else that a turn writes.
- * PostgreSQL's index notes them from the first.
+ * Makes the triggers only note which texts to index, which costs little. Indexing with each commit
+ * took longer than all other writes of a turn. PostgreSQL's index works like this from the start.
  */
 export async function indexLater(database: Kysely<never>): Promise<void> {
   for (const statement of isPostgres(database) ? [] : statements) {

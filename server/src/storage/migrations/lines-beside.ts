@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Whether a line is an answer that is shown beside the other one, until its user has taken one of them. */
+/** Whether a branch is a comparison answer, until its user accepts one of the two. */
 export async function linesBeside({ schema }: Kysely<never>): Promise<void> {
   await schema
     .alterTable('lines')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** With which provider a session began, where it can be looked for; null for those of before. */
+/** The provider of a session, in a searchable column; null for sessions of earlier versions. */
 export async function nameSessionOrigins({ schema }: Kysely<never>): Promise<void> {
   await schema.alterTable('session_origins').addColumn('provider', 'text').execute();
 }

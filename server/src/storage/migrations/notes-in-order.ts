@@ -46,9 +46,9 @@ const statements = [
 ];
 
 /**
- * Lets what is noted for the index be appended, also twice, instead of going into the order of its ids:
- * each commit wrote a page for each note. Notes of what has gone stay, and name no text.
- * PostgreSQL's index notes them from the first.
+ * Makes the notes for the index append-only, with duplicates, instead of ordered by id: each commit
+ * wrote a page for each note. Notes of deleted texts stay, and match nothing. PostgreSQL's index
+ * works like this from the start.
  */
 export async function notesInOrder(database: Kysely<never>): Promise<void> {
   for (const statement of isPostgres(database) ? [] : statements) {

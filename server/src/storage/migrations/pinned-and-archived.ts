@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Conversations that stay on top, and those that are put away. */
+/** Pinned and archived conversations. */
 export async function pinnedAndArchived({ schema }: Kysely<never>): Promise<void> {
   for (const name of ['pinned', 'archived']) {
     await schema

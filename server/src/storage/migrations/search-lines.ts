@@ -16,7 +16,7 @@ const onSqlite = [
       );
       delete from search_texts where message_id = old.id and message_id <> '';
   end`,
-  // Second answers were there, as texts of nobody.
+  // Comparison answers were indexed without an owner.
   `delete from search_index where rowid in (
     select search_texts.id from search_texts
       join conversations on conversations.id = conversation_id where owner = '${lineOwner}'
@@ -43,8 +43,8 @@ const onPostgres = [
 ];
 
 /**
- * Lets a search find what is put away as well: in the index a message belongs to the conversation that its line is
- * one of, and stays there when that is put away or brought back.
+ * Makes archived branches searchable: in the index, a message belongs to the root conversation of
+ * its branch, and stays there when the branch is archived or restored.
  */
 export async function searchLines(database: Kysely<never>): Promise<void> {
   for (const statement of [byMessage, ...(isPostgres(database) ? onPostgres : onSqlite)]) {

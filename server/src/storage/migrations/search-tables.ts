@@ -5,11 +5,11 @@ import { createPostgresSearch } from '../postgres/search-tables.ts';
 import { idsPerOwner, searchedCharacters } from '../search-limits.ts';
 
 /**
- * The index in which messages and titles are searched: SQLite's full text (FTS5) over groups of three
- * letters, without their positions. A title is a text without `message_id`. The triggers of here put each
- * text in as it is written; those of `index-later.ts`, which replace them, only note it.
+ * The search index of messages and titles: SQLite's full-text search (FTS5) over trigrams, without
+ * positions. A title is a text without `message_id`. These triggers index each text as it is
+ * written; those of `index-later.ts`, which replace them, only note it.
  *
- * All texts of an owner are next to each other, by age: a search looks at nothing else.
+ * All texts of an owner are adjacent, ordered by age: a search reads nothing else.
  */
 const tables = [
   'create table search_owners (number integer primary key, owner text not null unique)',
@@ -19,7 +19,7 @@ const tables = [
     message_id text not null,
     unique (conversation_id, message_id)
   )`,
-  // While it has a row, the triggers rest.
+  // While this has a row, the triggers do nothing.
   'create table search_paused (since text not null)',
   `create virtual table search_index using fts5(
     text, content='', contentless_delete=1, detail='none', tokenize='trigram remove_diacritics 1'
@@ -78,7 +78,7 @@ const triggers = [
   end`,
 ];
 
-/** The tables of the search, filled with what there is. */
+/** Creates the tables of the search index and fills them. */
 export async function createSearchTables(database: Kysely<never>): Promise<void> {
   if (isPostgres(database)) {
     await createPostgresSearch(database);

@@ -3,25 +3,25 @@ import { errorCode } from '../../lib/error-code.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { shownAddress } from './shown-address.ts';
 
-/** What to do about it, by what PostgreSQL or the system calls it. */
+/** Remedies, by SQLSTATE or system error code. */
 const remedies: Record<string, string> = {
-  ECONNREFUSED: 'nobody answers there. Look at its address, and whether it runs',
-  ENOENT: 'nobody answers there. Look at its address, and whether it runs',
-  ENOTFOUND: 'there is no host of that name. Look at its address',
-  EAI_AGAIN: 'there is no host of that name now. Look at its address and at the network',
+  ECONNREFUSED: 'nothing is listening there. Check its address, and that it runs',
+  ENOENT: 'nothing is listening there. Check its address, and that it runs',
+  ENOTFOUND: 'there is no host of that name. Check its address',
+  EAI_AGAIN: 'there is no host of that name now. Check its address and the network',
   '3D000': 'there is no such database. Make it, or name another',
-  '28000': 'it does not let this user in. Look at the name and at its pg_hba.conf',
+  '28000': 'it does not let this user in. Check the name and its pg_hba.conf',
   '28P01': 'the name or the password is wrong',
   '42501': 'this user may not connect to it. Grant it the right to',
   '53300': 'it has no connection left. Raise its max_connections',
   '57P03': 'it is starting or stopping. Try again in a moment',
 };
 
-/** Why there is no connection to the database of that address, with what to do, in one line. */
+/** Explains in one line why the connection to a database failed, and what to do. */
 export function connectionFault(url: string, error: unknown): Problem {
   const remedy = remedies[errorCode(error) ?? ''];
-  const said = messageOf(error).replace(/\s+/g, ' ');
-  return databaseFault(url, remedy ?? `${said}. Look at its address`, error);
+  const message = messageOf(error).replace(/\s+/g, ' ');
+  return databaseFault(url, remedy ?? `${message}. Check its address`, error);
 }
 
 export function databaseFault(url: string, why: string, cause?: unknown): Problem {

@@ -1,6 +1,7 @@
 /**
- * What is gone may be the last that had this content. Whoever is about to have it too has locked it, and is seen once
- * that is over: each statement of the function sees what is there as it begins.
+ * Checks whether a content is still referenced. A transaction that is about to refer to it holds a
+ * lock and is seen after it ends, because each statement of the function sees the state at its
+ * start.
  */
 function contentGone(table: string, columns: readonly string[]): string[] {
   const keys = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
@@ -24,7 +25,7 @@ function contentGone(table: string, columns: readonly string[]): string[] {
   ];
 }
 
-/** Let a content go with the last row that has it. */
+/** Delete a content with the last row that refers to it. */
 export const contentTriggers = [
   ...contentGone('files', ['sha256', 'text']),
   ...contentGone('share_files', ['sha256']),

@@ -11,7 +11,10 @@ import { temporaryFolder } from '../../testing/write-files.ts';
 
 const secret = { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
 
-/** An installation on SQLite that is stopped, with a conversation that has a file, and the command that moves it. */
+/**
+ * A stopped installation on SQLite, with a conversation that has a file, and the command that
+ * migrates it.
+ */
 async function stoppedInstallation() {
   const server = await startTestServer({ environment: { DATABASE_URL: '', ...secret } });
   const admin = await signInAdmin(server);
@@ -46,7 +49,7 @@ async function onDatabase(url: string, statement: string) {
   return rows;
 }
 
-test('an installation moves to PostgreSQL: who was signed in goes on there, and finds what they look for', async () => {
+test('migrates an installation to PostgreSQL with its sessions and search index', async () => {
   const { conversationId, before, databaseUrl, migrate } = await stoppedInstallation();
   expect((await migrate()).error).toContain('Add --yes to migrate without asking.');
   const { code, out, error } = await migrate('--yes');
@@ -74,9 +77,9 @@ test('an installation moves to PostgreSQL: who was signed in goes on there, and 
   });
 });
 
-test('what was broken off goes on, and what does not arrive as it was is not there at all', async () => {
+test('resumes an interrupted migration and rolls back if rows arrive changed', async () => {
   const { databaseUrl, migrate, installation } = await stoppedInstallation();
-  // Changes a row on its way.
+  // Changes a row in transit.
   await onDatabase(
     databaseUrl,
     `create function spoil() returns trigger language plpgsql as $$ begin
@@ -87,7 +90,7 @@ test('what was broken off goes on, and what does not arrive as it was is not the
   const [{ count }] = await onDatabase(databaseUrl, 'select count(*) from users');
   expect(Number(count)).toBe(0);
   await onDatabase(databaseUrl, 'drop trigger spoil on messages');
-  // The rows arrive, and then it ends.
+  // The rows are copied, then the command fails.
   const broken = { ...installation(), contentsDirectory: join(installation().dataDirectory, 'no') };
   const half = await runCommand(['migrate', '--to', databaseUrl, '--yes'], {
     installation: () => broken,

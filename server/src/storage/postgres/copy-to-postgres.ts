@@ -4,17 +4,17 @@ import { sql } from 'kysely';
 import { counted } from '../../lib/counted.ts';
 import type { Database } from '../open-database.ts';
 
-/** What a table holds: how many rows, and a sum that does not depend on their order. */
+/** Number of rows and an order-independent checksum of a table. */
 export interface TableSum {
   table: string;
   rows: number;
-  /** SHA-256 of each row, added up bit by bit (XOR), in hex. */
+  /** XOR of the SHA-256 of each row, in hex. */
   sum: string;
 }
 
-interface Copying {
+interface CopyOptions {
   from: Database;
-  /** A PostgreSQL with the same tables. */
+  /** A PostgreSQL database with the same tables. */
   to: Database;
   onTable: (copied: TableSum) => void;
 }
@@ -29,21 +29,21 @@ interface Table {
 
 type Row = Record<string, unknown>;
 
-/** What each installation makes for itself, or what is pushed into it. */
+/** Tables that each installation creates for itself, or that a push fills. */
 const notCopied =
   /^(?:kysely_|search_|content_)|^(?:nodes|leases|schedules|window_counts|leaky_counts)$/;
 
-/** PostgreSQL takes this many values in a statement, and a few more. */
-const valuesAtOnce = 60_000;
+/** Just below PostgreSQL's maximum number of parameters per statement. */
+const maxParameters = 60_000;
 
 /**
- * Copies all rows into a database that has none, in one transaction, and compares what has arrived with what was read.
- * Where the very same rows are there already, nothing is done. Throws `conflict` where others are.
+ * Copies all rows into an empty database in one transaction, and verifies what has arrived. Does
+ * nothing if the database already has exactly these rows. Throws `conflict` if it has others.
  *
  * @returns whether anything was copied
  */
-export async function copyToPostgres({ from, to, onTable }: Copying): Promise<boolean> {
-  const tables = inOrder(await readTables(to));
+export async function copyToPostgres({ from, to, onTable }: CopyOptions): Promise<boolean> {
+  const tables = sortByReferences(await readTables(to));
   const there = await Promise.all(tables.map((table) => isEmpty(to, table)));
   if (there.includes(false)) {
     await refuseOthers(tables, { from, to });
@@ -66,7 +66,7 @@ export async function copyToPostgres({ from, to, onTable }: Copying): Promise<bo
 
 async function refuseOthers(
   tables: readonly Table[],
-  { from, to }: Pick<Copying, 'from' | 'to'>,
+  { from, to }: Pick<CopyOptions, 'from' | 'to'>,
 ): Promise<void> {
   for (const table of tables) {
     const [one, other] = [await sumOf(from, table), await sumOf(to, table)];
@@ -102,29 +102,29 @@ async function readTables(database: Database): Promise<Table[]> {
     .filter(({ name }) => !notCopied.test(name))
     .map(({ hasBytes, ...table }) => ({
       ...table,
-      rowsAtOnce: hasBytes ? 20 : Math.min(500, Math.floor(valuesAtOnce / table.columns.length)),
+      rowsAtOnce: hasBytes ? 20 : Math.min(500, Math.floor(maxParameters / table.columns.length)),
     }));
 }
 
-/** Each after those whose rows it names. */
-function inOrder(tables: readonly Table[]): Table[] {
+/** Topological order: tables after those that they refer to. */
+function sortByReferences(tables: readonly Table[]): Table[] {
   const ordered: Table[] = [];
-  const left = new Set(tables);
-  while (left.size > 0) {
-    const names = new Set([...left].map(({ name }) => name));
-    const next = [...left].filter(({ needs }) => !needs.some((need) => names.has(need)));
+  const remaining = new Set(tables);
+  while (remaining.size > 0) {
+    const names = new Set([...remaining].map(({ name }) => name));
+    const next = [...remaining].filter(({ needs }) => !needs.some((need) => names.has(need)));
     if (next.length === 0) {
       throw new Error(`Tables that need each other: ${[...names].join(', ')}.`);
     }
     for (const table of next) {
       ordered.push(table);
-      left.delete(table);
+      remaining.delete(table);
     }
   }
   return ordered;
 }
 
-/** Reads a table by its key, and passes on what it reads. */
+/** Reads a table in the order of its key, and passes the rows on. */
 async function sumOf(
   database: Database,
   table: Table,
@@ -133,16 +133,16 @@ async function sumOf(
   const sum = Buffer.alloc(32);
   let rows = 0;
   for (let last: Row | undefined; ; ) {
-    const some = await readAfter(database, table, last);
-    for (const row of some) {
+    const batch = await readAfter(database, table, last);
+    for (const row of batch) {
       add(sum, row, table.columns);
     }
-    rows += some.length;
-    last = some.at(-1);
+    rows += batch.length;
+    last = batch.at(-1);
     if (!last) {
       return { table: table.name, rows, sum: sum.toString('hex') };
     }
-    await take(some);
+    await take(batch);
   }
 }
 
@@ -175,7 +175,7 @@ function stored(value: unknown): unknown {
   return value instanceof ArrayBuffer ? Buffer.from(value) : value;
 }
 
-/** Numbers and bytes may come in other types from one database than from the other. */
+/** Numbers and bytes may have different types in the two databases. */
 function add(sum: Buffer, row: Row, columns: readonly string[]): void {
   const hash = createHash('sha256');
   for (const column of columns) {

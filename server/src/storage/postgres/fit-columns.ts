@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Makes of the columns that migrations have added what SQLite means by their types: texts compare by their
- * characters' numbers, whatever the language of the database; integers have 64 bits, and so have other numbers.
+ * Adapts columns from migrations to SQLite's semantics: texts compare by code point, whatever the
+ * locale of the database, and numbers have 64 bits.
  */
 export async function fitColumns<Tables>(database: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ change: string }>`

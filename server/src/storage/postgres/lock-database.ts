@@ -6,35 +6,35 @@ import { connectionFault } from './connection-fault.ts';
 import { connectionTo } from './postgres-pool.ts';
 import { shownAddress } from './shown-address.ts';
 
-/** A database that is ours until it is given back, or until this process ends, however it ends. */
+/** A lock of the database, until it is released or this process ends, however it ends. */
 export interface DatabaseLock {
-  /** Whether nobody else has it; else others share it, as this process does. */
+  /** Whether it is exclusive; otherwise it is shared with other processes. */
   readonly isAlone: boolean;
-  /** Lets others have it too who share it. */
+  /** Lets other processes share the database. */
   share(): Promise<void>;
   release(): Promise<void>;
 }
 
 interface Options {
-  /** Whether it may be had beside others who share it. */
+  /** Whether the lock may be shared with other processes. */
   mayShare: boolean;
-  /** Called when it is not ours any more, as the connection is broken. */
+  /** Called when the connection breaks and the lock is lost. */
   onLost: () => void;
 }
 
-/** Of the advisory lock: the same for each process. */
+/** Key of the advisory lock, the same in all processes. */
 const key = 4_935_612_808;
 
-/** One who is just starting or stopping is waited for. */
-const tries = 10;
-const pauseMs = 200;
-const againMs = 1000;
+/** Attempts, in case another process is just starting or stopping. */
+const maxAttempts = 10;
+const retryMs = 200;
+const reconnectMs = 1000;
 
 type Hold = 'alone' | 'shared';
 
 /**
- * Takes the database of that address: PostgreSQL keeps the lock for a connection of its own. When that breaks, it is taken
- * again as soon as there is another.
+ * Locks the database at a URL: PostgreSQL holds the advisory lock for a dedicated connection. If
+ * that breaks, the lock is reacquired on the next one.
  *
  * @throws FolderInUse
  */
@@ -59,7 +59,7 @@ export async function lockDatabase(
         onLost();
       }
       while (!client && !closing.signal.aborted) {
-        await wait(againMs, undefined, { signal: closing.signal }).catch(() => undefined);
+        await wait(reconnectMs, undefined, { signal: closing.signal }).catch(() => undefined);
         client = (await takeLock(url, [hold]).catch(() => undefined))?.client;
       }
     }
@@ -81,7 +81,7 @@ export async function lockDatabase(
   };
 }
 
-/** Resolves when the connection is over, or nobody needs it any more. */
+/** Resolves when the connection ends or is no longer needed. */
 function ended(client: Client, closing: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     client.once('end', resolve);
@@ -99,17 +99,17 @@ interface Taken {
   hold: Hold;
 }
 
-/** In the first of these ways in which it can be had; undefined while somebody else has it. */
-async function takeLock(url: string, ways: readonly Hold[]): Promise<Taken | undefined> {
+/** Tries these modes in order; undefined if another process holds the lock. */
+async function takeLock(url: string, modes: readonly Hold[]): Promise<Taken | undefined> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ ...connectionTo(url), fallback_application_name: 'knowhow lock' });
-  // Its end is what counts.
+  // Only the end of the connection matters.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    for (let left = tries; left > 0; left -= 1) {
-      // Who has just died may seem to be there for a moment: then this one is alone.
-      for (const hold of left === tries ? ways.slice(0, 1) : ways) {
+    for (let left = maxAttempts; left > 0; left -= 1) {
+      // The lock of a process that has just died may linger. Then this process is alone.
+      for (const hold of left === maxAttempts ? modes.slice(0, 1) : modes) {
         const { rows } = await client.query<{ taken: boolean }>(
           `select ${functions[hold]}(${key}) as taken`,
         );
@@ -117,7 +117,7 @@ async function takeLock(url: string, ways: readonly Hold[]): Promise<Taken | und
           return { client, hold };
         }
       }
-      await wait(pauseMs);
+      await wait(retryMs);
     }
   } catch (error) {
     await client.end().catch(() => undefined);

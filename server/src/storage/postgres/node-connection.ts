@@ -4,9 +4,9 @@ import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { DatabaseAway } from '../database-away.ts';
 import { connectionTo } from './postgres-pool.ts';
 
-/** A node's own connection, for what belongs to one: its locks, and what it is told. */
+/** A node's dedicated connection, for its locks and notifications. */
 export interface NodeConnection {
-  /** Throws `DatabaseAway` while there is none. */
+  /** Throws `DatabaseAway` while disconnected. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -14,21 +14,21 @@ export interface NodeConnection {
 interface Listening {
   channel: string;
   onMessage: (message: string) => void;
-  /** Called when there is another connection in place of one that broke. */
+  /** Called after a reconnect. */
   onBack: () => void;
 }
 
-const againMs = 500;
-/** A database that does not answer for so long is away. */
-const answerMs = 5000;
+const reconnectMs = 500;
+/** Timeout after which the database counts as unavailable. */
+const timeoutMs = 5000;
 
-/** Connects, and connects again whenever that breaks, until it is closed. */
+/** Connects, and reconnects whenever the connection breaks, until closed. */
 export async function openNodeConnection(
   url: string,
   { channel, onMessage, onBack }: Listening,
 ): Promise<NodeConnection> {
   const closing = new AbortController();
-  const oneAtATime = limitConcurrency(1);
+  const serialize = limitConcurrency(1);
   const connectOnce = () => connect(url, channel, onMessage);
   let client: Client | undefined = await connectOnce();
   const keep = async () => {
@@ -36,7 +36,7 @@ export async function openNodeConnection(
       await (client && ended(client, closing.signal));
       client = undefined;
       while (!client && !closing.signal.aborted) {
-        await wait(againMs, undefined, { signal: closing.signal }).catch(() => undefined);
+        await wait(reconnectMs, undefined, { signal: closing.signal }).catch(() => undefined);
         client = closing.signal.aborted ? undefined : await connectOnce().catch(() => undefined);
       }
       if (client) {
@@ -44,10 +44,10 @@ export async function openNodeConnection(
       }
     }
   };
-  const kept = keep();
+  const running = keep();
   return {
     query: <Row extends object>(text: string, values: unknown[] = []) =>
-      oneAtATime(async () => {
+      serialize(async () => {
         if (!client) {
           throw new DatabaseAway(undefined);
         }
@@ -55,7 +55,7 @@ export async function openNodeConnection(
         try {
           return (await used.query<Row>(text, values)).rows;
         } catch (error) {
-          // Nobody knows what becomes of what was asked: all that goes by this connection begins again.
+          // The outcome of the query is unknown: reset everything that uses this connection.
           used.end().catch(() => undefined);
           throw new DatabaseAway(error);
         }
@@ -63,7 +63,7 @@ export async function openNodeConnection(
     close: async () => {
       const last = client;
       closing.abort();
-      await kept;
+      await running;
       await last?.end().catch(() => undefined);
       await client?.end().catch(() => undefined);
     },
@@ -79,9 +79,9 @@ async function connect(
   const client = new pg.Client({
     ...connectionTo(url),
     fallback_application_name: 'knowhow node',
-    query_timeout: answerMs,
+    query_timeout: timeoutMs,
   });
-  // Its end is what counts.
+  // Only the end of the connection matters.
   client.on('error', () => undefined);
   client.on('notification', ({ payload }) => onMessage(payload ?? ''));
   try {
@@ -94,7 +94,7 @@ async function connect(
   }
 }
 
-/** Resolves when the connection is over, or nobody needs it any more. */
+/** Resolves when the connection ends or is no longer needed. */
 function ended(client: Client, closing: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     client.once('end', resolve);

@@ -10,14 +10,14 @@ import { openPool } from './postgres-pool.ts';
 import { shownAddress } from './shown-address.ts';
 import { addSqliteWords } from './sqlite-words.ts';
 
-const oldest = 15;
+const minVersion = 15;
 
 /**
- * Opens the PostgreSQL database of that address and brings its tables up to date, one process at a time. Throws
- * `not-writable` with what to do where it cannot be used, `conflict` where it is of a newer version of Knowhow.
+ * Opens a PostgreSQL database and applies migrations, one process at a time. Throws `not-writable`
+ * with a remedy if it cannot be used, `conflict` if it belongs to a newer version of Knowhow.
  */
 export async function openPostgres(url: string, log?: Logger): Promise<Kysely<Schema>> {
-  // A change of large tables takes as long as it takes.
+  // Migrations of large tables must not time out.
   const first = new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url, 'none')) });
   try {
     await checkServer(first, url);
@@ -36,7 +36,7 @@ interface Server {
   release: string;
   encoding: string;
   readOnly: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   schema: string | null;
   mayCreate: number | null;
   user: string;
@@ -62,8 +62,8 @@ async function checkServer(database: Kysely<Schema>, url: string): Promise<void>
 }
 
 function faultOf({ version, release, encoding, readOnly, schema, mayCreate, user }: Server) {
-  if (version < oldest * 10_000) {
-    return `it is PostgreSQL ${release}. Take ${oldest} or newer`;
+  if (version < minVersion * 10_000) {
+    return `it is PostgreSQL ${release}. Take ${minVersion} or newer`;
   }
   if (readOnly === 'on') {
     return 'it is read-only, as a replica is. Name the one that takes writes';
@@ -79,7 +79,7 @@ function faultOf({ version, release, encoding, readOnly, schema, mayCreate, user
 async function migrate(database: Kysely<Schema>, url: string): Promise<void> {
   const own: Record<string, Migration> = { '0000-sqlite-words': { up: addSqliteWords } };
   const provider = { getMigrations: () => Promise.resolve({ ...own, ...migrations }) };
-  // Kysely takes an advisory lock for it.
+  // Kysely serializes migrations with an advisory lock.
   const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   if (error) {
     throw error instanceof Error && error.message.startsWith('corrupted migrations')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DatabaseAway } from '../database-away.ts';
 import { PortableDialect } from './portable-dialect.ts';
 
-/** A pool whose connections answer every statement with an error that has this code. */
+/** A pool whose connections fail every statement with this error code. */
 function failingWith(code: string) {
   const connection = {
     query: () => Promise.reject(Object.assign(new Error('Broken.'), { code })),
@@ -13,7 +13,7 @@ function failingWith(code: string) {
   return new Kysely({ dialect: new PortableDialect(() => Promise.resolve(pool as never)) });
 }
 
-test('a connection that breaks is told from what PostgreSQL says of a statement', async () => {
+test('distinguishes a broken connection from a failed statement', async () => {
   for (const code of ['EPIPE', 'ECONNRESET', '57P01', '08006', '53300']) {
     await expect(sql`select 1`.execute(failingWith(code)), code).rejects.toThrow(DatabaseAway);
   }

@@ -8,7 +8,10 @@ import {
 import { errorCode } from '../../lib/error-code.ts';
 import { DatabaseAway } from '../database-away.ts';
 
-/** PostgreSQL for what is written for SQLite, too. A connection that cannot be had or breaks is a `DatabaseAway`. */
+/**
+ * A PostgreSQL dialect for code written for SQLite. A failed or broken connection throws
+ * `DatabaseAway`.
+ */
 export class PortableDialect extends PostgresDialect {
   readonly #pool: PostgresDialectConfig['pool'];
 
@@ -30,17 +33,17 @@ class WatchedDriver extends PostgresDriver {
   readonly #watched = new WeakSet<DatabaseConnection>();
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await watched(() => super.acquireConnection());
+    const connection = await withConnectionErrors(() => super.acquireConnection());
     if (!this.#watched.has(connection)) {
       this.#watched.add(connection);
       const execute = connection.executeQuery.bind(connection);
-      connection.executeQuery = (query) => watched(() => execute(query));
+      connection.executeQuery = (query) => withConnectionErrors(() => execute(query));
     }
     return connection;
   }
 }
 
-async function watched<Result>(run: () => Promise<Result>): Promise<Result> {
+async function withConnectionErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
@@ -48,17 +51,20 @@ async function watched<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Failed connections, too many of them, and what PostgreSQL says as it starts and stops. */
+/** Connection errors, too many connections, and messages while PostgreSQL starts or stops. */
 const away = /^(?:08|53300|57P0)/;
 
-/** What PostgreSQL itself says has five characters for its code, none of which begins with E as EPIPE does; all else is of the connection. */
+/**
+ * A SQLSTATE has five characters and no class starts with E; other codes, such as EPIPE, come from
+ * the connection.
+ */
 function isAway(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   return !/^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) || away.test(code);
 }
 
 class PortableCompiler extends PostgresQueryCompiler {
-  /** PostgreSQL's texts hold no NUL: there a sign says that something was. */
+  /** PostgreSQL texts cannot contain NUL: it is replaced by U+FFFD. */
   protected override appendValue(parameter: unknown): void {
     super.appendValue(
       typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter,

@@ -1,37 +1,40 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** As many statements run at once; what waits for more holds up nothing else. */
-const mostConnections = 10;
+/** Maximum number of concurrent statements; others are queued. */
+const maxConnections = 10;
 const connectMs = 5000;
 const idleMs = 30_000;
 
-/** Longer ones are ended by the database: nothing of a request takes as long. */
+/** Statement timeout: nothing in a request takes as long. */
 const statementMs = 30_000;
-/** A transaction whose owner does nothing more gives back what it has locked. */
+/** Releases the locks of an idle transaction. */
 const idleInTransactionMs = 60_000;
 
 /**
- * Connections to the database of that address. `pg` is loaded here, so that who has SQLite never does.
+ * A connection pool. Loads `pg` on demand, so that installations on SQLite never do.
  *
- * @param limits of statements and transactions
+ * @param limits timeouts of statements and transactions
  */
 export async function openPool(url: string, limits: 'usual' | 'none' = 'usual'): Promise<Pool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     ...connectionTo(url),
-    max: mostConnections,
+    max: maxConnections,
     idleTimeoutMillis: idleMs,
     types: { getTypeParser: typeParserOf(pg.types.getTypeParser) },
-    // `pg-pool` waits for the promise, and hands no connection out that could not be prepared.
+    // `pg-pool` awaits the promise, and hands out no connection that could not be prepared.
     onConnect: (client): unknown => prepare(client, limits),
   });
-  // Who is using a connection that breaks is told by their statement; the pool makes another.
+  // A broken connection rejects the statement in progress; the pool opens another.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** What `pg` takes of an address: encrypted is always with a look at who answers, unless it says `no-verify`. */
+/**
+ * Options for `pg`. Encrypted connections always verify the certificate, unless the URL has
+ * `no-verify`.
+ */
 export function connectionTo(url: string) {
   const address = new URL(url);
   const mode = address.searchParams.get('sslmode') ?? '';
@@ -46,7 +49,7 @@ export function connectionTo(url: string) {
   };
 }
 
-/** Not with the connection itself, where a pooler such as PgBouncer refuses what it does not know. */
+/** Not as startup parameters, because poolers such as PgBouncer reject unknown ones. */
 async function prepare(client: ClientBase, limits: 'usual' | 'none'): Promise<void> {
   const [statement, idle] = limits === 'none' ? [0, 0] : [statementMs, idleInTransactionMs];
   await client.query(`select set_config('statement_timeout', '${statement}', false),
@@ -58,7 +61,10 @@ const oids = { bool: 16, bytea: 17, int8: 20, numeric: 1700 };
 
 type TypeParserOf = typeof import('pg').types.getTypeParser;
 
-/** Values as SQLite gives them: numbers, also for counts and sums; 1 for true; bytes as a buffer of their own. */
+/**
+ * Returns values like SQLite does: numbers, also for counts and sums; 1 for true; bytes as a
+ * separate buffer.
+ */
 function typeParserOf(usual: TypeParserOf): TypeParserOf {
   const parsers = new Map<number, (value: string) => unknown>([
     [oids.bool, (value) => (value === 't' ? 1 : 0)],
@@ -69,7 +75,7 @@ function typeParserOf(usual: TypeParserOf): TypeParserOf {
   return ((oid: number, format?: 'text') => parsers.get(oid) ?? usual(oid, format)) as TypeParserOf;
 }
 
-/** Of `\x` and two digits a byte. */
+/** Decodes `\x` and two hex digits per byte. */
 function bytesOf(text: string): ArrayBuffer {
   const bytes = new Uint8Array((text.length - 2) / 2);
   Buffer.from(bytes.buffer).write(text.slice(2), 'hex');

@@ -2,10 +2,10 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { Rows } from '../long-read-task.ts';
 import type { Database } from '../open-database.ts';
 
-/** Some reports of years take longer than what a request asks of the database else. */
+/** Reports over years may take longer than statements of a request. */
 const statementMs = 120_000;
 
-/** The rows of each query, all of one state. */
+/** The rows of each query, from one snapshot. */
 export function readTogether(
   database: Database,
   queries: readonly CompiledQuery<unknown>[],

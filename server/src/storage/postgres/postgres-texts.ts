@@ -9,11 +9,11 @@ import type { SearchedText, SearchedTexts } from '../searched-texts.ts';
 /** See `search-tables.ts`. */
 export const postgresTexts: SearchedTexts = { find, addNoted, makeAgain };
 
-/** Up to so many of an owner's texts are announced at a time. */
+/** Maximum number of texts per batch of results. */
 const textsAtOnce = 500;
-/** So many go into the index in one transaction. */
+/** Maximum number of texts indexed in one transaction. */
 const notedAtOnce = 50;
-/** Of the advisory lock of whoever puts some in. */
+/** Key of the advisory lock of the indexer. */
 const key = 4_935_612_809;
 const notFound = 2 ** 53;
 
@@ -23,7 +23,7 @@ async function* find<Tables>(
   words: readonly string[],
 ): AsyncGenerator<SearchedText[]> {
   const number = await ownerNumber(database, owner);
-  const groups = words.flatMap((word) => [...groupsOf(foldedText(word), number)]);
+  const groups = words.flatMap((word) => [...trigramsOf(foldedText(word), number)]);
   for (let before = notFound; ; ) {
     const { rows } = await sql<SearchedText>`
       select id, conversation_id as "conversationId", message_id as "messageId" from search_texts
@@ -55,7 +55,7 @@ async function makeAgain<Tables>(
   await sql`delete from search_texts`.execute(database);
   await write();
   await sql`delete from search_pending`.execute(database);
-  // The oldest first: the newest has the greatest id.
+  // Oldest first: the newest has the greatest id.
   await sql`
     insert into search_pending (conversation_id, message_id)
     select conversation_id, message_id from (
@@ -78,13 +78,13 @@ interface Noted {
   text: string | null;
 }
 
-/** In a transaction, and one at a time: who comes meanwhile finds it done. */
+/** Runs in a transaction, one at a time: a caller that waited finds it done. */
 async function addSome<Tables>(write: Kysely<Tables>): Promise<number> {
   await sql`select pg_advisory_xact_lock(${sql.lit(key)})`.execute(write);
   const { rows: noted } = await sql<{ id: number }>`
     select id from search_pending order by id limit ${sql.lit(notedAtOnce)}`.execute(write);
   const ids = noted.map(({ id }) => id);
-  // Their conversations stay until the texts are in, and then take them with them.
+  // Locks the conversations, so that deleting one also deletes the texts added here.
   const { rows } = await sql<Noted>`
     select whole.id as conversation_id, message_id, whole.owner, case message_id when '' then whole.title else (
       select substr(content, 1, ${sql.lit(searchedCharacters)}) from messages
@@ -99,14 +99,14 @@ async function addSome<Tables>(write: Kysely<Tables>): Promise<number> {
     join conversations as whole on whole.id = ${rootConversationId(sql`holder.id`)}
     order by last for key share of holder, whole`.execute(write);
   for (const row of rows) {
-    await put(write, row);
+    await addText(write, row);
     await yieldToEventLoop();
   }
   await sql`delete from search_pending where id = any(${ids}::bigint[])`.execute(write);
   return ids.length;
 }
 
-async function put<Tables>(write: Kysely<Tables>, noted: Noted): Promise<void> {
+async function addText<Tables>(write: Kysely<Tables>, noted: Noted): Promise<void> {
   const { conversation_id, message_id, owner, text } = noted;
   if (text === null) {
     return;
@@ -114,7 +114,7 @@ async function put<Tables>(write: Kysely<Tables>, noted: Noted): Promise<void> {
   const number = await ownerNumber(write, owner);
   await sql`
     insert into search_texts (owner, conversation_id, message_id, groups)
-    values (${number}, ${conversation_id}, ${message_id}, ${[...groupsOf(foldedText(text), number)]})
+    values (${number}, ${conversation_id}, ${message_id}, ${[...trigramsOf(foldedText(text), number)]})
     on conflict (conversation_id, message_id)
       do update set groups = excluded.groups, id = default`.execute(write);
 }
@@ -128,8 +128,8 @@ async function ownerNumber<Tables>(database: Kysely<Tables>, owner: string): Pro
   return rows[0]?.number ?? ownerNumber(database, owner);
 }
 
-/** Three letters each, with the number of their owner. */
-function groupsOf(folded: string, owner: number): Set<string> {
+/** Trigrams, prefixed with the number of their owner. */
+function trigramsOf(folded: string, owner: number): Set<string> {
   const groups = new Set<string>();
   for (let at = 0; at + 3 <= folded.length; at += 1) {
     groups.add(`${owner} ${folded.slice(at, at + 3)}`);

@@ -30,14 +30,14 @@ async function newPlace() {
   return { ...place, databaseUrl };
 }
 
-/** The same address with something else in it. */
+/** The same URL with a change. */
 function changed(url: string, change: (address: URL) => void): string {
   const address = new URL(url);
   change(address);
   return address.href;
 }
 
-test('whoever asks at the same time gets no more than there is room for, and nothing is lost', async () => {
+test('enforces limits for concurrent requests without losing any', async () => {
   const { admin } = await start();
   const key = () => admin('/api/account/keys', { json: { name: 'One of many', scopes: ['chat'] } });
   const made = await Promise.all(Array.from({ length: 55 }, key));
@@ -54,7 +54,7 @@ test('whoever asks at the same time gets no more than there is room for, and not
   expect(list.skills.map(({ name }) => name).sort()).toEqual(chosen);
 });
 
-test('files of one content, attached and deleted at the same time, keep it as long as one of them is there', async () => {
+test('keeps a deduplicated content while files are added and deleted concurrently', async () => {
   const { server, admin } = await start();
   const upload = async () => {
     const answer = await admin('/api/files?name=plan.txt', { method: 'POST', body: 'The plan.' });
@@ -76,7 +76,7 @@ test('files of one content, attached and deleted at the same time, keep it as lo
   expect(contents).toEqual([]);
 });
 
-test('while the database is away requests are told to come again, and an answer is stored once it is back', async () => {
+test('asks clients to retry while the database is down and stores the answer afterwards', async () => {
   const { databaseUrl } = await newPlace();
   const way = await breakableDatabase(databaseUrl);
   const gate = openGate();
@@ -104,7 +104,7 @@ test('while the database is away requests are told to come again, and an answer 
   expect(messages[1]).toMatchObject({ content: text, status: 'complete' });
 });
 
-test('what keeps a server from its database is said in one line', async () => {
+test('explains in one line why the database cannot be used', async () => {
   const { databaseUrl: url } = await newPlace();
   const { databaseUrl: newer } = await newPlace();
   await start({ environment: { DATABASE_URL: url } });
@@ -119,11 +119,11 @@ test('what keeps a server from its database is said in one line', async () => {
     address.pathname = '/nowhere';
   });
   expect(await refusal(missing)).toMatch(/there is no such database/);
-  const nobody = changed(url, ({ searchParams }) => {
+  const unreachable = changed(url, ({ searchParams }) => {
     searchParams.set('host', '127.0.0.1');
     searchParams.set('port', '1');
   });
-  expect(await refusal(nobody)).toMatch(/nobody answers there/);
+  expect(await refusal(unreachable)).toMatch(/nothing is listening there/);
   const database = await openDatabase({ dataDirectory: '', databaseUrl: newer });
   await sql`drop role if exists knowhow_guest`.execute(database);
   await sql`create role knowhow_guest login`.execute(database);
@@ -141,7 +141,7 @@ test('what keeps a server from its database is said in one line', async () => {
   expect(later).toMatch(one);
 });
 
-test('a backup of SQLite is restored on PostgreSQL, and one of PostgreSQL on SQLite', async () => {
+test('restores backups across SQLite and PostgreSQL', async () => {
   const sqlite = { environment: { DATABASE_URL: '' } };
   const from = await start(sqlite);
   const { id } = (await (

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { lineOwner } from '../migrations/create-lines.ts';
 
 /**
- * The index in which messages and titles are searched, each as its groups of three letters, which begin with the
- * number of their owner: a search looks at nothing else. A title is a text without `message_id`. The triggers note
- * which texts belong into it; they name no columns, whose types could not change any more.
+ * The search index of messages and titles, as trigrams that are prefixed with the number of their
+ * owner, so that a search reads nothing else. A title is a text without `message_id`. The triggers
+ * note which texts to index; they name no columns, so that column types can still change.
  */
 const statements = [
   `create table search_owners (

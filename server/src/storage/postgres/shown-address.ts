@@ -1,4 +1,4 @@
-/** Without its password: where it is, and what it is called. */
+/** The URL without its credentials, for messages. */
 export function shownAddress(url: string): string {
   const { protocol, hostname, port, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? hostname;
