@@ -41,7 +41,7 @@ test('who signs out in another tab sees it where an answer is being written', as
   await other.button('Admin: menu').click();
   await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
 
-  const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  const note = page.getByRole('alert').filter({ hasText: 'You have been signed out.' });
   await expect(note).toBeVisible();
   await expect(chat.button('Guest: menu')).toBeVisible();
   expect(provider.lastRequest().abandoned).toBe(true);
@@ -62,7 +62,7 @@ test('whose session has ended reads that they are signed out', async ({
   await chat.settled();
   await context.clearCookies();
   await chat.send('And now?');
-  const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  const note = page.getByRole('alert').filter({ hasText: 'You have been signed out.' });
   await expect(note).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(1);
   await note.getByRole('link', { name: 'Sign in' }).click();
@@ -87,7 +87,7 @@ test('what somebody writes after signing out in another tab is not sent as a gue
   await expect(other.button('Guest: menu')).toBeVisible();
 
   await chat.send('For nobody else.');
-  const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  const note = page.getByRole('alert').filter({ hasText: 'You have been signed out.' });
   await expect(note).toBeVisible();
   await expect(chat.button('Guest: menu')).toBeVisible();
   await expect(chat.log.getByText('For nobody else.')).toHaveCount(0);
@@ -114,7 +114,7 @@ test('who is given a made password is asked to choose another, and does', async 
   await expect(dialog.getByText('The current password is wrong.')).toBeVisible();
   await dialog.getByLabel('Current password').fill(password);
   await dialog.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await expect(page.getByText('Your password has been changed.')).toBeVisible();
   await expect(page.getByText('You are using a temporary password.')).toBeHidden();
 });
 

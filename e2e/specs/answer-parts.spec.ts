@@ -80,7 +80,7 @@ test('an answer is copied as Markdown and as formatted text, a table as CSV', as
   await answer.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect.poll(() => clipboard('text/html')).toContain('<table border="1"');
   expect(await clipboard('text/plain')).toBe(table);
-  await answer.getByRole('button', { name: 'Copy the table as CSV' }).click();
+  await answer.getByRole('button', { name: 'Copy as CSV' }).click();
   await expect.poll(() => clipboard('text/plain')).toBe('a,b\r\n"1, 2",x^2');
 });
 

@@ -40,7 +40,7 @@ test('somebody signs in with a provider and is where they wanted to be; when it 
     await page.getByRole('link', { name: 'Sign in with Company account' }).click();
     await page.getByRole('link', { name: /Cancel|Abort/ }).click();
     const note = page.getByRole('alert');
-    await expect(note).toContainText('called off');
+    await expect(note).toContainText('was cancelled');
 
     company.stop();
     // For some seconds it counts as being there, and the browser says that it is not.

@@ -12,7 +12,7 @@ const skill = (name: string) => ({
   tokens: 100,
   checksum: 'c',
 });
-const activeRow = () => screen.findByRole('list', { name: 'In use in this conversation' });
+const activeRow = () => screen.findByRole('list', { name: 'Active skills' });
 const names = (list: HTMLElement) =>
   within(list)
     .getAllByRole('listitem')
@@ -116,8 +116,8 @@ describe('the active skills of a conversation', () => {
     });
     const row = await activeRow();
     await userEvent.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
-    const toggle = await screen.findByRole('switch', { name: 'meeting-notes may be used' });
-    const used = screen.getAllByText('in use').map((mark) => mark.parentElement?.textContent);
+    const toggle = await screen.findByRole('switch', { name: 'Allow meeting-notes' });
+    const used = screen.getAllByText('active').map((mark) => mark.parentElement?.textContent);
     expect(used).toEqual(['meeting-notesin use', 'release-notesin use']);
     await userEvent.click(toggle);
     await waitFor(() => expect(names(row)).toEqual(['release-notes']));

@@ -88,7 +88,7 @@ it('says in words of its own why a file was not taken, and sends nothing without
     textFile('program.exe'),
   ]);
   expect((await screen.findByRole('alert')).textContent).toContain(
-    'Files of this kind are not read.',
+    'This file type is not supported.',
   );
   await user.type(await field(), 'Look{Enter}');
   expect(writes).toHaveLength(1);

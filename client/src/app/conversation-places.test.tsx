@@ -52,7 +52,9 @@ it('deletes several at once, by keys', async () => {
   expect(await screen.findByText('2 selected')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Delete 2' }));
   expect(screen.queryByRole('link', { name: 'Herons' })).toBeNull();
-  expect(await screen.findByText('No conversations yet. Ask something to begin one.')).toBeTruthy();
+  expect(
+    await screen.findByText('No conversations yet. Send a message to start one.'),
+  ).toBeTruthy();
 });
 
 it('ends a selection with Escape', async () => {

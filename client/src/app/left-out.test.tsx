@@ -36,7 +36,7 @@ const said = [
   question(3, 'And in winter?'),
 ];
 const summary = 'Goal: to know herons.\n\nFact: they nest in **tall** trees.';
-const foldName = 'The model reads a summary of what is above';
+const foldName = 'The model reads a summary of the messages above';
 
 /** Whether an element stands between two others on the page. */
 function isBetween(first: Element, element: Element, last: Element): boolean {
@@ -62,7 +62,7 @@ describe('what the model no longer reads', () => {
 
   it('ends at a line where there is no summary', async () => {
     renderChat(() => ({ ...quietConversation, messages: said, leftOut: { before: idOf(3) } }));
-    const line = await screen.findByText('The model no longer reads what is above');
+    const line = await screen.findByText('The model no longer reads the messages above');
     const first = await screen.findByText('In tall trees.');
     expect(isBetween(first, line, screen.getByText('And in winter?'))).toBe(true);
   });
@@ -86,7 +86,7 @@ describe('what the model no longer reads', () => {
     await userEvent.type(screen.getByLabelText('Message'), 'And in winter?{Enter}');
     expect(await screen.findByRole('button', { name: foldName })).toBeTruthy();
     expect(
-      screen.getByText('From here on the model reads a summary of the older messages.'),
+      screen.getByText('From here on, the model reads a summary of the older messages.'),
     ).toBeTruthy();
   });
 
@@ -101,7 +101,7 @@ describe('what the model no longer reads', () => {
         return turn(5, { type: 'chunk', content: 'In Spain.' });
       },
     });
-    const line = await screen.findByText('The model no longer reads what is above');
+    const line = await screen.findByText('The model no longer reads the messages above');
     await userEvent.click(
       (await screen.findAllByRole('button', { name: 'Retry' })).at(-1) as HTMLElement,
     );

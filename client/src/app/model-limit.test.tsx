@@ -6,7 +6,7 @@ const withoutTools = (bringsSkills: boolean) => ({
   'GET /api/apps': { items: [{ ...housesApp, bringsSkills }], total: 1 },
   'GET /api/models': { items: [{ ...houseModel, supportsTools: false }], total: 1 },
 });
-const advice = 'This model cannot pick skills by itself. Choose one with /.';
+const advice = 'This model cannot choose skills on its own. Choose one with /.';
 
 it('tells to pick skills oneself where a model cannot, and the app brings it none', async () => {
   renderChat(() => quietConversation, withoutTools(false));

@@ -73,7 +73,7 @@ async function askAndLookAway(seconds: number): Promise<void> {
 
 it('asks the browser when it is switched on, and tells of a long answer to who is elsewhere', async () => {
   renderWithServer(<NoticesDialog onClose={vi.fn()} />, {});
-  const withTitle = await screen.findByRole('switch', { name: /With the title/ });
+  const withTitle = await screen.findByRole('switch', { name: /Include the conversation title/ });
   expect(withTitle.hasAttribute('disabled')).toBe(true);
   expect(BrowserNotification.permission).toBe('default');
   await userEvent.click(screen.getByRole('switch', { name: /Notify me/ }));
@@ -114,6 +114,6 @@ it('says what to do where the browser forbids it', async () => {
   renderWithServer(<NoticesDialog onClose={vi.fn()} />, {});
   const wanted = await screen.findByRole('switch', { name: /Notify me/ });
   await userEvent.click(wanted);
-  expect((await screen.findByRole('alert')).textContent).toContain('forbids notifications');
+  expect((await screen.findByRole('alert')).textContent).toContain('blocks notifications');
   expect((wanted as HTMLInputElement).checked).toBe(false);
 });

@@ -142,18 +142,18 @@ it('imports the file of another product after its plan was shown, and undoes it'
     }),
   );
   uploadsByFetch();
-  const input = await screen.findByLabelText('Choose a file', { selector: 'input' });
+  const input = await screen.findByLabelText('Choose file', { selector: 'input' });
   await userEvent.upload(input, new File(['[]'], 'conversations.json'));
   expect(
     await screen.findByText(/2 conversations of ChatGPT.*1 of them is here already/),
   ).toBeTruthy();
   expect(screen.getByText('pictures (4)')).toBeTruthy();
   expect(screen.getByText('“hologram” (1)')).toBeTruthy();
-  expect(screen.getByText('1 conversation is too long to go on in')).toBeTruthy();
+  expect(screen.getByText('1 conversation is too long to continue')).toBeTruthy();
   await userEvent.click(await screen.findByRole('button', { name: 'Import 1 conversation' }));
   expect(await screen.findByText(/1 conversation is imported/)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Undo the import' }));
-  expect(await screen.findByText('1 conversation is deleted again.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo import' }));
+  expect(await screen.findByText('1 conversation deleted.')).toBeTruthy();
   expect(writes.map(({ line }) => line.replace(/[\da-f-]{36}/, 'id'))).toEqual([
     'POST /api/imports/plan',
     'PUT /api/imports/id',
@@ -172,19 +172,19 @@ it('undoes an import of before, after saying what is lost', async () => {
     await screen.findByRole('button', { name: /Undo the import of .*3 conversations/ }),
   );
   const dialog = await screen.findByRole('dialog', { name: 'Undo this import?' });
-  expect(dialog.textContent).toContain('also those in which you have gone on');
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Undo the import' }));
-  expect(await screen.findByText('3 conversations are deleted again.')).toBeTruthy();
+  expect(dialog.textContent).toContain('including messages that you added later');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
+  expect(await screen.findByText('3 conversations deleted.')).toBeTruthy();
   expect(writes.map(({ line }) => line)).toEqual([`DELETE /api/imports/${id}`]);
 });
 
 it.each([
   ['unknown', 'en', 'This invitation link is not valid.', 'Sign in'],
   ['unknown', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
-  ['void', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
+  ['invalid', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
 ] as const)('rejects an %s invitation link in %s, and offers to sign in', async (...row) => {
   const [kind, language, text, signIn] = row;
-  const refused = kind === 'void' ? refusal(403, 'forbidden') : refusal(404, 'not-found');
+  const refused = kind === 'invalid' ? refusal(403, 'forbidden') : refusal(404, 'not-found');
   const answers = { 'POST /api/invitations/find': () => refused };
   renderWithServer(<InvitationPage />, answers, language);
   expect(await screen.findByText(text, { exact: false })).toBeTruthy();

@@ -81,7 +81,7 @@ describe('a call of a tool', () => {
     await push({ type: 'tool.progress', id: 'call-0', text: 'Asking 2 of 3 stations' });
     await waitFor(() => expect(line.textContent).toBe('Weather · Office · Asking 2 of 3 stations'));
     await userEvent.click(line);
-    expect(await screen.findByText(/^It is still running\. “Stop”/)).toBeTruthy();
+    expect(await screen.findByText(/^Still running\. “Stop”/)).toBeTruthy();
     await push(end);
     await waitFor(() => expect(line.textContent).toBe('Weather · Office · 1.2 sec'));
   });
@@ -122,7 +122,7 @@ describe('a call of a tool', () => {
   });
 
   it.each([
-    ['not allowed', 'Weather · Office · you did not allow it'],
+    ['not allowed', 'Weather · Office · not approved'],
     ['wrong arguments', 'Weather failed · Office · invalid arguments · 1.2 sec'],
     ['failed', 'Weather failed · Office · 1.2 sec'],
   ])('that gave nothing says why: %s', async (summary, words) => {
@@ -138,7 +138,7 @@ describe('a call that needs consent', () => {
     ['Allow once', 'once'],
     ['Allow in this conversation', 'conversation'],
     ['Always allow', 'always'],
-    ['Do not allow', 'deny'],
+    ['Deny', 'deny'],
   ])('waits for “%s”', async (label, decision) => {
     const { writes, push } = running({ [path]: noContent });
     await push(consent);
@@ -147,7 +147,7 @@ describe('a call that needs consent', () => {
       screen.getByRole('button', { name: 'Weather · Office · waiting for approval' }),
     ).toBeTruthy();
     expect(card.getByText('Gurten', { exact: false }).textContent).toContain('[U+202E]');
-    expect(card.queryByText('It may change or delete something.')).toBeNull();
+    expect(card.queryByText('This may change or delete data.')).toBeNull();
     expect(card.queryByRole('timer')).toBeNull();
     await userEvent.click(await card.findByRole('button', { name: label }));
     await waitFor(() => expect(writes).toMatchObject([{ line: path, body: { decision } }]));
@@ -183,7 +183,7 @@ describe('a call that needs consent', () => {
     const { push } = running();
     await push({ ...consent, isDestructive: true, expiresAt: inMinutes(0.5) });
     const card = await findCard();
-    expect(card.getByText('It may change or delete something.')).toBeTruthy();
+    expect(card.getByText('This may change or delete data.')).toBeTruthy();
     expect(card.getByRole('timer').textContent).toMatch(/^Waits for (2\d|30) more seconds$/);
   });
 
@@ -191,8 +191,8 @@ describe('a call that needs consent', () => {
     const { push } = running();
     await push({ ...consent, isDestructive: true, isAssumed: true });
     const card = await findCard();
-    expect(card.getByText(/^Knowhow does not know what it changes/)).toBeTruthy();
-    expect(card.queryByText('It may change or delete something.')).toBeNull();
+    expect(card.getByText(/^Knowhow does not know what this tool changes/)).toBeTruthy();
+    expect(card.queryByText('This may change or delete data.')).toBeNull();
   });
 
   it('cannot be allowed for always by a guest', async () => {
@@ -208,7 +208,9 @@ describe('a call that needs consent', () => {
     await push(consent);
     const card = await findCard();
     await userEvent.click(card.getByRole('button', { name: 'Allow once' }));
-    expect((await card.findByRole('alert')).textContent).toMatch(/^Nothing waits for this/);
+    expect((await card.findByRole('alert')).textContent).toMatch(
+      /^This request was already answered/,
+    );
     expect(card.queryByRole('button')).toBeNull();
   });
 });
@@ -252,8 +254,8 @@ describe('a call that asks', () => {
     await user.clear(days);
     await user.type(days, '2.5');
     await user.click(card.getByRole('button', { name: 'Send' }));
-    expect(card.getAllByText('This is needed.')).toHaveLength(2);
-    expect(card.getByText('Write a whole number.')).toBeTruthy();
+    expect(card.getAllByText('This field is required.')).toHaveLength(2);
+    expect(card.getByText('Enter a whole number.')).toBeTruthy();
     const city = card.getByRole('textbox', { name: /^City/ });
     await waitFor(() => expect(document.activeElement).toBe(city));
     expect(writes).toEqual([]);

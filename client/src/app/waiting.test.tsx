@@ -43,9 +43,9 @@ async function write(text: string): Promise<void> {
   await userEvent.type(screen.getByLabelText('Message'), text);
 }
 
-const slot = () => screen.findByRole('region', { name: 'Message that waits' });
+const slot = () => screen.findByRole('region', { name: 'Queued message' });
 const noSlot = () =>
-  waitFor(() => expect(screen.queryByRole('region', { name: 'Message that waits' })).toBeNull());
+  waitFor(() => expect(screen.queryByRole('region', { name: 'Queued message' })).toBeNull());
 
 it('waits while an answer is written, and is sent when that has ended', async () => {
   const { stream, sent } = setUp();

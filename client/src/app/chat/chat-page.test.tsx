@@ -42,6 +42,6 @@ it('of a conversation that was deleted meanwhile is not found', async () => {
   stored = () => refusal(404, 'not-found');
   // Somebody looks at it again.
   fireEvent(window, new Event('visibilitychange'));
-  expect(await screen.findByRole('heading', { name: 'There is nothing here' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
   expect(screen.queryByLabelText('Message')).toBeNull();
 });

@@ -23,7 +23,7 @@ it('lists keys by how they begin, and revokes one that somebody is sure of', asy
   expect(screen.getByText('Chat, MCP · never used · does not expire')).toBeTruthy();
   expect(screen.getAllByText('kh_abcdefgh…')).toHaveLength(2);
   fireEvent.click(screen.getByRole('button', { name: 'Revoke Editor' }));
-  expect(await screen.findByText('Programs that use it lose access at once.')).toBeTruthy();
+  expect(await screen.findByText('Programs that use it lose access immediately.')).toBeTruthy();
   expect(sent).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
   await waitFor(() => expect(sent.map(({ line }) => line)).toEqual([remove]));

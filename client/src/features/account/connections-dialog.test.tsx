@@ -48,6 +48,6 @@ describe('the dialog of connections', () => {
 
   it('says that there is nothing to sign in to', async () => {
     renderWithServer(<ConnectionsDialog onClose={vi.fn()} />, { [list]: { items: [], total: 0 } });
-    expect(await screen.findByText('No server of tools wants you to sign in.')).toBeTruthy();
+    expect(await screen.findByText('No tool server requires a sign-in.')).toBeTruthy();
   });
 });

@@ -20,11 +20,9 @@ it('what somebody has allowed for always is listed, and taken back', async () =>
     },
     'DELETE /api/account/consents/b': () => refusal(404, 'not-found'),
   });
-  const dialog = within(
-    await screen.findByRole('dialog', { name: 'Tools allowed without asking' }),
-  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Always allowed tools' }));
   expect((await dialog.findByText('Weather')).parentElement?.textContent).toContain('Office');
-  expect(dialog.getByText(/This tool is not there any more/)).toBeTruthy();
+  expect(dialog.getByText(/This tool no longer exists/)).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Ask again before Weather runs' }));
   await waitFor(() => expect(dialog.queryByText('Weather')).toBeNull());
   expect(writes).toMatchObject([{ line: 'DELETE /api/account/consents/a' }]);
@@ -36,5 +34,5 @@ it('where there is none, it says how one comes about', async () => {
   renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
     'GET /api/account/consents': { items: [] },
   });
-  expect(await screen.findByText(/you can choose “Always allow”/)).toBeTruthy();
+  expect(await screen.findByText(/Choose “Always allow”/)).toBeTruthy();
 });

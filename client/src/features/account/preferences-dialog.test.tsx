@@ -25,7 +25,7 @@ it('what models should know is changed and saved; a refusal loses nothing', asyn
   expect(about.value).toBe('I am a nurse.');
   await user.type(dialog.getByLabelText(/should they answer/), 'Briefly.');
   await user.click(dialog.getByRole('switch', { name: 'Enable custom instructions' }));
-  await user.selectOptions(dialog.getByLabelText('Language of answers'), 'German');
+  await user.selectOptions(dialog.getByLabelText('Answer language'), 'German');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByRole('alert')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Save' }));

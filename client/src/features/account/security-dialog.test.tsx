@@ -18,13 +18,13 @@ it('shows where somebody is signed in, ends one of them, and all others when the
     [`DELETE ${address}`]: () => new Response(null, { status: 204 }),
   };
   const sent = renderWithServer(<SecurityDialog onClose={vi.fn()} />, answers);
-  expect(await screen.findByText('This one')).toBeTruthy();
+  expect(await screen.findByText('Current session')).toBeTruthy();
   expect(screen.getByText(/Firefox on Linux/)).toBeTruthy();
   expect(screen.getByText(/192\.0\.2\.1 · used/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Sign out the session: Unknown program' }));
   await waitFor(() => expect(sent.map(({ line }) => line)).toEqual([`DELETE ${address}/s2`]));
   fireEvent.click(screen.getByRole('button', { name: 'Sign out all other sessions' }));
-  expect(await screen.findByText(/You are signed out everywhere but here/)).toBeTruthy();
+  expect(await screen.findByText(/You will be signed out on all other devices/)).toBeTruthy();
   fireEvent.click(
     screen.getAllByRole('button', { name: 'Sign out all other sessions' }).at(-1) as HTMLElement,
   );
@@ -36,6 +36,6 @@ it('offers no code to whoever signs in elsewhere', async () => {
     'GET /api/auth/me': { ...ann, signsInWith: 'Company account' },
     [`GET ${address}`]: { items: [here], total: 1 },
   });
-  expect(await screen.findByText('This one')).toBeTruthy();
+  expect(await screen.findByText('Current session')).toBeTruthy();
   expect(screen.queryByText(/code/i)).toBeNull();
 });

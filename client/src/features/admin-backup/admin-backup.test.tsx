@@ -81,12 +81,12 @@ function stubUploads(answers: unknown[]): string[] {
 const backup = new File(['zip'], 'backup.zip', { type: 'application/zip' });
 
 async function chooseBackup(user: ReturnType<typeof userEvent.setup>) {
-  await user.upload(await screen.findByLabelText('Choose a file'), backup);
+  await user.upload(await screen.findByLabelText('Choose file'), backup);
   await screen.findByRole('heading', { name: 'backup.zip' });
 }
 
 async function confirmRestore(user: ReturnType<typeof userEvent.setup>) {
-  await user.click(screen.getByRole('button', { name: 'Restore …' }));
+  await user.click(screen.getByRole('button', { name: 'Restore…' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.type(dialog.getByRole('textbox'), 'restore');
   await user.click(dialog.getByRole('button', { name: 'Restore' }));
@@ -98,7 +98,7 @@ describe('the page of backups', () => {
     const link = screen.getByRole('link', { name: 'Download backup' });
     expect(link.getAttribute('href')).toBe('/api/admin/backup/export');
     await user.click(screen.getByRole('checkbox', { name: 'Skills' }));
-    await user.click(screen.getByRole('checkbox', { name: 'Users and conversations too' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Include users and conversations' }));
     expect(link.getAttribute('href')).toContain('data=true&only=apps%2Cmodels%2Cprompts');
     expect(await screen.findByText(/40 files with 2 MB/)).toBeTruthy();
   });
@@ -108,7 +108,7 @@ describe('the page of backups', () => {
     await chooseBackup(user);
     expect(addresses).toEqual(['/api/admin/backup/import?dryRun=true']);
     expect(screen.getByText(/which would not be there/)).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Restore …' }));
+    await user.click(screen.getByRole('button', { name: 'Restore…' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText('contents/skills/old/SKILL.md')).toBeTruthy();
     expect(dialog.getByText(/replaced by the 12 in the backup/)).toBeTruthy();
@@ -128,11 +128,11 @@ describe('the page of backups', () => {
     });
     await chooseBackup(user);
     await user.click(screen.getByRole('checkbox', { name: 'Users and conversations' }));
-    expect(screen.queryByRole('button', { name: 'Restore …' })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Show the plan for these' }));
-    await screen.findByRole('button', { name: 'Restore …' });
+    expect(screen.queryByRole('button', { name: 'Restore…' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Update preview' }));
+    await screen.findByRole('button', { name: 'Restore…' });
     await confirmRestore(user);
-    await screen.findByRole('heading', { name: 'The backup is restored' });
+    await screen.findByRole('heading', { name: 'Backup restored' });
     const only = 'only=apps%2Cskills';
     const path = '/api/admin/backup/import';
     expect(addresses.slice(1)).toEqual([`${path}?dryRun=true&${only}`, `${path}?${only}`]);
@@ -143,21 +143,21 @@ describe('the page of backups', () => {
     const { user } = show({ uploads: [{ plan: { ...plan, refused }, restored: false }] });
     await chooseBackup(user);
     expect(screen.getByRole('alert').textContent).toContain('contents/apps/chat.json');
-    const button = screen.getByRole('button', { name: 'Restore …' });
+    const button = screen.getByRole('button', { name: 'Restore…' });
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 
   it('says why a file is no backup, and takes another', async () => {
     const { user } = show({ uploads: [refusal(400, 'invalid-archive')] });
-    await user.upload(await screen.findByLabelText('Choose a file'), backup);
+    await user.upload(await screen.findByLabelText('Choose file'), backup);
     expect((await screen.findByRole('alert')).textContent).toContain('No.');
     await user.click(screen.getByRole('button', { name: 'Choose another file' }));
-    expect(screen.getByLabelText('Choose a file')).toBeTruthy();
+    expect(screen.getByLabelText('Choose file')).toBeTruthy();
   });
 
   it('says which file in it is wrong, also when there is only one', async () => {
     const { user } = show({ uploads: [refusal(400, 'invalid-archive', 'data')] });
-    await user.upload(await screen.findByLabelText('Choose a file'), backup);
+    await user.upload(await screen.findByLabelText('Choose file'), backup);
     expect((await screen.findByRole('listitem')).textContent).toContain('passwordNo. data');
   });
 
@@ -166,7 +166,7 @@ describe('the page of backups', () => {
     await chooseBackup(user);
     await confirmRestore(user);
     expect((await screen.findByRole('alert')).textContent).toContain('No.');
-    expect(screen.getByRole('button', { name: 'Restore …' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Restore…' })).toBeTruthy();
   });
 
   it('undoes a restore by its snapshot', async () => {
@@ -180,7 +180,7 @@ describe('the page of backups', () => {
     await chooseBackup(user);
     await confirmRestore(user);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    await screen.findByRole('heading', { name: 'The restore is undone' });
+    await screen.findByRole('heading', { name: 'Restore undone' });
     expect(writes.map(({ line }) => line)).toEqual(['POST /api/admin/backup/snapshots/s2/restore']);
   });
 
@@ -200,7 +200,7 @@ describe('the page of backups', () => {
     });
     await chooseBackup(user);
     await confirmRestore(user);
-    expect(await screen.findByText('Restored. Please sign in again')).toBeTruthy();
+    expect(await screen.findByText('Restored. Sign in again')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
   });
 
@@ -210,7 +210,7 @@ describe('the page of backups', () => {
         'DELETE /api/admin/backup/snapshots/s1': () => new Response(null, { status: 204 }),
       },
     });
-    await user.click(await screen.findByRole('button', { name: /^Delete the state/ }));
+    await user.click(await screen.findByRole('button', { name: /^Delete the snapshot/ }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.type(dialog.getByRole('textbox'), 'delete');
     expect(writes).toEqual([]);

@@ -58,18 +58,18 @@ async function importFile(token: string | undefined, answer: (body: unknown) => 
 
 it('shows what is left out, with the number of files and the reason', async () => {
   openDialog(undefined, () => installed);
-  await userEvent.click(await screen.findByText('6 files are left out'));
+  await userEvent.click(await screen.findByText('6 files are skipped'));
   const listed = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(listed.slice(-3)).toEqual([
     'pdf/.git/ (3 files): version control, packages or a cache',
-    'pdf/.DS_Store: left behind by a system or an editor',
-    '2 more files: in no skill’s folder',
+    'pdf/.DS_Store: created by a system or an editor',
+    '2 more files: not in a skill folder',
   ]);
 });
 
 it('installs what was looked into by its token, without sending it again', async () => {
   const sent = await importFile('t-1', () => installed);
-  await screen.findByText('1 skill is installed.');
+  await screen.findByText('1 skill installed.');
   await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}']));
 });
 
@@ -78,7 +78,7 @@ it('sends the archive again by itself where the server has not kept it', async (
     body === '# Reads' ? installed : refusal(410, 'upload-expired'),
   );
   await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}', '# Reads']));
-  expect(await screen.findByText('1 skill is installed.')).toBeTruthy();
+  expect(await screen.findByText('1 skill installed.')).toBeTruthy();
 });
 
 it('sends the archive where there is no token', async () => {

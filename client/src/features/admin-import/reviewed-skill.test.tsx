@@ -55,10 +55,10 @@ it('says what a skill was made from, and what became of its parts', async () => 
   renderApp(<Review skill={{ ...odd, origin }} />);
   expect(
     screen.getByText(
-      'Plugin of AnythingLLM: letter-counter · brings the tool letter-counter · is imported switched off',
+      'AnythingLLM plugin: letter-counter · brings the tool letter-counter · is imported switched off',
     ),
   ).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: '2 parts of the original' }));
   expect(screen.getByText('handler.js')).toBeTruthy();
-  expect(screen.getByText('is code: it runs only where scripts are allowed')).toBeTruthy();
+  expect(screen.getByText('is code: it runs only if scripts are allowed')).toBeTruthy();
 });

@@ -32,7 +32,7 @@ it('a key is made for a group, shown once, listed, and revoked by who types its 
     },
   });
   const user = userEvent.setup();
-  expect(await screen.findByText('There are no keys yet')).toBeTruthy();
+  expect(await screen.findByText('No keys yet')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'New key' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'New key' }));
   await user.type(dialog.getByLabelText('Name'), 'Intranet');
@@ -40,15 +40,15 @@ it('a key is made for a group, shown once, listed, and revoked by who types its 
   expect(make.disabled).toBe(true);
   await user.click(dialog.getByRole('combobox', { name: 'Groups' }));
   await user.click(await screen.findByRole('option', { name: 'Staff' }));
-  await user.type(dialog.getByLabelText('Messages a day'), '50');
+  await user.type(dialog.getByLabelText('Messages per day'), '50');
   await user.click(make);
   expect(await dialog.findByText(key)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'I’ve saved it' }));
   await user.click(await screen.findByRole('button', { name: 'Revoke Intranet' }));
   const asks = within(await screen.findByRole('dialog', { name: 'Revoke “Intranet”?' }));
   await user.type(asks.getByRole('textbox'), 'Intranet');
-  await user.click(asks.getByRole('button', { name: 'Revoke the key' }));
-  expect(await screen.findByText('There are no keys yet')).toBeTruthy();
+  await user.click(asks.getByRole('button', { name: 'Revoke key' }));
+  expect(await screen.findByText('No keys yet')).toBeTruthy();
   await waitFor(() =>
     expect(sent.map(({ body }) => body)[0]).toEqual({
       ...{ name: 'Intranet', groups: ['staff'], scopes: ['chat'], expiresInDays: 365 },

@@ -72,12 +72,13 @@ describe('the page of plugins', () => {
     expect(other.getByText(/plugin\.json is not valid JSON/)).toBeTruthy();
     const empty = await card('empty');
     expect(empty.getByText('Broken')).toBeTruthy();
-    expect(empty.getByRole('link', { name: 'Show what is broken' })).toBeTruthy();
+    expect(empty.getByRole('link', { name: 'Show errors' })).toBeTruthy();
   });
 
   it('switches one off with its skills, and on again', async () => {
     const { writes, user } = show();
-    const box = () => screen.findAllByRole<HTMLInputElement>('switch', { name: 'Use its skills' });
+    const box = () =>
+      screen.findAllByRole<HTMLInputElement>('switch', { name: 'Enable its skills' });
     await user.click((await box())[1] as HTMLElement);
     expect(await screen.findByText('Skills of “Office” are off.')).toBeTruthy();
     expect((await box())[1]?.checked).toBe(false);
@@ -98,7 +99,7 @@ describe('the page of plugins', () => {
   it('offers what asks for it in every app, once an admin agrees', async () => {
     const { writes, user } = show();
     const plugin = await card();
-    expect(plugin.getByText('Asks to be offered in every app: letters.')).toBeTruthy();
+    expect(plugin.getByText('Requests to be offered in every app: letters.')).toBeTruthy();
     await user.click(plugin.getByRole('button', { name: 'Offer in every app' }));
     expect(await plugin.findByText(/^You have agreed/)).toBeTruthy();
     expect(plugin.queryByRole('button', { name: 'Offer in every app' })).toBeNull();
@@ -131,7 +132,7 @@ describe('the page of plugins', () => {
 
   it('says how to get one where there is none', async () => {
     show({ 'GET /api/admin/plugins': { plugins: [] } });
-    expect(await screen.findByText('There is no plugin yet')).toBeTruthy();
+    expect(await screen.findByText('No plugins yet')).toBeTruthy();
     expect(screen.getByText('contents/plugins').tagName).toBe('CODE');
   });
 });

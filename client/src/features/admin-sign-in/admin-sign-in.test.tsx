@@ -38,7 +38,7 @@ it('the page says that nothing is set up, and why it cannot tell', async () => {
   const again = await screen.findByRole('button', { name: 'Try again' });
   isUp = true;
   await user.click(again);
-  await screen.findByText('People sign in here with a name and a password');
+  await screen.findByText('Users sign in with a user name and password');
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
@@ -55,27 +55,27 @@ it('the page shows which providers can be used and why others cannot, tests one,
   const user = userEvent.setup();
   const card = within(await screen.findByRole('article', { name: 'Company account' }));
   card.getByText('https://own.example.org/callback');
-  card.getByText('Everybody who can sign in there');
+  card.getByText('All users of the provider');
   const other = within(screen.getByRole('article', { name: 'Gone' }));
   other.getByText('It has no "clientId".');
   expect(screen.queryByRole('button', { name: 'Test Gone' })).toBeNull();
   within(screen.getByRole('article', { name: 'Former' })).getByText('Off');
-  screen.getByText(/^Nobody is believed: set TRUST_PROXY/);
+  screen.getByText(/^No proxy is trusted\. Set TRUST_PROXY/);
   const link = screen.getByRole('link', { name: 'Administrators' });
   expect(link.getAttribute('href')).toBe('/admin/groups/admins');
 
   await user.click(card.getByRole('button', { name: 'Test Company account' }));
-  await card.findByText('It answers, after 12 ms.');
-  card.getByText('It does not list these scopes: groups.');
+  await card.findByText('Answered in 12 ms.');
+  card.getByText('The provider does not list these scopes: groups.');
 
   const claims = screen.getByRole('textbox', { name: 'Claims' });
-  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Find out' });
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Test' });
   fireEvent.change(claims, { target: { value: '{"sub": ' } });
-  screen.getByText('This is no JSON object.');
+  screen.getByText('This is not a valid JSON object.');
   expect(button.disabled).toBe(true);
   fireEvent.change(claims, { target: { value: '{"sub": "ann"}' } });
   await user.click(button);
   await screen.findByText('Access granted.');
-  screen.getByText('The address is not verified, so it counts for nothing.');
+  screen.getByText('The email address is not verified, so it is ignored.');
   expect(writes.at(-1)?.body).toEqual({ claims: { sub: 'ann' } });
 });

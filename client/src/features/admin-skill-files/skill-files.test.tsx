@@ -115,7 +115,7 @@ describe('the files of a skill', () => {
     );
     const { user } = show({ 'SKILL.md': 'a' });
     expect(await textIn('SKILL.md')).toBe('mine');
-    await user.click(screen.getByRole('button', { name: 'Discard them' }));
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
     await waitFor(async () => expect(await textIn('SKILL.md')).toBe('a'));
     await waitFor(() => expect(sessionStorage.getItem('knowhow-draft:files:pdf')).toBeNull());
   });
@@ -128,8 +128,8 @@ describe('the files of a skill', () => {
     await user.upload(field as HTMLInputElement, chosen);
     const dialog = within(await screen.findByRole('dialog', { name: 'Upload 2 files' }));
     const [first, second] = dialog.getAllByRole('listitem');
-    expect(first?.textContent).toContain('Replaces the file that is there.');
-    expect(second?.textContent).toMatch(/or end with a blank or a dot/);
+    expect(first?.textContent).toContain('Replaces the existing file.');
+    expect(second?.textContent).toMatch(/or end with a space or dot/);
     await user.click(dialog.getByRole('button', { name: 'Upload 1 file' }));
     await waitFor(() =>
       expect(writes.filter(isSaved)).toMatchObject([
@@ -158,8 +158,8 @@ describe('a file that somebody else changed meanwhile', () => {
 
   it('is shown beside ours, and nothing is written before a choice', async () => {
     const { choose, texts } = await collide();
-    expect(choose.getByRole('group', { name: 'Theirs, on the server' }).textContent).toBe('theirs');
-    expect(choose.getByRole('group', { name: 'Mine, not saved' }).textContent).toBe('mine');
+    expect(choose.getByRole('group', { name: 'Server version' }).textContent).toBe('theirs');
+    expect(choose.getByRole('group', { name: 'My version, not saved' }).textContent).toBe('mine');
     expect(texts['SKILL.md']).toBe('theirs');
   });
 
@@ -173,7 +173,7 @@ describe('a file that somebody else changed meanwhile', () => {
 
   it('takes the place of ours when that is the choice', async () => {
     const { choose, user, texts } = await collide();
-    await user.click(choose.getByRole('button', { name: 'Take theirs' }));
+    await user.click(choose.getByRole('button', { name: 'Use server version' }));
     await waitFor(async () => expect(await textIn('SKILL.md')).toBe('theirs'));
     expect(texts['SKILL.md']).toBe('theirs');
     expect(saveButton().hasAttribute('disabled')).toBe(true);

@@ -20,7 +20,7 @@ it('offers the most frequent tags with their numbers, and finds the others on th
   );
   await user.click(screen.getByRole('combobox', { name: 'Tag' }));
   expect(await screen.findByRole('option', { name: 'tag-0 1,200' })).toBeDefined();
-  expect(screen.getByText('Type to find others')).toBeDefined();
+  expect(screen.getByText('Type to find more')).toBeDefined();
   expect(screen.queryByRole('option', { name: /harbour/ })).toBeNull();
 
   await user.type(screen.getByRole('combobox', { name: 'Tag' }), 'harb');
@@ -40,5 +40,5 @@ it('asks nobody where all there is has come with the list', async () => {
   await user.clear(box);
   await user.type(box, 'tag-1');
   expect(await screen.findAllByRole('option')).toHaveLength(11);
-  expect(screen.queryByText('Type to find others')).toBeNull();
+  expect(screen.queryByText('Type to find more')).toBeNull();
 });

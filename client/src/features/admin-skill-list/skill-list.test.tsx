@@ -94,7 +94,7 @@ describe('SkillList', () => {
       expect(card.getByText(text)).toBeDefined();
     }
     expect(card.getByText(/^12 uses in 30 days, last /)).toBeDefined();
-    expect(card.getByRole('switch', { name: 'Use pdf' })).toHaveProperty('checked', true);
+    expect(card.getByRole('switch', { name: 'Enable pdf' })).toHaveProperty('checked', true);
   });
 
   it('says in a table how skills are used, and remembers how close its rows are', async () => {
@@ -162,7 +162,7 @@ describe('SkillList', () => {
 
   it('takes a switch back when the server refuses', async () => {
     show([plain]);
-    const toggle = await screen.findByRole('switch', { name: 'Use pdf' });
+    const toggle = await screen.findByRole('switch', { name: 'Enable pdf' });
     let answer: (response: Response) => void = () => undefined;
     const answered = new Promise<Response>((resolve) => {
       answer = resolve;
@@ -179,7 +179,7 @@ describe('SkillList', () => {
 
   it('cannot choose or switch what another skill hides', async () => {
     show([plain, hidden]);
-    const boxes = await screen.findAllByRole('checkbox', { name: 'Choose pdf' });
+    const boxes = await screen.findAllByRole('checkbox', { name: 'Select pdf' });
     expect(boxes.map((box) => (box as HTMLInputElement).disabled)).toEqual([false, true]);
     expect(screen.getAllByRole('switch')).toHaveLength(1);
   });
@@ -189,12 +189,14 @@ describe('SkillList', () => {
     ['Unassign', 'unassign'],
   ])('does what "%s" says to all chosen skills in one step', async (label, action) => {
     const writes = show([plain, notes], { [bulk]: done('pdf', 'notes') });
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
-    const bar = screen.getByRole('region', { name: 'Chosen skills' });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select pdf' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select notes' }));
+    const bar = screen.getByRole('region', { name: 'Selected skills' });
     await userEvent.click(within(bar).getByRole('button', { name: label }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Legal desk' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen skills' })).toBe(null));
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Selected skills' })).toBe(null),
+    );
     const body = { action, names: ['pdf', 'notes'], kind: 'apps', id: 'legal' };
     expect(writes).toMatchObject([{ line: bulk, body }]);
   });
@@ -207,22 +209,22 @@ describe('SkillList', () => {
     });
     const answers = [page(plain), others];
     show([], { 'GET /api/admin/skills': () => answers.shift() });
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Choose all 60' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select pdf' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Select all 60' }));
     const off = screen.getByRole('button', { name: 'Switch off' });
     expect(off.matches(':disabled')).toBe(true);
 
     answer(page(plain, notes, hidden));
-    expect(await screen.findByText('2 chosen')).toBeDefined();
+    expect(await screen.findByText('2 selected')).toBeDefined();
     expect(off.matches(':disabled')).toBe(false);
-    expect(screen.queryByRole('button', { name: 'Choose all 60' })).toBe(null);
+    expect(screen.queryByRole('button', { name: 'Select all 60' })).toBe(null);
   });
 
   it('leaves the focus at the heading when what was to be done is done', async () => {
     show([plain], { [bulk]: done('pdf') });
     const heading = screen.getByRole('heading', { name: 'Skills' });
-    const bar = () => screen.queryByRole('region', { name: 'Chosen skills' });
-    const choose = await screen.findByRole('checkbox', { name: 'Choose pdf' });
+    const bar = () => screen.queryByRole('region', { name: 'Selected skills' });
+    const choose = await screen.findByRole('checkbox', { name: 'Select pdf' });
     await userEvent.click(choose);
     await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
     await waitFor(() => expect(bar()).toBe(null));
@@ -240,11 +242,11 @@ describe('SkillList', () => {
   it('names those for which it did not work, and keeps them chosen', async () => {
     const failed = [{ name: 'notes', message: 'It has no description.' }];
     show([plain, notes], { [bulk]: { ...done('pdf'), failed } });
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select pdf' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select notes' }));
     await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('notes It has no description.');
-    expect(screen.getByText('1 chosen')).toBeDefined();
+    expect(screen.getByText('1 selected')).toBeDefined();
   });
 });

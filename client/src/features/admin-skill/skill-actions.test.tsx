@@ -10,7 +10,7 @@ it('leads to the instructions in the editor, and has the rest in a menu on a pho
   renderWithServer(<SkillActions skill={adminSkill()} onImport={onImport} />, {});
   const edit = screen.getByRole('link', { name: 'Edit' });
   expect(edit.getAttribute('href')).toBe('/admin/skills/pdf/files/SKILL.md');
-  await userEvent.click(screen.getByRole('button', { name: 'Other actions' }));
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
   const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
   expect(items.slice(0, 3)).toEqual(['Try in chat', 'Duplicate', 'Import']);
   expect(items).toHaveLength(6);
@@ -25,7 +25,7 @@ it('says why a skill cannot be edited, and offers no import over it', async () =
   expect(edit.getAttribute('aria-disabled')).toBe('true');
   edit.focus();
   expect(document.activeElement).toBe(edit);
-  await userEvent.click(screen.getByRole('button', { name: 'Other actions' }));
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Duplicate' })).toBeTruthy();
   expect(screen.queryByRole('menuitem', { name: 'Import' })).toBeNull();
 });

@@ -56,7 +56,7 @@ describe('try as', () => {
 
   it('distinguishes a skill that has to be picked from one that is not there', async () => {
     show({ ...trial, skills: [{ ...trial.skills[0], inCatalogue: false }] });
-    expect(await screen.findByText(/has to be picked with/)).toBeTruthy();
+    expect(await screen.findByText(/users have to pick it with/)).toBeTruthy();
   });
 
   it('says of a skill that the app always uses that it is active from the beginning', async () => {

@@ -12,7 +12,7 @@ const lastSync = {
   ...{ at: '2026-03-15T10:00:00Z', synced: 2, removed: 1 },
   errors: [{ skill: 'pdf', message: 'The disk is full.' }],
 };
-const region = () => screen.findByRole('region', { name: 'Scripts of skills' });
+const region = () => screen.findByRole('region', { name: 'Skill scripts' });
 
 describe('the runner', () => {
   it('says what it is, how it is, and what it runs', async () => {
@@ -21,7 +21,7 @@ describe('the runner', () => {
     });
     const section = within(await region());
     expect(await section.findByText('Unreachable')).toBeTruthy();
-    expect(section.getByText('Runner elsewhere')).toBeTruthy();
+    expect(section.getByText('Remote runner')).toBeTruthy();
     expect(section.getByText(/Python 3\.11\.2/)).toBeTruthy();
   });
 

@@ -66,7 +66,7 @@ describe('the page of tools', () => {
     for (const text of [
       'office__weather',
       'Says how the weather is in a city.',
-      'Reads only, external access',
+      'Read-only, external access',
       '1 group · 1 app',
       'Yes',
       'On',
@@ -74,11 +74,11 @@ describe('the page of tools', () => {
       expect(first.getByText(text)).toBeTruthy();
     }
     const second = await rowOf('Tools', /^Pay/);
-    for (const text of ['Destructive', 'Nobody yet', 'No', 'Off']) {
+    for (const text of ['Destructive', 'Not in use yet', 'No', 'Off']) {
       expect(second.getByText(text)).toBeTruthy();
     }
     expect((await rowOf('Tools', /^Read/)).getByText('Changed: review')).toBeTruthy();
-    expect((await rowOf('Tools', /^Bad/)).getByText('Cannot be used')).toBeTruthy();
+    expect((await rowOf('Tools', /^Bad/)).getByText('Not usable')).toBeTruthy();
   });
 
   it('switches a source and a tool, each with a way back', async () => {
@@ -93,20 +93,20 @@ describe('the page of tools', () => {
         ...(body as object),
       }),
     });
-    await user.click(await screen.findByRole('switch', { name: 'Use Pay' }));
+    await user.click(await screen.findByRole('switch', { name: 'Enable Pay' }));
     // Another page's may still be there.
     const toast = (await screen.findByText('Pay is on.')).closest<HTMLElement>('[role=alert]');
     await user.click(within(toast as HTMLElement).getByRole('button', { name: 'Undo' }));
     await waitFor(() =>
       expect(writes.map(({ body }) => body)).toEqual([{ enabled: true }, { enabled: false }]),
     );
-    await user.click(screen.getByRole('switch', { name: 'Use the tools of Office' }));
+    await user.click(screen.getByRole('switch', { name: 'Enable the tools of Office' }));
     expect((await rowOf('Tools', /^Weather/)).getByText('Source is off')).toBeTruthy();
   });
 
   it('says why something could not be switched, and shows it as it is', async () => {
     show([office], { 'PUT /api/admin/tools/office__pay': () => refusal(500, 'not-writable') });
-    const box = await screen.findByRole<HTMLInputElement>('switch', { name: 'Use Pay' });
+    const box = await screen.findByRole<HTMLInputElement>('switch', { name: 'Enable Pay' });
     await userEvent.click(box);
     expect(await screen.findByText('No.')).toBeTruthy();
     await waitFor(() => expect(box.checked).toBe(false));
@@ -116,7 +116,7 @@ describe('the page of tools', () => {
     show([office, memory], {
       'POST /api/admin/tool-sources/memory/connect': { ...memory, status: 'ready', message: '' },
     });
-    const name = 'Try again to reach Memory';
+    const name = 'Reconnect to Memory';
     await userEvent.click(await screen.findByRole('button', { name }));
     expect((await rowOf('Sources', /^Memory/)).getByText('Ready')).toBeTruthy();
     expect(screen.queryByRole('button', { name })).toBeNull();
@@ -126,9 +126,9 @@ describe('the page of tools', () => {
     const user = userEvent.setup();
     show([office, memory]);
     await screen.findByRole('table', { name: 'Tools' });
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'changed');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'changed');
     expect(toolNames()).toEqual(['Read']);
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), '');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), '');
     await user.click(screen.getByRole('button', { name: 'Office' }));
     expect(toolNames()).toEqual(['Weather', 'Pay']);
     await user.type(screen.getByRole('searchbox', { name: 'Search tools' }), 'bill pay');
@@ -156,7 +156,7 @@ describe('the page of tools', () => {
     ['nobody has added one', [adminToolSource({ kind: 'builtin' })]],
   ])('says how to add a source where %s', async (_, sources) => {
     show(sources);
-    expect(await screen.findByText('Nobody has added a server of tools yet')).toBeTruthy();
+    expect(await screen.findByText('No tool servers yet')).toBeTruthy();
     expect(screen.getAllByText('contents/config/mcp.json')[0]?.tagName).toBe('CODE');
     expect(screen.getByRole('group', { name: 'contents/config/mcp.json' })).toBeTruthy();
     expect(screen.getByText('docs/guides/mcp.md').tagName).toBe('CODE');

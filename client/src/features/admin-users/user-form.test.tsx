@@ -48,13 +48,13 @@ describe('the form of a user', () => {
       [`POST ${path}`]: { ...una, directory },
     });
     const user = userEvent.setup();
-    await user.click(await screen.findByRole('button', { name: 'Move this sign-in …' }));
+    await user.click(await screen.findByRole('button', { name: 'Move sign-in…' }));
     const dialog = within(await screen.findByRole('dialog', { name: /^Give the sign-in of Una/ }));
     await user.click(dialog.getByRole('combobox', { name: 'Account with a password' }));
     const options = await screen.findAllByRole('option', { hidden: true });
     expect(options.map(({ textContent }) => textContent)).toEqual(['Una (ben)']);
     fireEvent.click(screen.getByRole('option', { name: 'Una (ben)', hidden: true }));
-    await user.click(dialog.getByRole('button', { name: 'Move the sign-in' }));
+    await user.click(dialog.getByRole('button', { name: 'Move sign-in' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     // The form around it is not saved by that.
     expect(writes).toMatchObject([{ line: `POST ${path}`, body: { to: 'ben' } }]);
@@ -67,7 +67,7 @@ describe('the form of a user', () => {
     const user = userEvent.setup();
     await user.type(screen.getByLabelText('User name'), 'una');
     await user.type(screen.getByLabelText('Name'), 'Una');
-    await user.click(screen.getByRole('button', { name: 'Add a user' }));
+    await user.click(screen.getByRole('button', { name: 'Add user' }));
     expect(await screen.findByText('well-made')).toBeTruthy();
     expect(bodies).toEqual([{ username: 'una', name: 'Una', groups: [] }]);
     expect(onClose).not.toHaveBeenCalled();
@@ -81,7 +81,7 @@ describe('the form of a user', () => {
     const refusal = problem('conflict', 'You cannot disable yourself.');
     const bodies = answerWith(() => Response.json(refusal.toBody(), { status: refusal.status }));
     const user = userEvent.setup();
-    await user.click(screen.getByRole('switch', { name: /^May sign in/ }));
+    await user.click(screen.getByRole('switch', { name: /^Can sign in/ }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     const note = await screen.findByRole('alert');
     expect(note.textContent).toContain('You cannot disable yourself.');

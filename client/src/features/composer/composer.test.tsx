@@ -118,7 +118,7 @@ describe('the composer', () => {
   it('lists the skills of the app: one is switched off and on, another used at once', async () => {
     const { user, onSend } = setUp();
     await user.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
-    const name = 'meeting-notes may be used';
+    const name = 'Allow meeting-notes';
     await user.click(await screen.findByRole('switch', { name, checked: true }));
     await screen.findByRole('switch', { name, checked: false });
     await user.click(screen.getByRole('button', { name: 'Use release-notes now' }));
@@ -130,7 +130,7 @@ describe('the composer', () => {
       skillsOff: ['meeting-notes'],
     });
     await user.click(screen.getByRole('button', opener));
-    await user.click(await screen.findByRole('button', { name: 'Switch all on' }));
+    await user.click(await screen.findByRole('button', { name: 'Switch on all' }));
     await screen.findByRole('switch', { name, checked: true });
   });
 
@@ -218,7 +218,7 @@ describe('the composer', () => {
     await user.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
     expect(await screen.findByText('692 more: search for them')).toBeTruthy();
     await user.type(screen.getByLabelText('Search skills'), 'z');
-    expect(await screen.findByRole('switch', { name: 'zebra may be used' })).toBeTruthy();
+    expect(await screen.findByRole('switch', { name: 'Allow zebra' })).toBeTruthy();
     expect(screen.queryByText(/more: search/)).toBeNull();
   });
 

@@ -37,8 +37,8 @@ it('prompts are written, shared, copied from others, and deleted after a questio
   await user.click(form.getByRole('button', { name: 'Save' }));
   await user.click(await dialog.findByRole('button', { name: 'Delete Greet' }));
   const question = within(await screen.findByRole('dialog', { name: 'Delete “Greet”?' }));
-  expect(question.getByText('Its text is lost, also for members of Staff.')).toBeTruthy();
-  await user.click(question.getByRole('button', { name: 'Delete the prompt' }));
+  expect(question.getByText('Its text will be lost, also for members of Staff.')).toBeTruthy();
+  await user.click(question.getByRole('button', { name: 'Delete prompt' }));
   await waitFor(() => expect(screen.queryByText('Greet')).toBeNull());
   expect(writes).toMatchObject([
     { body: { name: 'Thanks', text: 'Say thanks. For [gift].', groups: ['staff'] } },

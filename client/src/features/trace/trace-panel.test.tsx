@@ -110,7 +110,7 @@ function show(answers: Record<string, unknown> = {}, onClose = vi.fn()) {
 describe('what the model saw', () => {
   it('says in short how the answer went', async () => {
     show();
-    const facts = await screen.findByLabelText('In short');
+    const facts = await screen.findByLabelText('Summary');
     expect(facts.textContent).toContain('Failed: model-rate-limited');
     expect(facts.textContent).toContain('GPT');
     expect(facts.textContent).toContain('3,600 read (2,400 from the cache), 150 written');
@@ -120,21 +120,21 @@ describe('what the model saw', () => {
 
   it('goes through the requests: what for, what was added, what each call gave', async () => {
     const user = show();
-    const rounds = await screen.findByRole('region', { name: 'Requests to a model' });
+    const rounds = await screen.findByRole('region', { name: 'Model requests' });
     const [router, first, last] = within(rounds)
       .getAllByRole('listitem')
       .filter(({ dataset }) => dataset.purpose);
     expect(router?.textContent).toContain('Choosing skills');
     expect(router?.textContent).toContain('{"selected_skill_names": []}');
-    expect(first?.textContent).toContain('first word after 300 ms');
+    expect(first?.textContent).toContain('first token after 300 ms');
     expect(first?.textContent).toContain('$0.0123');
-    expect(first?.textContent).toContain('after 2 messages that were there before');
+    expect(first?.textContent).toContain('after 2 earlier messages');
     expect(first?.textContent).toContain('Sort my notes');
     expect(first?.textContent).toContain('A summary stands for the older messages');
     expect(first?.textContent).toContain('activate_skill {"skill_name":"meeting-notes"}');
     expect(first?.textContent).toMatch(/gave 2 kB in 4 ms · meeting-notes/);
-    expect(last?.textContent).toContain('as in the request before');
-    expect(last?.textContent).toContain('It failed: model-rate-limited');
+    expect(last?.textContent).toContain('same as in the previous request');
+    expect(last?.textContent).toContain('Failed: model-rate-limited');
     expect(last?.textContent).toContain('tells of a skill that you may not see any more');
     expect(last?.textContent).not.toContain('text end');
     await user.click(within(last as HTMLElement).getByRole('button', { name: /^Begin/ }));
@@ -147,7 +147,7 @@ describe('what the model saw', () => {
       await screen.findAllByRole('button', { name: 'System prompt, about 64 tokens' })
     ).slice(1);
     await user.click(system as HTMLElement);
-    expect(screen.getByText('The app’s prompt')).toBeTruthy();
+    expect(screen.getByText('App prompt')).toBeTruthy();
     expect(screen.getByText('You are helpful.')).toBeTruthy();
     const [catalogue] = screen
       .getAllByRole('button', { name: 'Skills listed: 2 of 2063' })
@@ -155,7 +155,7 @@ describe('what the model saw', () => {
     await user.click(catalogue as HTMLElement);
     expect(screen.getByText(/as far as they have room in 600 tokens/)).toBeTruthy();
     expect(
-      screen.getByRole('region', { name: 'Without their whole description' }).textContent,
+      screen.getByRole('region', { name: 'With a truncated description' }).textContent,
     ).toContain('release-notes');
     expect(
       screen.getByRole('region', { name: 'Switched off in this conversation' }).textContent,
@@ -179,7 +179,7 @@ describe('what the model saw', () => {
         searches: [{ query: 'letters', found: 5 }],
       },
     });
-    const field = await screen.findByRole('combobox', { name: 'Name of a skill' });
+    const field = await screen.findByRole('combobox', { name: 'Skill name' });
     await user.type(field, 'other-');
     expect(field.getAttribute('aria-expanded')).toBe('true');
     await user.type(field, '7');
@@ -187,10 +187,10 @@ describe('what the model saw', () => {
     await user.keyboard('{Enter}');
     const answer = await screen.findByText(/other-7 could be seen, but was not in the catalogue/);
     const said = answer.parentElement?.textContent ?? '';
-    expect(said).toContain('There was no room for it');
-    expect(said).toContain('It stood at place 12.');
-    expect(said).toContain('“letters”: not among the 5 found');
-    expect(said).toContain('What to do: Say in its description');
+    expect(said).toContain('It did not fit the budget');
+    expect(said).toContain('Its rank was 12.');
+    expect(said).toContain('“letters”: not among the 5 results');
+    expect(said).toContain('Next steps: State in its description');
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 
@@ -202,10 +202,10 @@ describe('what the model saw', () => {
     ['not-chosen', undefined, /offered pdf, and did not choose it/],
     ['refused', 'too-many-active-skills', /asked for, and refused.*End a skill above the message/],
     ['refused', 'a-rule-of-tomorrow', /asked for, and refused.*What to do/],
-    ['activated', 'already-active', /active already/],
+    ['activated', 'already-active', /already active/],
   ])('says in words what %s by %s means', async (outcome, rule, words) => {
     const user = show({ [`GET ${path}/skills/pdf`]: { outcome, ...(rule ? { rule } : {}) } });
-    await user.type(await screen.findByRole('combobox', { name: 'Name of a skill' }), 'pdf');
+    await user.type(await screen.findByRole('combobox', { name: 'Skill name' }), 'pdf');
     await user.click(screen.getByRole('button', { name: 'Why' }));
     const status = await screen.findByText(/pdf/, { selector: 'p' });
     expect(status.parentElement?.textContent).toMatch(words);
@@ -230,7 +230,7 @@ describe('what the model saw', () => {
       },
     };
     const user = show(answers, onClose);
-    await user.type(await screen.findByRole('combobox', { name: 'Name of a skill' }), 'hid');
+    await user.type(await screen.findByRole('combobox', { name: 'Skill name' }), 'hid');
     expect(await screen.findByRole('option', { name: 'hidden-one' })).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('listbox')).toBeNull();
@@ -244,7 +244,7 @@ describe('what the model saw', () => {
       [`GET ${path}/skills/read-in-full`]: { outcome: 'not-chosen', rank: 2 },
       [`GET ${path}/skills/no-room`]: { outcome: 'left-out', rule: 'budget' },
     });
-    const field = await screen.findByRole('combobox', { name: 'Name of a skill' });
+    const field = await screen.findByRole('combobox', { name: 'Skill name' });
     await user.type(field, 'no-room{Enter}');
     expect((await screen.findByText(/What to do/)).parentElement?.textContent).toContain('budget');
     await user.clear(field);
@@ -254,8 +254,8 @@ describe('what the model saw', () => {
   });
 
   it.each([
-    ['trace-off', 'Nothing is recorded'],
-    ['trace-expired', 'No longer kept'],
+    ['trace-off', 'Traces are off'],
+    ['trace-expired', 'Trace expired'],
     ['trace-none', 'Not recorded'],
   ])('says %s where there is none', async (code, title) => {
     show({ [`GET ${path}`]: refusal(404, 'not-found', code) });
@@ -272,7 +272,7 @@ describe('what the model saw', () => {
       },
     });
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
-    expect(await screen.findByLabelText('In short')).toBeTruthy();
+    expect(await screen.findByLabelText('Summary')).toBeTruthy();
   });
 
   it('speaks German', async () => {

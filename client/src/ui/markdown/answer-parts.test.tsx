@@ -114,13 +114,13 @@ describe('an answer', () => {
     const picture = await screen.findByRole('img', { name: 'A dot' });
     expect(picture.getAttribute('src')).toMatch(/^data:image\/svg\+xml,/);
     expect(screen.queryByRole('group', { name: 'Code' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Show the code' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Show code' }));
     expect(screen.getByRole('group', { name: 'Code' }).textContent).toContain('<circle r="1"/>');
   });
 
   it('shows an SVG that could run something as code, and says why', async () => {
     show('```svg\n<svg><script>alert(1)</script></svg>\n```');
-    expect(await screen.findByText(/it contains what could run or load something/)).toBeTruthy();
+    expect(await screen.findByText(/it contains potentially unsafe content/)).toBeTruthy();
     expect(screen.queryByRole('img')).toBeNull();
     expect(document.querySelector('script')).toBeNull();
   });
@@ -184,7 +184,7 @@ describe('a picture of another host', () => {
         <Markdown text={`${text} ![other](https://example.org/y.png)`} streaming={false} />
       </ImageHostsContext>,
     );
-    const button = await screen.findByRole('button', { name: 'Load it from img.example.org' });
+    const button = await screen.findByRole('button', { name: 'Load from img.example.org' });
     expect(document.querySelector('img')).toBeNull();
     await userEvent.click(button);
     const picture = screen.getByRole('img', { name: 'chart' });
@@ -192,7 +192,7 @@ describe('a picture of another host', () => {
     expect(picture.getAttribute('referrerpolicy')).toBe('no-referrer');
     expect(screen.queryByRole('button')).toBeNull();
     fireEvent.error(picture);
-    expect(screen.getByText('It could not be loaded.')).toBeTruthy();
+    expect(screen.getByText('The picture could not be loaded.')).toBeTruthy();
   });
 });
 

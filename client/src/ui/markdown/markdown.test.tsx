@@ -6,7 +6,7 @@ import { WorkerInPage } from '../../testing/worker-in-page.ts';
 import { Markdown } from './markdown.tsx';
 import type { MarkdownTask } from './parse-markdown.ts';
 
-const notice = 'Shown as plain text: too complex or too long to format.';
+const notice = 'Shown as plain text because it is too complex or too long to format.';
 
 /** A worker that never comes to an end with what is `hard`. */
 const asked: string[] = [];

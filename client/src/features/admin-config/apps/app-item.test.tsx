@@ -149,7 +149,7 @@ describe('the skills of an app', () => {
     const [pdf, , style] = within(inherited).getAllByRole('listitem');
     expect(pdf?.textContent).toContain('Inherited: all skills');
     expect(style?.textContent).toContain('Inherited: every app');
-    await user.click(screen.getByRole('button', { name: 'Put style in the order' }));
+    await user.click(screen.getByRole('button', { name: 'Add style to the order' }));
     await waitFor(() => expect(rowsOf(inherited)).toEqual(['pdf', 'letters']));
     await save(user);
     await waitFor(() => expect(written).toMatchObject([{ skills: ['*', 'notes', 'style'] }]));
@@ -158,11 +158,11 @@ describe('the skills of an app', () => {
   it('that are inherited can be taken out of one app, and brought back', async () => {
     const written = show({ skills: ['*'], skillSettings: { autoInject: ['pdf'] } });
     const user = userEvent.setup();
-    await user.click(await screen.findByRole('button', { name: 'Take pdf out of this app' }));
-    await user.click(screen.getByRole('button', { name: 'Take notes out of this app' }));
+    await user.click(await screen.findByRole('button', { name: 'Exclude pdf from this app' }));
+    await user.click(screen.getByRole('button', { name: 'Exclude notes from this app' }));
     const inherited = screen.getByRole('list', { name: 'Inherited' });
     await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'style']));
-    const out = screen.getByRole('list', { name: 'Taken out' });
+    const out = screen.getByRole('list', { name: 'Excluded' });
     await waitFor(() => expect(rowsOf(out)).toEqual(['pdf', 'notes']));
     await user.click(screen.getByRole('button', { name: 'Offer notes again' }));
     await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'notes', 'style']));
@@ -174,8 +174,8 @@ describe('the skills of an app', () => {
   it('can be left out of the prompt, and say where they come from', async () => {
     const written = show({ skills: ['notes'] });
     const user = userEvent.setup();
-    await user.click(await screen.findByLabelText(/^Tell the model which skills/));
-    await user.click(screen.getByLabelText(/^Say where each skill/));
+    await user.click(await screen.findByLabelText(/^Include the skill catalogue/));
+    await user.click(screen.getByLabelText(/^Show the source of each skill/));
     await save(user);
     await waitFor(() =>
       expect(written).toMatchObject([{ skillSettings: { catalog: false, showSource: true } }]),
@@ -185,8 +185,10 @@ describe('the skills of an app', () => {
   it('can leave skills to be searched', async () => {
     const written = show({ skills: ['*'] });
     const user = userEvent.setup();
-    const mode = await screen.findByLabelText<HTMLSelectElement>(/^When there are too many skills/);
-    expect(mode.selectedOptions[0]?.text).toMatch(/^List those that fit/);
+    const mode = await screen.findByLabelText<HTMLSelectElement>(
+      /^If the prompt cannot hold all skills/,
+    );
+    expect(mode.selectedOptions[0]?.text).toMatch(/^List the best matches/);
     await user.selectOptions(mode, 'search');
     await save(user);
     await waitFor(() =>
@@ -197,7 +199,7 @@ describe('the skills of an app', () => {
   it('can be chosen before the answer', async () => {
     const written = show({ skills: ['*'] });
     const user = userEvent.setup();
-    const router = await screen.findByLabelText<HTMLSelectElement>(/^Have skills chosen before/);
+    const router = await screen.findByLabelText<HTMLSelectElement>(/^Choose skills before/);
     expect(router.selectedOptions[0]?.text).toBe('For models without tools');
     await user.selectOptions(router, 'always');
     await save(user);

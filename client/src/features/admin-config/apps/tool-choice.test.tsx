@@ -55,7 +55,7 @@ it('an app offers no tool, then a source, then one tool, then all, and says what
   const written = show('apps', { tools: ['gone'] });
   const user = userEvent.setup();
   expect(await screen.findByText('gone (does not exist)')).toBeTruthy();
-  expect(screen.getByText(/^Only these\. A source stands for all/)).toBeTruthy();
+  expect(screen.getByText(/^Only these\. A source includes all/)).toBeTruthy();
   const field = screen.getByRole('combobox', { name: 'Tools' });
   await user.click(field);
   await user.click(await screen.findByRole('option', { name: 'All of Office', hidden: true }));
@@ -71,7 +71,7 @@ it('an app offers no tool, then a source, then one tool, then all, and says what
 
 it('an app that says nothing of tools offers none', async () => {
   show('apps', {});
-  expect(await screen.findByText('No tool is offered here.')).toBeTruthy();
+  expect(await screen.findByText('This app offers no tools.')).toBeTruthy();
 });
 
 it('a group grants tools', async () => {

@@ -88,7 +88,7 @@ describe('the page of a group', () => {
         return itemOf(staff);
       },
     });
-    const all = await screen.findByRole('switch', { name: /^All rights of an administrator/ });
+    const all = await screen.findByRole('switch', { name: /^Full administrator access/ });
     expect((all as HTMLInputElement).disabled).toBe(true);
     const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
     expect(box('Skills and plugins').disabled).toBe(true);

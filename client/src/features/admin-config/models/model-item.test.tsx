@@ -47,9 +47,9 @@ describe('the page of a model', () => {
 
   it('says why a test of the connection failed, in the words of the provider too', async () => {
     setUp({}, { message: 'It refused its key.', reason: '401 bad_org: No such.' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Test the connection' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Test connection' }));
     expect(await screen.findByText('It refused its key.')).toBeTruthy();
-    expect(screen.getByText('Its provider says: 401 bad_org: No such.')).toBeTruthy();
+    expect(screen.getByText('The provider says: 401 bad_org: No such.')).toBeTruthy();
   });
 
   it('offers the providers that the server knows', async () => {
@@ -76,8 +76,8 @@ describe('the page of a model', () => {
   it('shows and takes prices', async () => {
     const prices = { input: 3, cachedInput: 0.3, output: 15, currency: 'EUR' };
     setUp({}, {}, { config: { ...config, prices } });
-    expect(await screen.findByLabelText('Read')).toHaveProperty('value', '3');
-    const cached = screen.getByLabelText('Read from the provider’s cache');
+    expect(await screen.findByLabelText('Input')).toHaveProperty('value', '3');
+    const cached = screen.getByLabelText('Cached input');
     expect(cached).toHaveProperty('value', '0.3');
     expect(screen.getByLabelText('Currency')).toHaveProperty('value', 'EUR');
     await userEvent.clear(cached);
@@ -88,7 +88,7 @@ describe('the page of a model', () => {
 
   it('says that its server refuses tools, and what to do', async () => {
     setUp({ refusesTools: true });
-    expect(await screen.findByRole('heading', { name: 'Refuses tools' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Rejects tools' })).toBeTruthy();
     expect(screen.getByText(/Next step: switch off “Takes tools” here/)).toBeTruthy();
   });
 

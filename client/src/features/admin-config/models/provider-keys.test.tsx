@@ -28,7 +28,7 @@ it('a missing key is entered and tested; one of the environment is shown as that
   const user = userEvent.setup();
   expect(await screen.findByText('from the environment')).toBeTruthy();
   expect(screen.getByText('missing')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Enter the key: OPENAI_API_KEY' }));
+  await user.click(screen.getByRole('button', { name: 'Enter key: OPENAI_API_KEY' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'OPENAI_API_KEY' }));
   await user.type(dialog.getByLabelText('Key'), 'sk-a-key');
   await user.click(dialog.getByRole('button', { name: 'Save' }));

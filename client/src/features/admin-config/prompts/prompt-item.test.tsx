@@ -71,7 +71,7 @@ describe('the page of a prompt', () => {
     expect(screen.getByText('variables.0.hint')).toBeTruthy();
 
     await fill(field('Category'), 'travel');
-    await fill(field('What is inserted, Deutsch'), 'Packe.');
+    await fill(field('Prompt text, Deutsch'), 'Packe.');
     await user.click(save());
 
     const prompt = { en: 'Pack for [days] days.', fr: 'Fais les bagages.', de: 'Packe.' };
@@ -89,7 +89,7 @@ describe('the page of a prompt', () => {
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
     await user.click(
-      screen.getAllByRole('button', { name: 'One text for each language' })[0] ?? save(),
+      screen.getAllByRole('button', { name: 'Separate texts per language' })[0] ?? save(),
     );
     expect(field('Name, English').value).toBe('Trip');
     await fill(field('Name, Deutsch'), 'Reise');
@@ -107,13 +107,13 @@ describe('the page of a prompt', () => {
     const { user, fill, written } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
-    await user.clear(field('What is inserted'));
-    await user.click(screen.getByRole('button', { name: 'Add a variable' }));
-    await fill(field('Name in brackets'), 'how many');
+    await user.clear(field('Prompt text'));
+    await user.click(screen.getByRole('button', { name: 'Add variable' }));
+    await fill(field('Name'), 'how many');
     await user.click(save());
     expect(await screen.findAllByText('Only letters, digits and underscores.')).toHaveLength(2);
-    expect(screen.getAllByText('This is needed.')).toHaveLength(2);
-    await waitFor(() => expect(document.activeElement).toBe(field('What is inserted')));
+    expect(screen.getAllByText('This field is required.')).toHaveLength(2);
+    await waitFor(() => expect(document.activeElement).toBe(field('Prompt text')));
     expect(written).toEqual([]);
   });
 
@@ -138,12 +138,12 @@ describe('the page of a prompt', () => {
     server.refusal = refusalOf(problem('changed-meanwhile', 'Changed.'));
     await fill(field('Category'), 'mine');
     await user.click(save());
-    const shown = await screen.findByRole('group', { name: 'Theirs, on the server' });
+    const shown = await screen.findByRole('group', { name: 'Server version' });
     expect(shown.textContent).toContain('"name": "Theirs"');
-    expect(screen.getByRole('group', { name: 'Mine, not saved' }).textContent).toMatch(
+    expect(screen.getByRole('group', { name: 'My version, not saved' }).textContent).toMatch(
       /"name": "Trip".*"category": "mine"/,
     );
-    await user.click(screen.getByRole('button', { name: 'Overwrite it with mine' }));
+    await user.click(screen.getByRole('button', { name: 'Overwrite with my version' }));
     await waitFor(() => expect(written.at(-1)?.ifMatch).toBe('"second"'));
     expect(written.at(-1)?.config).toMatchObject({ name: 'Trip', category: 'mine' });
 
@@ -151,10 +151,10 @@ describe('the page of a prompt', () => {
     server.refusal = refusalOf(problem('changed-meanwhile', 'Changed.'));
     await fill(field('Category'), ' again');
     await user.click(save());
-    const load = { name: 'Load their version' };
+    const load = { name: 'Load the other version' };
     await user.click(await screen.findByRole('button', load));
-    const question = within(await screen.findByRole('dialog', { name: 'Load their version?' }));
-    expect(question.getByText(/Your unsaved changes are lost/)).toBeTruthy();
+    const question = within(await screen.findByRole('dialog', { name: 'Load the other version?' }));
+    expect(question.getByText(/Your unsaved changes will be lost/)).toBeTruthy();
     expect(field('Category').value).toBe('mine again');
     await user.click(question.getByRole('button', load));
     await waitFor(() => expect(field('Name').value).toBe('Theirs'));
@@ -169,13 +169,13 @@ describe('the page of a prompt', () => {
     );
     await fill(field('Category'), 'travel');
     await user.click(screen.getByRole('tab', { name: 'As JSON' }));
-    const text = screen.getByLabelText<HTMLTextAreaElement>(/^The text of/);
+    const text = screen.getByLabelText<HTMLTextAreaElement>(/^Content of/);
     expect(JSON.parse(text.value)).toMatchObject({ category: 'travel', weather: 'sunny' });
 
     await user.clear(text);
     await user.paste('not yet');
     await user.click(screen.getByRole('tab', { name: 'Form' }));
-    expect(await screen.findByText(/not a JSON object/)).toBeTruthy();
+    expect(await screen.findByText(/not a valid JSON object/)).toBeTruthy();
 
     await user.clear(text);
     await user.paste('{"id": "trip", "name": "Journey", "prompt": "Pack."}');
@@ -192,7 +192,7 @@ describe('the page of a prompt', () => {
     const fault = { message: 'Not valid JSON: oh' };
     const { user, written } = await setUp({ ...broken, text: '{"id": "trip",', fault });
     expect(screen.getByText('Not valid JSON: oh')).toBeTruthy();
-    const text = screen.getByLabelText<HTMLTextAreaElement>(/^The text of/);
+    const text = screen.getByLabelText<HTMLTextAreaElement>(/^Content of/);
     expect(text.value).toBe('{"id": "trip",');
     await user.clear(text);
     await user.paste('{"id": "trip", "name": "Trip", "prompt": "Pack."}');
@@ -214,7 +214,7 @@ describe('the page of a prompt', () => {
 
   describe('with changes that are not saved', () => {
     const trip = itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' });
-    const again = 'Changes that you did not save are here again.';
+    const again = 'Your unsaved changes have been restored.';
 
     it('gives them back after the page was lost, and saves against what they began from', async () => {
       const { fill } = await setUp(trip);
@@ -236,7 +236,7 @@ describe('the page of a prompt', () => {
     it('gives back a text that is no JSON yet', async () => {
       const { user } = await setUp(trip);
       await user.click(screen.getByRole('tab', { name: 'As JSON' }));
-      const text = () => screen.getByLabelText<HTMLTextAreaElement>(/^The text of/);
+      const text = () => screen.getByLabelText<HTMLTextAreaElement>(/^Content of/);
       await user.clear(text());
       await user.paste('{"id": "trip",');
       cleanup();

@@ -35,7 +35,7 @@ it('lists the sections of a form with what they hold and what is wrong, and lead
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Variables' }));
   expect(blanks.getAttribute('aria-current')).toBe('location');
 
-  await user.click(screen.getByRole('button', { name: 'Add a variable' }));
+  await user.click(screen.getByRole('button', { name: 'Add variable' }));
   await user.keyboard('{Control>}s{/Control}');
   expect(
     await rail.findByRole('button', { name: /^Variables.*1 error.*2 variables/ }),

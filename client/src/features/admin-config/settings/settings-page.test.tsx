@@ -32,13 +32,13 @@ it('sets a quota, keeps what it does not know, and says what counts where nothin
   const user = userEvent.setup();
   const traces = { path: 'traces.days', variable: 'TRACE_DAYS', value: '14', wins: false };
   const sent = show('platform', { ofAnother: 1 }, [traces]);
-  const [daily] = await screen.findAllByRole('textbox', { name: 'Messages a day' });
-  const days = screen.getByRole<HTMLInputElement>('textbox', { name: 'Days of what models saw' });
+  const [daily] = await screen.findAllByRole('textbox', { name: 'Messages per day' });
+  const days = screen.getByRole<HTMLInputElement>('textbox', { name: 'What the model saw (days)' });
   expect(days.placeholder).toBe('14');
-  expect(screen.getByText('Left empty, TRACE_DAYS of the environment counts.')).toBeTruthy();
+  expect(screen.getByText('If empty, the environment variable TRACE_DAYS applies.')).toBeTruthy();
   expect(screen.getByText('oidcAuth, proxyAuth')).toBeTruthy();
   // What the server reaches is for those who have all rights.
-  expect(screen.queryByRole('heading', { name: 'Embedder' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Embedding model' })).toBeNull();
   await user.type(daily as HTMLElement, '100');
   await user.click(screen.getByRole('button', { name: /^Save/ }));
   await waitFor(() => expect(sent).toHaveLength(1));
@@ -55,7 +55,7 @@ it.each([
 ])('switches the translation of tools from %o to %s', async (config, value) => {
   const user = userEvent.setup();
   const sent = show('skills', { ...config, ofAnother: 1 });
-  const name = /^Translate tools for models/;
+  const name = /^Translate built-in tools/;
   await user.click(await screen.findByRole('switch', { name }));
   await user.click(screen.getByRole('button', { name: /^Save/ }));
   await waitFor(() => expect(sent).toHaveLength(1));
@@ -70,8 +70,8 @@ it('does not offer what the environment has decided', async () => {
     wins: true,
   };
   show('skills', {}, [runner]);
-  const name = /^Allow scripts of skills/;
+  const name = /^Allow skill scripts/;
   const scripts = await screen.findByRole<HTMLInputElement>('switch', { name });
   expect(scripts.disabled).toBe(true);
-  expect(screen.getByText(/^SCRIPT_RUNNER in the environment is off/)).toBeTruthy();
+  expect(screen.getByText(/^SCRIPT_RUNNER is off in the environment/)).toBeTruthy();
 });

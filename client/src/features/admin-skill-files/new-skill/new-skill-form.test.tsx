@@ -38,7 +38,7 @@ describe('a new skill', () => {
     const { user } = show();
     await user.type(title(), 'Minutes!');
     await waitFor(() => expect(name().value).toBe('minutes'));
-    expect(await screen.findByText('This name is free.')).toBeTruthy();
+    expect(await screen.findByText('This name is available.')).toBeTruthy();
   });
 
   it('says why it cannot have a name', async () => {
@@ -135,7 +135,7 @@ describe('a new skill', () => {
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
     expect(await screen.findByText(/1 file is not in it yet: references\/b\.md/)).toBeTruthy();
     expect(onCreated).not.toHaveBeenCalled();
-    await user.click(screen.getByRole('button', { name: 'Go on without them' }));
+    await user.click(screen.getByRole('button', { name: 'Continue without files' }));
     await waitFor(() => expect(onCreated).toHaveBeenCalledOnce());
   });
 });

@@ -63,7 +63,7 @@ describe("a skill's overview", () => {
       parameters: '{"type":"object","properties":{"text":{},"length":{}}}',
     };
     show(adminSkill({ metadata, version: '1.2', requiresTools: ['shell', 'browser'] }));
-    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    const facts = await screen.findByRole('complementary', { name: 'Details' });
     for (const [key, value] of [
       ['Version', '1.2'],
       ['Required tools', 'shell, browser'],
@@ -80,7 +80,7 @@ describe("a skill's overview", () => {
       skillFacts.map(({ key, type }) => [key, type === 'text' ? `a ${key}` : [key, 'more']]),
     );
     show(adminSkill(values));
-    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    const facts = await screen.findByRole('complementary', { name: 'Details' });
     expect(skillFacts.length).toBeGreaterThan(6);
     for (const { key, type } of skillFacts) {
       expect(within(facts).getByText(type === 'text' ? `a ${key}` : `${key}, more`)).toBeTruthy();
@@ -98,7 +98,7 @@ describe("a skill's overview", () => {
   ])('links the license %j to its file in the folder', async (license, files, path) => {
     const file = { size: 1, executable: false, kind: 'text' as const };
     show(adminSkill({ license, fileList: files.map((each) => ({ ...file, path: each })) }));
-    const facts = within(await screen.findByRole('complementary', { name: 'Facts' }));
+    const facts = within(await screen.findByRole('complementary', { name: 'Details' }));
     expect(facts.getByText(license)).toBeTruthy();
     expect(facts.queryByRole('link')?.getAttribute('href')).toBe(
       path && `/admin/skills/pdf/files/${path}`,
@@ -115,7 +115,7 @@ describe("a skill's overview", () => {
       },
       'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
     });
-    await user.click(screen.getByRole('button', { name: 'Fix it' }));
+    await user.click(screen.getByRole('button', { name: 'Fix' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(writes).toHaveLength(2));
     expect(writes).toMatchObject([
@@ -128,11 +128,11 @@ describe("a skill's overview", () => {
     const { user } = show(adminSkill({ diagnostics: [diagnostic] }), {
       'POST /api/admin/skills/pdf/fix': () => refusal(412, 'changed-meanwhile'),
     });
-    await user.click(screen.getByRole('button', { name: 'Fix it' }));
-    expect(await screen.findByText('Someone else changed this in the meantime.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Load what is there now' }));
+    await user.click(screen.getByRole('button', { name: 'Fix' }));
+    expect(await screen.findByText('Someone else has changed this in the meantime.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Load the current version' }));
     await waitFor(() =>
-      expect(screen.queryByText('Someone else changed this in the meantime.')).toBeNull(),
+      expect(screen.queryByText('Someone else has changed this in the meantime.')).toBeNull(),
     );
   });
 
@@ -186,7 +186,7 @@ describe("a skill's overview", () => {
       ownDescription: 'Some text.',
     });
     const { user, writes } = show(mute, { 'PUT /api/admin/skills/pdf': mute });
-    expect(screen.getByText(/cannot be switched on until it has a description/)).toBeTruthy();
+    expect(screen.getByText(/cannot be switched on without a description/)).toBeTruthy();
     const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' });
     expect(field.value).toBe('');
     await user.type(field, 'Some text.');
@@ -218,7 +218,7 @@ describe("a skill's overview", () => {
 
   it('lets nothing be changed that is in a source which is only read', () => {
     show(adminSkill({ writable: false, diagnostics: [diagnostic] }));
-    expect(screen.queryByRole('button', { name: 'Fix it' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Fix' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete skill' })).toBeNull();
   });
 });

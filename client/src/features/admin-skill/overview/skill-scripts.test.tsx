@@ -28,9 +28,9 @@ function show(scripts: AdminSkillDetail['scripts'], runner = runnerFacts(), answ
   return { writes, user: userEvent.setup() };
 }
 
-const mayRun = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Scripts may run' });
+const mayRun = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Allow scripts' });
 const approve = () =>
-  screen.findByRole<HTMLInputElement>('switch', { name: 'Approve as they are' });
+  screen.findByRole<HTMLInputElement>('switch', { name: 'Approve current files' });
 
 configure({ asyncUtilTimeout: 8000 });
 afterEach(() => notifications.clean());
@@ -65,7 +65,7 @@ describe('the scripts of a skill', () => {
   it('lose the approval by a change of a file, which is said', async () => {
     show({ ...on, outdated: true });
     expect((await approve()).checked).toBe(false);
-    expect(screen.getByText(/Files have changed since you approved them/)).toBeTruthy();
+    expect(screen.getByText(/Files have changed since the approval/)).toBeTruthy();
   });
 
   it('can have the approval taken back', async () => {
@@ -81,7 +81,7 @@ describe('the scripts of a skill', () => {
 
   it('say how to get a runner where there is none', async () => {
     show(off, noRunner);
-    expect(await screen.findByText('Nothing runs scripts here.')).toBeTruthy();
+    expect(await screen.findByText('No script runner is set up.')).toBeTruthy();
     expect(screen.getByText('SCRIPT_RUNNER=auto').tagName).toBe('CODE');
     expect(screen.getByText('docs/guides/scripts.md').tagName).toBe('CODE');
     expect((await mayRun()).disabled).toBe(true);

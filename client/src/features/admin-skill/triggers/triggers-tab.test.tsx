@@ -85,17 +85,17 @@ describe('the prompts', () => {
     const { user, writes } = show({
       [`PUT ${base}/trigger-prompts`]: { ...stored, checksum: 'c2' },
     });
-    await user.click(await screen.findByRole('button', { name: 'Take one from evals' }));
-    await user.click(screen.getByRole('button', { name: 'Add a prompt' }));
+    await user.click(await screen.findByRole('button', { name: 'Import one from evals' }));
+    await user.click(screen.getByRole('button', { name: 'Add prompt' }));
     const added = screen.getByRole('textbox', { name: 'Prompt 3' });
     expect(document.activeElement).toBe(added);
     await user.type(added, 'Fill this form');
     await user.click(screen.getByRole('button', { name: 'Remove prompt 1' }));
     await user.selectOptions(
-      screen.getByRole('combobox', { name: 'What is expected of prompt 2' }),
-      'Should not',
+      screen.getByRole('combobox', { name: 'Expected result of prompt 2' }),
+      'Should not activate',
     );
-    await user.click(screen.getByRole('button', { name: 'Save into evals/trigger-evals.json' }));
+    await user.click(screen.getByRole('button', { name: 'Save to evals/trigger-evals.json' }));
     await waitFor(() => expect(writes).toHaveLength(1));
     expect(writes[0]).toEqual({
       line: `PUT ${base}/trigger-prompts`,
@@ -108,15 +108,15 @@ describe('the prompts', () => {
       },
     });
     await screen.findByDisplayValue('Read this PDF');
-    expect(screen.queryByRole('button', { name: /^Save into/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
   });
 
   it('that are only in evals are there to begin with; faults of files are named', async () => {
     show({ [`GET ${base}/trigger-prompts`]: { ...stored, isSaved: false, prompts: [] } });
     expect(await screen.findByDisplayValue('Bake a cake')).toBeTruthy();
-    expect(screen.getByText(/not saved as trigger prompts yet/)).toBeTruthy();
+    expect(screen.getByText(/not saved as trigger tests yet/)).toBeTruthy();
     expect(screen.getByText(/cannot be read as JSON/)).toBeTruthy();
-    expect(screen.getByRole('button', { name: /^Save into/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Save to/ })).toBeTruthy();
   });
 
   it('that somebody else has changed are loaded again without losing what was typed', async () => {
@@ -124,15 +124,15 @@ describe('the prompts', () => {
       [`PUT ${base}/trigger-prompts`]: () => refusal(412, 'changed-meanwhile'),
     });
     await user.type(await screen.findByRole('textbox', { name: 'Prompt 1' }), ', please');
-    await user.click(screen.getByRole('button', { name: /^Save into/ }));
-    await user.click(await screen.findByRole('button', { name: 'Load what is there now' }));
+    await user.click(screen.getByRole('button', { name: /^Save to/ }));
+    await user.click(await screen.findByRole('button', { name: 'Load the current version' }));
     expect(screen.getByDisplayValue('Read this PDF, please')).toBeTruthy();
   });
 
   it('of a skill that is only read can be run, not saved', async () => {
     const { user } = show({}, adminSkill({ writable: false }));
     await user.type(await screen.findByRole('textbox', { name: 'Prompt 1' }), ', please');
-    expect(screen.queryByRole('button', { name: /^Save into/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
     expect(screen.getByRole('button', { name: 'Run' })).toHaveProperty('disabled', false);
   });
 });
@@ -156,9 +156,12 @@ describe('a run', () => {
     expect(await screen.findByText('No runs yet')).toBeTruthy();
     await user.click(await screen.findByRole('checkbox', { name: 'Demo' }));
     expect(screen.queryByRole('checkbox', { name: 'Claude' })).toBeNull();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Among the skills of' }), 'Chat');
-    await user.click(screen.getByRole('switch', { name: /^Try another description/ }));
-    const field = screen.getByRole('textbox', { name: 'Description on trial' });
+    await user.selectOptions(
+      screen.getByRole('combobox', { name: 'Skills to choose from' }),
+      'Chat',
+    );
+    await user.click(screen.getByRole('switch', { name: /^Test another description/ }));
+    const field = screen.getByRole('textbox', { name: 'Test description' });
     await user.clear(field);
     await user.type(field, 'Reads any PDF.');
     expect(screen.getByText('2 requests')).toBeTruthy();
@@ -184,7 +187,7 @@ describe('a run', () => {
       [`POST ${base}/trigger-tests`]: () => new Response(new ReadableStream({ start })),
     });
     await user.click(await screen.findByRole('button', { name: 'Run' }));
-    expect(await screen.findByText('1 of 1 answered')).toBeTruthy();
+    expect(await screen.findByText('1 of 1 completed')).toBeTruthy();
     expect(screen.getByRole('table', { name: 'Results' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
     // As a browser does when the request is aborted.
@@ -220,7 +223,7 @@ describe('results', () => {
       [`GET ${base}/trigger-tests/r1`]: whole(before, result({})),
     });
     const table = await screen.findByRole('table', { name: 'Results' });
-    expect(await within(table).findByText('before: Activated')).toBeTruthy();
+    expect(await within(table).findByText('previously: Activated')).toBeTruthy();
     expect(within(table).getByText('Not activated')).toBeTruthy();
     expect(within(table).getByText('ocr')).toBeTruthy();
     expect(within(table).getByText('rank 2 by words')).toBeTruthy();
@@ -229,8 +232,8 @@ describe('results', () => {
     expect(within(summary).getByText('about 1,200 in, 20 out')).toBeTruthy();
     expect(screen.getByText(/only the ranking by words was tested\. Run/)).toBeTruthy();
     expect(screen.getByText('Reads any PDF.')).toBeTruthy();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Run of' }), 'r1');
-    expect(await screen.findByText(/no run before to compare with/)).toBeTruthy();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Run' }), 'r1');
+    expect(await screen.findByText(/No earlier run to compare with/)).toBeTruthy();
   });
 
   it('say so when nothing came out otherwise, and what a failure was', async () => {
@@ -245,8 +248,8 @@ describe('results', () => {
       [`GET ${base}/trigger-tests/r2`]: whole(now, failed),
       [`GET ${base}/trigger-tests/r1`]: whole(before, failed),
     });
-    expect(await screen.findByText(/Every prompt came out as in that one/)).toBeTruthy();
+    expect(await screen.findByText(/All results are the same/)).toBeTruthy();
     expect(screen.getByText('The model cannot be reached. (ECONNREFUSED)')).toBeTruthy();
-    expect(screen.queryByText(/^before:/)).toBeNull();
+    expect(screen.queryByText(/^previously:/)).toBeNull();
   });
 });

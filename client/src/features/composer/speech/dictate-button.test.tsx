@@ -56,7 +56,7 @@ it('what is said is written while it is said, once one knows where the sound may
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Dictate' }));
   const question = within(await screen.findByRole('dialog'));
-  expect(question.getByText(/maker of the browser may get the sound/)).toBeTruthy();
+  expect(question.getByText(/may send the audio to its vendor/)).toBeTruthy();
   await user.click(question.getByRole('button', { name: 'Dictate' }));
   expect(heard.start).toHaveBeenCalled();
   heard.say(' Ana');
@@ -78,7 +78,7 @@ it('says why it does not work, and is not there where the browser cannot', async
     heard.onerror?.({ error: 'not-allowed' });
     heard.onend?.();
   });
-  expect(await screen.findByText(/does not let this page use the microphone/)).toBeTruthy();
+  expect(await screen.findByText(/blocks the microphone/)).toBeTruthy();
   expect(stopButton()).toBeNull();
   cleanup();
   vi.stubGlobal('webkitSpeechRecognition', undefined);

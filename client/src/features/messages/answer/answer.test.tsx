@@ -133,21 +133,21 @@ describe('an answer', () => {
       ],
     });
     expect(screen.getAllByText(/meeting-notes is no longer used/)).toHaveLength(1);
-    expect(screen.getByText(/not available to you any more/)).toBeTruthy();
+    expect(screen.getByText(/no longer have access/)).toBeTruthy();
   });
 
   it.each([
-    ['user', 'en', 'x is no longer used: you ended it.'],
+    ['user', 'en', 'x was deactivated by you.'],
     ['not-available', 'en', /^x is no longer used: it is not available/],
     ['changed', 'en', 'x was updated to its latest version.'],
-    ['replaced', 'en', 'x goes on with what you wrote this time.'],
-    ['app', 'en', 'x is no longer used: this app does not use it any more.'],
+    ['replaced', 'en', 'x was reactivated with your new input.'],
+    ['app', 'en', 'x was deactivated because this app no longer offers it.'],
     ['limit', 'en', /^x is no longer used: too many skills/],
-    ['user', 'de', 'x wird nicht mehr genutzt: Sie haben ihn beendet.'],
+    ['user', 'de', 'x wurde von Ihnen deaktiviert.'],
     ['not-available', 'de', /^x wird nicht mehr genutzt: Er steht Ihnen nicht mehr/],
     ['changed', 'de', 'x wurde auf die neueste Fassung aktualisiert.'],
     ['replaced', 'de', /^x wird mit dem weiter genutzt, was Sie diesmal/],
-    ['app', 'de', 'x wird nicht mehr genutzt: Diese App nutzt ihn nicht mehr.'],
+    ['app', 'de', 'x wurde deaktiviert, weil diese App ihn nicht mehr anbietet.'],
     ['limit', 'de', /^x wird nicht mehr genutzt: Es waren zu viele/],
   ] as const)('says why a skill ended: %s, %s', (reason, language, words) => {
     show({ ended: [{ name: 'x', reason }] }, { language });
@@ -155,10 +155,10 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['results-cleared', 'en', /^Older results of tools were taken out/],
-    ['summarised', 'en', /^From here on the model reads a summary/],
+    ['results-cleared', 'en', /^Older tool results were removed/],
+    ['summarised', 'en', /^From here on, the model reads a summary/],
     ['left-out', 'en', /^Older messages no longer fit the context window/],
-    ['results-cleared', 'de', /^Ältere Ergebnisse von Werkzeugen/],
+    ['results-cleared', 'de', /^Ältere Werkzeugergebnisse/],
     ['summarised', 'de', /^Ab hier liest das Modell eine Zusammenfassung/],
     ['left-out', 'de', /^Ältere Nachrichten passen nicht mehr ins Kontextfenster/],
   ] as const)('says what made room for it: %s, %s', (code, language, words) => {
@@ -167,10 +167,10 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['choosing-skills', 'en', 'The skills for this message are being chosen…'],
-    ['summarising', 'en', 'The older messages are being summarised…'],
-    ['choosing-skills', 'de', /^Die Skills für diese Nachricht werden ausgewählt/],
-    ['summarising', 'de', /^Die älteren Nachrichten werden zusammengefasst/],
+    ['choosing-skills', 'en', 'Choosing skills…'],
+    ['summarising', 'en', 'Summarising older messages…'],
+    ['choosing-skills', 'de', /^Skills werden ausgewählt/],
+    ['summarising', 'de', /^Ältere Nachrichten werden zusammengefasst/],
   ] as const)('says what takes a while, until it has ended: %s, %s', (doing, language, words) => {
     show({ doing, status: 'running' }, { language });
     expect(screen.getByText(words)).toBeTruthy();
@@ -182,7 +182,7 @@ describe('an answer', () => {
   it('says nothing of a summary that found no room', () => {
     show({ notices: ['results-cleared', 'summarised', 'left-out'] });
     expect(screen.queryByText(/reads a summary/)).toBeNull();
-    expect(screen.getByText(/^Older results of tools/)).toBeTruthy();
+    expect(screen.getByText(/^Older tool results/)).toBeTruthy();
     expect(screen.getByText(/no longer fit the context window/)).toBeTruthy();
   });
 
@@ -219,7 +219,7 @@ describe('an answer', () => {
     const error = { code: 'model-unauthorized', message: 'Ask.', reason: '401 bad_org: No such.' };
     show({ status: 'failed', error });
     expect((await screen.findByRole('alert')).textContent).toContain(
-      'Its provider says: 401 bad_org: No such.',
+      'The provider says: 401 bad_org: No such.',
     );
   });
 
