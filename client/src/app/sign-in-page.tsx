@@ -43,7 +43,7 @@ export function SignInPage({ me }: { me: Me }) {
   );
 }
 
-/** A page of ours, whatever else is wanted. */
+/** Accepts only paths of our own origin (open redirect). */
 function ownPath(wanted: string | null): string {
   return wanted !== null && /^\/(?![/\\])/.test(wanted) && !wanted.startsWith('/login')
     ? wanted

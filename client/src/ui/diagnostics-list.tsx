@@ -7,14 +7,14 @@ import { useSkillTexts } from './text/use-skill-texts.ts';
 
 interface DiagnosticsListProps {
   diagnostics: AdminDiagnostic[];
-  /** Fixes what a machine can. Left out where nothing can be written. */
+  /** Applies an automatic fix. Omitted if the skill is not writable. */
   onFix?: (code: string) => void;
   /** The code of the diagnostic that is being fixed. */
   fixing?: string;
   onShowLine?: (line: number) => void;
 }
 
-/** Diagnostics on a skill as a good reviewer makes them: what, where, why, and how to fix it. */
+/** Diagnostics of a skill: what, where, why, and how to fix it. */
 export function DiagnosticsList(props: DiagnosticsListProps) {
   const { diagnostics, onFix, fixing, onShowLine } = props;
   const { t } = useTranslation();
@@ -71,7 +71,7 @@ function Line({ line, onShow }: { line: number; onShow?: (line: number) => void 
   );
 }
 
-/** The worst first; those of one kind as they are in the file. */
+/** Sorted by severity, then by position in the file. */
 function inOrder(diagnostics: AdminDiagnostic[]): AdminDiagnostic[] {
   return (['error', 'warning', 'info'] as const).flatMap((severity) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity),

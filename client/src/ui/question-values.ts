@@ -1,12 +1,12 @@
 import type { QuestionAnswer, QuestionField } from '@knowhow/shared/config/tools';
 
-/** What stands in the fields of a form, by their names: numbers as they are typed. */
+/** The raw values of a form's fields by name: numbers as typed. */
 export type Entries = Record<string, string | boolean | string[]>;
 
-/** What is wrong with an entry. */
+/** The error of a value. */
 export type EntryFault = 'required' | 'number' | 'integer';
 
-/** What stands in the fields at first. */
+/** The initial values of the fields. */
 export function firstEntries(fields: readonly QuestionField[]): Entries {
   return Object.fromEntries(fields.map((field) => [field.name, firstEntry(field)]));
 }
@@ -22,7 +22,7 @@ function firstEntry({ type, default: given }: QuestionField): Entries[string] {
   }
 }
 
-/** The values of a form, without what was left empty, and what is wrong with them by the names of the fields. */
+/** The parsed values of a form without empty ones, and the errors by field name. */
 export function readEntries(fields: readonly QuestionField[], entries: Entries) {
   const values: NonNullable<QuestionAnswer['values']> = {};
   const faults: Record<string, EntryFault> = {};
@@ -56,7 +56,7 @@ function isNumeric({ type }: QuestionField): boolean {
   return type === 'number' || type === 'integer';
 }
 
-/** People write 1.5 or 1,5. */
+/** Accepts both 1.5 and 1,5. */
 function numberOf(entry: Entries[string]): number {
   return Number(String(entry).trim().replace(',', '.'));
 }

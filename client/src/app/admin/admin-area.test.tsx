@@ -64,7 +64,7 @@ it('leads from each entry of the navigation to a page of that name', async () =>
   }
 });
 
-it('shows the pages of what somebody looks after, and none else', async () => {
+it('shows only the admin pages that the user has permission for', async () => {
   renderWithServer(
     <Routes>
       <Route index element={<Navigate to="/admin/users" />} />

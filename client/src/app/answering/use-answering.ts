@@ -8,7 +8,7 @@ interface AnsweringOptions {
   onError: (error: unknown) => void;
 }
 
-/** Whether a conversation is being answered, also beside its last answer, and what stops all of that. */
+/** Whether the conversation or its comparison is being answered, and a function that stops both. */
 export function useAnswering({ conversationId, conversation, appId, onError }: AnsweringOptions) {
   const runner = useTurnRunner();
   const phase = useTurnPhase(conversationId);

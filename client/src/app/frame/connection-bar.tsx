@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Unreachable } from '../../api/unreachable.ts';
 import classes from './connection-bar.module.css';
 
-/** How often a server that cannot be reached is tried again, in ms. */
+/** Retry interval for an unreachable server, in ms. */
 const interval = 4000;
 
-/** Says that the server cannot be reached, and keeps trying. */
+/** Reports an unreachable server and keeps retrying. */
 export function ConnectionBar() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

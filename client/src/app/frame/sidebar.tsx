@@ -23,7 +23,7 @@ interface SidebarProps {
   onOpen: (dialog: MenuDialog) => void;
 }
 
-/** The conversations, with what begins a new one above them and the user's menu below. */
+/** The conversations, with a button for a new one above and the user menu below. */
 export function Sidebar(props: SidebarProps) {
   const { me, deletions, onClose, onOpen } = props;
   const { t } = useTranslation();
@@ -74,7 +74,7 @@ export function Sidebar(props: SidebarProps) {
   );
 }
 
-/** What models saw is beside each answer: whoever looks after that alone has no page of their own. */
+/** Traces are shown with each answer: a user with that permission alone has no admin page. */
 function hasPages({ adminRights = [] }: Me): boolean {
   return adminRights.some((right) => right !== 'traces');
 }

@@ -6,7 +6,7 @@ interface Shortcuts {
   keys: () => void;
 }
 
-/** The keys that work everywhere; single letters only where nothing is being typed. */
+/** Global shortcuts; single letters work only while no text is being typed. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {

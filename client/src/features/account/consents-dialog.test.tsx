@@ -10,7 +10,7 @@ const at = '2026-03-01T10:00:00.000Z';
 const weather = { id: 'a', tool: 'office/weather', title: 'Weather', source: 'Office', at };
 const gone = { id: 'b', tool: 'old/gone', title: 'old/gone', source: '', at };
 
-it('what somebody has allowed for always is listed, and taken back', async () => {
+it('lists always allowed tools, and revokes one', async () => {
   let items = [weather, gone];
   const writes = renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
     'GET /api/account/consents': () => ({ items }),
@@ -30,7 +30,7 @@ it('what somebody has allowed for always is listed, and taken back', async () =>
   expect(await dialog.findByRole('alert')).toBeTruthy();
 });
 
-it('where there is none, it says how one comes about', async () => {
+it('explains how to allow a tool if there are none', async () => {
   renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
     'GET /api/account/consents': { items: [] },
   });

@@ -22,7 +22,7 @@ interface PreferencesFormProps {
   onSaved: () => void;
 }
 
-/** The two texts, whether they are sent, and the language of answers. */
+/** The two texts, whether they are sent, and the answer language. */
 export function PreferencesForm({ stored, onDirty, onSaved }: PreferencesFormProps) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
@@ -115,7 +115,7 @@ const texts = {
   style: { label: 'preferences.style', hint: 'preferences.styleHint' },
 } as const;
 
-/** By their names in a language, in its order. */
+/** Languages by their localized names, sorted. */
 function languagesIn(language: string) {
   const names = new Intl.DisplayNames([language], { type: 'language' });
   return answerLanguages

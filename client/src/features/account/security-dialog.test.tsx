@@ -9,7 +9,7 @@ const here = { id: 's1', isCurrent: true, browser: 'Firefox', system: 'Linux', s
 const ann = { id: 'u1', name: 'Ann', groups: [], isAdmin: false, anonymous: false, mayChat: true };
 const there = { id: 's2', isCurrent: false, address: '192.0.2.1', lastUsedAt: at };
 
-it('shows where somebody is signed in, ends one of them, and all others when they are sure', async () => {
+it('lists active sessions, ends one, and ends all others after confirmation', async () => {
   const answers = {
     'GET /api/auth/me': ann,
     'GET /api/account/second-factor': { isOn: false, recoveryCodes: 0 },
@@ -31,7 +31,7 @@ it('shows where somebody is signed in, ends one of them, and all others when the
   await waitFor(() => expect(sent.at(-1)?.line).toBe(`DELETE ${address}`));
 });
 
-it('offers no code to whoever signs in elsewhere', async () => {
+it('offers no two-factor authentication to users of an identity provider', async () => {
   renderWithServer(<SecurityDialog onClose={vi.fn()} />, {
     'GET /api/auth/me': { ...ann, signsInWith: 'Company account' },
     [`GET ${address}`]: { items: [here], total: 1 },

@@ -12,7 +12,7 @@ const SignInCode = lazyPart(async () => (await import('./sign-in-code.tsx')).Sig
 
 interface SignInFormProps {
   onSignedIn: () => void;
-  /** Nothing comes before it. */
+  /** Whether it is the first element, without other sign-in options above it. */
   isFirst: boolean;
 }
 
@@ -78,7 +78,7 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
   );
 }
 
-/** The password was right, and is not enough for this account. */
+/** The password is correct, but the account also requires a second factor. */
 function wantsCode(error: unknown): boolean {
   return error instanceof Problem && error.code === 'second-factor-required';
 }

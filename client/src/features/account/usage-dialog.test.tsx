@@ -5,7 +5,7 @@ import { UsageDialog } from './usage-dialog.tsx';
 
 const nothing = { turns: 0, tokens: 0 };
 
-it('says what somebody has used, how much they may, and what their group may together', async () => {
+it("shows the user's usage, their quota, and that of their group", async () => {
   renderWithServer(<UsageDialog onClose={vi.fn()} />, {
     'GET /api/account/usage': {
       items: [

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { AdminAnalytics } from './admin-analytics.tsx';
 
-// A page with many parts takes its time on a busy machine.
+// A page with many parts is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const use = { conversations: 40, conversationsWithSkill: 30, answers: 90, answersWithSkill: 60 };
@@ -58,7 +58,7 @@ const list = (...ids: string[]) => ({
 
 function show(given: unknown = report, language: 'en' | 'de' = 'en'): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
-  // Else the charts have no room, and say so.
+  // Otherwise the charts have no size and log warnings.
   const room = new DOMRect(0, 0, 600, 260);
   const measured = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(room);
   onTestFinished(() => measured.mockRestore());
@@ -84,7 +84,7 @@ const namesIn = (table: HTMLElement) =>
     .map(({ textContent }) => textContent);
 
 describe('the numbers of skills', () => {
-  it('say what share of conversations had one, what was in vain, and what it cost', async () => {
+  it('show the share of conversations with a skill, failed activations, and cost', async () => {
     show();
     const figure = async (label: string) =>
       (await screen.findAllByText(label)).find(({ tagName }) => tagName === 'DT')?.parentElement;
@@ -99,7 +99,7 @@ describe('the numbers of skills', () => {
     expect(screen.getByText(/Counted since Feb 1, 2026/)).toBeTruthy();
   });
 
-  it('show what costs less than a cent as more than nothing', async () => {
+  it('show a cost below one cent as more than nothing', async () => {
     const costs = [
       { currency: 'EUR', amount: 0.0012 },
       { currency: 'USD', amount: 1234.567 },
@@ -108,7 +108,7 @@ describe('the numbers of skills', () => {
     expect(await screen.findByText('€0.0012 + $1,234.57')).toBeTruthy();
   });
 
-  it('go with what people wrote to their thumbs', async () => {
+  it('include the comments on ratings', async () => {
     show();
     const written = await section('Comments on ratings');
     const [newest] = await written.findAllByRole('listitem');
@@ -120,7 +120,7 @@ describe('the numbers of skills', () => {
     expect(written.getByText('Showing the newest 12 of 300.')).toBeTruthy();
   });
 
-  it('have a table beside each chart, for who does not see it', async () => {
+  it('have a table for each chart, for screen readers', async () => {
     show();
     const weeks = await section('Conversations by week');
     await userEvent.click(weeks.getByRole('button', { name: 'Show as table' }));
@@ -131,7 +131,7 @@ describe('the numbers of skills', () => {
     ]);
   });
 
-  it('are searched and sorted by skill, and lead to its page', async () => {
+  it('are searched and sorted by skill, and link to its page', async () => {
     show();
     const skills = await section('Skills');
     const table = skills.getByRole('table');
@@ -152,7 +152,7 @@ describe('the numbers of skills', () => {
     expect(await skills.findByText('No skill matches.')).toBeTruthy();
   });
 
-  it('come in pages where there are many skills', async () => {
+  it('are paginated if there are many skills', async () => {
     const many = Array.from({ length: 60 }, (_, at) => skill(`s-${at + 100}`));
     show({ ...report, skills: many });
     const skills = await section('Skills');
@@ -162,7 +162,7 @@ describe('the numbers of skills', () => {
     expect(skills.getByText('16–30 of 60')).toBeTruthy();
   });
 
-  it('name what was never used, as many as anybody reads', async () => {
+  it('list unused skills, up to a limit', async () => {
     const names = Array.from({ length: 100 }, (_, at) => `never-${at}`);
     show({ ...report, neverUsed: { names, total: mostNeverUsed + 1 } });
     const unused = await section(/^Never used/);
@@ -172,7 +172,7 @@ describe('the numbers of skills', () => {
     expect(unused.getByText('Showing the first 100.')).toBeTruthy();
   });
 
-  it('are asked for by period, app and group, and can be downloaded so', async () => {
+  it('are filtered by period, app and group, and downloaded with these filters', async () => {
     const asked = show();
     await screen.findByText('Conversations by week');
     await screen.findByRole('option', { name: 'legal' });
@@ -200,13 +200,13 @@ it.each([
   [{ ...report, days: 0 }, 'Analytics is switched off'],
   [{ ...report, since: undefined }, 'No data yet'],
   [{ ...report, totals: { ...report.totals, answers: 0 } }, 'No data in this period'],
-])('without numbers the page says why', async (given, title) => {
+])('explains why there are no figures', async (given, title) => {
   show(given);
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   expect(screen.queryByText('Conversations by week')).toBeNull();
 });
 
-it('speaks German as well', async () => {
+it('is translated into German', async () => {
   show(report, 'de');
   expect(await screen.findByText(/9 hoch, 1 runter: 90\s%/)).toBeTruthy();
 });

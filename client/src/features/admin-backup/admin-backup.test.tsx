@@ -34,7 +34,7 @@ const plan = {
 };
 
 interface Shown {
-  /** What the server answers to uploads, in their order. */
+  /** The server's responses to uploads, in order. */
   uploads?: unknown[];
   answers?: Record<string, unknown>;
 }
@@ -49,7 +49,7 @@ function show({ uploads = [], answers = {} }: Shown = {}) {
   return { addresses, writes, user: userEvent.setup() };
 }
 
-/** The requests that report their progress; gives their addresses. */
+/** Stubs the requests that report upload progress; returns their URLs. */
 function stubUploads(answers: unknown[]): string[] {
   const addresses: string[] = [];
   const left = answers.map((answer) =>
@@ -93,7 +93,7 @@ async function confirmRestore(user: ReturnType<typeof userEvent.setup>) {
 }
 
 describe('the page of backups', () => {
-  it('offers a plain link to what was chosen', async () => {
+  it('links directly to the selected parts', async () => {
     const { user } = show();
     const link = screen.getByRole('link', { name: 'Download backup' });
     expect(link.getAttribute('href')).toBe('/api/admin/backup/export');
@@ -103,7 +103,7 @@ describe('the page of backups', () => {
     expect(await screen.findByText(/40 files with 2 MB/)).toBeTruthy();
   });
 
-  it('shows the plan of a file before anything is restored, and names what will go', async () => {
+  it('shows the preview of a file before anything is restored, and names what will be removed', async () => {
     const { user, addresses } = show({ uploads: [{ plan, restored: false }] });
     await chooseBackup(user);
     expect(addresses).toEqual(['/api/admin/backup/import?dryRun=true']);
@@ -117,7 +117,7 @@ describe('the page of backups', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 
-  it('plans again for other parts, and restores only these', async () => {
+  it('updates the preview for other parts, and restores only these', async () => {
     const part = { ...plan, chosen: ['apps', 'skills'], data: {} };
     const { user, addresses } = show({
       uploads: [
@@ -138,7 +138,7 @@ describe('the page of backups', () => {
     expect(addresses.slice(1)).toEqual([`${path}?dryRun=true&${only}`, `${path}?${only}`]);
   });
 
-  it('does not go on when something is refused, and says what and why', async () => {
+  it('blocks the restore if the server rejects it, and explains why', async () => {
     const refused = [{ path: 'contents/apps/chat.json', code: 'json', message: 'Not JSON.' }];
     const { user } = show({ uploads: [{ plan: { ...plan, refused }, restored: false }] });
     await chooseBackup(user);
@@ -147,7 +147,7 @@ describe('the page of backups', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 
-  it('says why a file is no backup, and takes another', async () => {
+  it('explains why a file is not a backup, and accepts another', async () => {
     const { user } = show({ uploads: [refusal(400, 'invalid-archive')] });
     await user.upload(await screen.findByLabelText('Choose file'), backup);
     expect((await screen.findByRole('alert')).textContent).toContain('No.');
@@ -155,13 +155,13 @@ describe('the page of backups', () => {
     expect(screen.getByLabelText('Choose file')).toBeTruthy();
   });
 
-  it('says which file in it is wrong, also when there is only one', async () => {
+  it('names the invalid file in a backup, even if there is only one', async () => {
     const { user } = show({ uploads: [refusal(400, 'invalid-archive', 'data')] });
     await user.upload(await screen.findByLabelText('Choose file'), backup);
     expect((await screen.findByRole('listitem')).textContent).toContain('passwordNo. data');
   });
 
-  it('shows the plan again with the reason when the restore fails', async () => {
+  it('shows the preview again with the reason if the restore fails', async () => {
     const { user } = show({ uploads: [{ plan, restored: false }, refusal(409, 'conflict')] });
     await chooseBackup(user);
     await confirmRestore(user);
@@ -169,7 +169,7 @@ describe('the page of backups', () => {
     expect(screen.getByRole('button', { name: 'Restore…' })).toBeTruthy();
   });
 
-  it('undoes a restore by its snapshot', async () => {
+  it('undoes a restore from its snapshot', async () => {
     const { user, writes } = show({
       uploads: [
         { plan, restored: false },
@@ -184,7 +184,7 @@ describe('the page of backups', () => {
     expect(writes.map(({ line }) => line)).toEqual(['POST /api/admin/backup/snapshots/s2/restore']);
   });
 
-  it('leads to signing in when the restored users are others', async () => {
+  it('asks to sign in if the restored users differ', async () => {
     let asked = 0;
     const { user } = show({
       uploads: [
@@ -221,13 +221,13 @@ describe('the page of backups', () => {
     });
   });
 
-  it('says why a scheduled backup failed, and what to do', async () => {
+  it('explains why a scheduled backup failed, and what to do', async () => {
     const schedule = { cron: '0 3 * * *', error: 'No room is left.' };
     show({ answers: { 'GET /api/admin/backup': { ...state, schedule } } });
     expect((await screen.findByRole('alert')).textContent).toMatch(/No room is left.*BACKUP_DIR/);
   });
 
-  it('says how backups are scheduled when none are', async () => {
+  it('explains how to schedule backups if none are scheduled', async () => {
     show();
     expect(await screen.findByText(/BACKUP_DIR=/)).toBeTruthy();
   });

@@ -28,7 +28,7 @@ function Review({ skill }: { skill: SkillReport }) {
   return <ReviewedSkill skill={skill} choice={choice} fault={undefined} onChoose={setChoice} />;
 }
 
-it('has no error on a skill that is ticked and gets another name', async () => {
+it('shows no error for a selected skill that is renamed', async () => {
   renderApp(<Review skill={odd} />);
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'odd-one' });
   expect(box.checked).toBe(true);
@@ -38,12 +38,12 @@ it('has no error on a skill that is ticked and gets another name', async () => {
   expect(screen.getByText('Error')).toBeTruthy();
 });
 
-it('has one on a skill that cannot be taken', () => {
+it('shows an error for a skill that cannot be imported', () => {
   renderApp(<Review skill={{ ...odd, renamable: false }} />);
   expect(screen.getByText('Error')).toBeTruthy();
 });
 
-it('says what a skill was made from, and what became of its parts', async () => {
+it('shows the source of a skill, and what happened to its parts', async () => {
   const origin: SkillReport['origin'] = {
     kind: 'anythingllm-plugin',
     name: 'letter-counter',

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
 
-it('offers the models of a source, and adds one, switched off, when an admin says so', async () => {
+it('offers the models of a source, and adds one, switched off, on request', async () => {
   const model = {
     ...{ id: 'opus', name: 'opus', provider: 'anthropic', modelId: 'claude-3' },
     ...{ apiKeyEnv: 'CLAUDE_API_KEY', enabled: false as const },

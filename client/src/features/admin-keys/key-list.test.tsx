@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { KeyList } from './key-list.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const address = '/api/admin/keys';
@@ -14,7 +14,7 @@ const details = {
   ...{ createdAt: '2026-03-01T10:00:00.000Z', createdBy: 'Admin' },
 };
 
-it('a key is made for a group, shown once, listed, and revoked by who types its name', async () => {
+it('a key is created for a group, shown once, listed, and revoked after its name is typed', async () => {
   let items: (typeof details)[] = [];
   const sent = renderWithServer(<KeyList />, {
     'GET /api/admin/groups': {
@@ -57,7 +57,7 @@ it('a key is made for a group, shown once, listed, and revoked by who types its 
   );
 });
 
-it('warns of a key whose creator has lost the right to create it', async () => {
+it('warns about a key whose creator has lost permission to manage keys', async () => {
   renderWithServer(<KeyList />, {
     'GET /api/admin/groups': { items: [], total: 0 },
     [`GET ${address}`]: { items: [{ ...details, creatorLostRights: true }], total: 1 },

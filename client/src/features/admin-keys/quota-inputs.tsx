@@ -8,7 +8,7 @@ interface QuotaInputsProps {
   onChange: (quota: Quota) => void;
 }
 
-/** How much may be used with a key. An empty field leaves it to the platform. */
+/** Quota of a key. An empty field uses the platform default. */
 export function QuotaInputs({ quota, onChange }: QuotaInputsProps) {
   const { t } = useTranslation();
   return (

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { AdminSignIn } from './admin-sign-in.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
-// What a field that grows with its text asks for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const path = '/api/admin/sign-in';
@@ -28,7 +28,7 @@ const trial: ClaimTrial = {
   ...{ groups: ['admins'], isAdmin: true, notes: ['email-not-verified'] },
 };
 
-it('the page says that nothing is set up, and why it cannot tell', async () => {
+it('the page reports that nothing is configured, or why it cannot load', async () => {
   let isUp = false;
   const empty = { providers: [], mappings: [] };
   const state = () => (isUp ? empty : refusal(403, 'forbidden'));
@@ -42,7 +42,7 @@ it('the page says that nothing is set up, and why it cannot tell', async () => {
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-it('the page shows which providers can be used and why others cannot, tests one, and tells what a person would be', async () => {
+it('the page lists usable and unusable providers, tests one, and tests the claims mapping', async () => {
   const writes = renderWithServer(<AdminSignIn />, {
     [`GET ${path}`]: {
       providers: [main, broken, off],

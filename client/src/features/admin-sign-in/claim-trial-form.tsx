@@ -18,7 +18,7 @@ const example = `{
   "groups": ["staff"]
 }`;
 
-/** Tells what a person with some claims would be here. */
+/** Tests the claims mapping. */
 export function ClaimTrialForm({ providers }: { providers: readonly ShownProvider[] }) {
   const { t } = useTranslation();
   const [provider, setProvider] = useState(providers[0]?.name ?? '');

@@ -10,11 +10,11 @@ import classes from './saved-file.module.css';
 interface SavedFileProps {
   skill: AdminSkillDetail;
   file: AdminSkillFile;
-  /** Why it is not to be seen. */
+  /** Why it cannot be shown. */
   diagnostic?: string;
 }
 
-/** A file that is no text: a picture as one, anything else to be downloaded. */
+/** A binary file: pictures are shown, anything else can be downloaded. */
 export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -50,7 +50,7 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
   );
 }
 
-/** Where a file of a skill is to be had; another state of it has another address. */
+/** The URL of a file; each revision has its own. */
 export function fileAddress({ name, checksum }: AdminSkillDetail, path: string): string {
   return `${addressOf(adminSkillFilesApi.file, { params: { name, path } })}#${checksum}`;
 }

@@ -19,14 +19,14 @@ import { useSaveKey } from './use-save-key.ts';
 
 interface SkillFilesProps {
   skill: AdminSkillDetail;
-  /** The file that is open; `SKILL.md` when none is named. */
+  /** The open file; `SKILL.md` by default. */
   path: string | undefined;
   onOpen: (path: string) => void;
-  /** Called with the skill as each write leaves it. */
+  /** Called with the skill after each write. */
   onChanged: (skill: AdminSkillDetail) => void;
 }
 
-/** All files of a skill: to look at, and, where it can be written, to change. */
+/** All files of a skill, editable if the skill is writable. */
 export function SkillFiles(props: SkillFilesProps) {
   return <Files key={props.skill.name} {...props} />;
 }
@@ -85,7 +85,7 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
   );
 }
 
-/** The files, and those that somebody deleted while they were being changed here. */
+/** The files, including those that were deleted while they were edited here. */
 function withOrphans(files: readonly AdminSkillFile[], { all }: FileDrafts): AdminSkillFile[] {
   const known = new Set(files.map(({ path }) => path));
   const orphans = Object.entries(all).filter(([path]) => !known.has(path));

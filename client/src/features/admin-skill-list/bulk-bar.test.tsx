@@ -24,7 +24,7 @@ const showChosen = (count: number) => {
 it.each([
   [200, '200 selected', false],
   [201, '201 selected · You can export up to 200 at once.', true],
-])('says why %i skills can or cannot be exported', (count, text, isTooMany) => {
+])('explains whether %i skills can be exported', (count, text, isTooMany) => {
   showChosen(count);
   expect(screen.getByRole('status').textContent).toBe(text);
   const button = screen.getByText('Export').closest('a');

@@ -9,7 +9,7 @@ const frequent = Array.from({ length: 50 }, (_, index) => ({
   count: 1200 - index,
 }));
 
-it('offers the most frequent tags with their numbers, and finds the others on the server', async () => {
+it('lists the most frequent tags with counts, and searches the server for others', async () => {
   const user = userEvent.setup();
   const chosen = vi.fn();
   renderWithServer(
@@ -28,7 +28,7 @@ it('offers the most frequent tags with their numbers, and finds the others on th
   expect(chosen).toHaveBeenCalledWith('harbour');
 });
 
-it('asks nobody where all there is has come with the list', async () => {
+it('does not search the server if the list is complete', async () => {
   const user = userEvent.setup();
   const few = frequent.slice(0, 20);
   renderWithServer(

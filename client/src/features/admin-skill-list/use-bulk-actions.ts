@@ -8,14 +8,14 @@ import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { useBulk } from './use-bulk.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Where chosen skills are to be offered, or who shall get them. */
+/** The app or group to assign the selected skills to. */
 export interface Target {
   kind: 'apps' | 'groups';
   id: string;
   name: string;
 }
 
-/** What can be done to all chosen skills at once. */
+/** Bulk actions on the selected skills. */
 export function useBulkActions(selection: Selection) {
   const { t } = useTranslation();
   const { run, runTogether, ...state } = useBulk(selection);

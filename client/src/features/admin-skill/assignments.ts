@@ -8,11 +8,11 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 export interface Assignment {
   id: string;
   name: string;
-  /** It names this very skill: what can be switched on the skill's page. */
+  /** Whether it lists this skill directly: the switch on the skill's page. */
   isDirect: boolean;
-  /** It has the skill by another way, too; `inheritedFrom` is the name of a group, `group` its id. */
+  /** Another source of the skill; `inheritedFrom` is the name of a group, `group` its ID. */
   otherwise?: 'all' | 'global' | 'excluded' | { inheritedFrom: string; group: string };
-  /** Its file cannot be read, so nothing can be written into it. */
+  /** Whether its file is unreadable, so that nothing can be written. */
   isBroken: boolean;
 }
 
@@ -69,7 +69,7 @@ export function groupAssignments(
 
 type Groups = ReadonlyMap<string, Group | undefined>;
 
-/** The nearest group from which another inherits the right to use a skill. */
+/** The nearest group from which another inherits a skill. */
 function grantingParent(id: string, groups: Groups, skill: string): string | undefined {
   const asked = [...(groups.get(id)?.inherits ?? [])];
   const seen = new Set([id]);

@@ -5,7 +5,7 @@ import { adminSkill } from '../../testing/admin-skill.ts';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { SkillActions } from './skill-actions.tsx';
 
-it('leads to the instructions in the editor, and has the rest in a menu on a phone', async () => {
+it('links to the instructions in the editor, and has other actions in a menu on a phone', async () => {
   const onImport = vi.fn();
   renderWithServer(<SkillActions skill={adminSkill()} onImport={onImport} />, {});
   const edit = screen.getByRole('link', { name: 'Edit' });
@@ -18,7 +18,7 @@ it('leads to the instructions in the editor, and has the rest in a menu on a pho
   expect(onImport).toHaveBeenCalledOnce();
 });
 
-it('says why a skill cannot be edited, and offers no import over it', async () => {
+it('explains why a skill cannot be edited, and offers no import over it', async () => {
   const skill = adminSkill({ writable: false, location: 'extra:pdf' });
   renderWithServer(<SkillActions skill={skill} onImport={() => undefined} />, {});
   const edit = screen.getByRole('button', { name: 'Edit', description: /extra:pdf.*read-only/ });

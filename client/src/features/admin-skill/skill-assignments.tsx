@@ -9,7 +9,7 @@ import { Rows } from './rows.tsx';
 import classes from './skill-assignments.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 
-/** Which apps offer a skill, and which groups may use it. */
+/** The apps that offer a skill, and the groups that may use it. */
 export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
   const { t, i18n } = useTranslation();
   const { update } = useSkillUpdate(skill);

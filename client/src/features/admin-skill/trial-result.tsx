@@ -14,7 +14,7 @@ interface TrialResultProps {
   trial: Trial;
 }
 
-/** Whether a skill is among what a model would be given, and all of that, word for word. */
+/** The exact prompt that a model would receive, and whether it contains the skill. */
 export function TrialResult({ skill: { name, displayName }, trial }: TrialResultProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
@@ -65,7 +65,7 @@ const trims = {
 
 interface NamesProps {
   items: { name: string; description: string }[];
-  /** The name that is looked for. */
+  /** The name to look for. */
   mark?: string;
 }
 

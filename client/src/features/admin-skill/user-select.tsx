@@ -11,11 +11,11 @@ interface UserSelectProps {
   onChange: (user: User | undefined) => void;
 }
 
-/** A user, found by name. */
+/** A user select with search by name. */
 export function UserSelect({ value, onChange }: UserSelectProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
-  // The name of whoever is chosen is in the field, but nobody searches for it.
+  // The field contains the selected user's name, which is not a search.
   const wanted = value && search === labelOf(value) ? '' : search.trim();
   const [asked] = useDebouncedValue(wanted, 200);
   const users = useQuery({
@@ -33,7 +33,7 @@ export function UserSelect({ value, onChange }: UserSelectProps) {
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // The server has searched already.
+      // The server has already filtered.
       filter={({ options }) => options}
       nothingFoundMessage={t('skillPage.noSuchUser')}
       data={known.map((user) => ({ value: user.id, label: labelOf(user) }))}

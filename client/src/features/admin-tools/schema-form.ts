@@ -2,13 +2,13 @@ import type { QuestionField } from '@knowhow/shared/config/tools';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type Entries, type EntryFault, readEntries } from '../../ui/question-values.ts';
 
-/** One property of a schema: a field, or what a field cannot express, which is written as JSON. */
+/** One property of a schema: a field, or a JSON input for what a field cannot express. */
 export type SchemaEntry = { field: QuestionField; isJson: boolean };
 
-/** More would be no form any more. */
+/** More properties would not be a usable form. */
 const mostEntries = 60;
 
-/** A JSON schema of an object as a form; undefined where it says more than a form can. */
+/** Converts a JSON schema of an object to a form; undefined if it is too complex for one. */
 export function formOf(schema: Record<string, unknown>): SchemaEntry[] | undefined {
   const { properties = {}, required } = schema;
   const isPlain = ['$ref', 'oneOf', 'anyOf', 'allOf', 'not', 'if'].every((key) => !(key in schema));
@@ -69,7 +69,7 @@ function isDefault(given: unknown): given is NonNullable<QuestionField['default'
   );
 }
 
-/** What the form says, and what is wrong with it by the names of its entries: `json` for what is none. */
+/** The values of the form, and the errors by field name: `json` for invalid JSON. */
 export function inputOf(form: readonly SchemaEntry[], entries: Entries) {
   const fields = form.map(({ field }) => field);
   const { values, faults } = readEntries(fields, entries);
@@ -88,7 +88,7 @@ export function inputOf(form: readonly SchemaEntry[], entries: Entries) {
   return { input, faults: all };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };

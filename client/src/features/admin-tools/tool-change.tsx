@@ -4,7 +4,7 @@ import { TwoVersions } from '../../ui/files/two-versions.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { visibleText } from '../../ui/text/visible-text.ts';
 
-/** Where a changed tool is not what was accepted before: in its title, its description or its schema. */
+/** The differences of a changed tool from the accepted version: title, description or schema. */
 export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<AdminTool['was']> }) {
   const { t } = useTranslation();
   return (
@@ -18,7 +18,7 @@ export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<Ad
   );
 }
 
-/** In the same order of keys, which does not count. */
+/** With sorted keys, because their order does not matter. */
 function textOf({ title, description, parameters }: NonNullable<AdminTool['was']>): string {
   const schema = JSON.stringify(inOrder(parameters), null, 2);
   return visibleText([title, '', description, '', schema].join('\n'));

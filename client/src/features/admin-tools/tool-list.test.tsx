@@ -50,7 +50,7 @@ const toolNames = () =>
     .map((link) => link.textContent);
 
 describe('the page of tools', () => {
-  it('shows the sources with their state', async () => {
+  it('shows the sources with their status', async () => {
     show([office, memory]);
     const ready = await rowOf('Sources', /^Office/);
     expect(ready.getByText('Ready')).toBeTruthy();
@@ -60,7 +60,7 @@ describe('the page of tools', () => {
     expect(failed.getByText('The command "npx" is not there.')).toBeTruthy();
   });
 
-  it('shows each tool with what it does, who has it, whether it asks, and what is wrong', async () => {
+  it('shows for each tool its behaviour, users, approval and errors', async () => {
     show([office, memory]);
     const first = await rowOf('Tools', /^Weather/);
     for (const text of [
@@ -81,7 +81,7 @@ describe('the page of tools', () => {
     expect((await rowOf('Tools', /^Bad/)).getByText('Not usable')).toBeTruthy();
   });
 
-  it('switches a source and a tool, each with a way back', async () => {
+  it('switches a source and a tool, with undo', async () => {
     const user = userEvent.setup();
     const writes = show([office], {
       'PUT /api/admin/tool-sources/office': ({ body }: SentRequest) => ({
@@ -94,7 +94,7 @@ describe('the page of tools', () => {
       }),
     });
     await user.click(await screen.findByRole('switch', { name: 'Enable Pay' }));
-    // Another page's may still be there.
+    // A toast from another page may still be visible.
     const toast = (await screen.findByText('Pay is on.')).closest<HTMLElement>('[role=alert]');
     await user.click(within(toast as HTMLElement).getByRole('button', { name: 'Undo' }));
     await waitFor(() =>
@@ -104,7 +104,7 @@ describe('the page of tools', () => {
     expect((await rowOf('Tools', /^Weather/)).getByText('Source is off')).toBeTruthy();
   });
 
-  it('says why something could not be switched, and shows it as it is', async () => {
+  it('explains why a switch failed, and reverts it', async () => {
     show([office], { 'PUT /api/admin/tools/office__pay': () => refusal(500, 'not-writable') });
     const box = await screen.findByRole<HTMLInputElement>('switch', { name: 'Enable Pay' });
     await userEvent.click(box);
@@ -112,7 +112,7 @@ describe('the page of tools', () => {
     await waitFor(() => expect(box.checked).toBe(false));
   });
 
-  it('tries again at once to reach a source, when an admin wants it', async () => {
+  it('reconnects to a source on request', async () => {
     show([office, memory], {
       'POST /api/admin/tool-sources/memory/connect': { ...memory, status: 'ready', message: '' },
     });
@@ -122,7 +122,7 @@ describe('the page of tools', () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
-  it('finds by words, source and state', async () => {
+  it('filters by words, source and status', async () => {
     const user = userEvent.setup();
     show([office, memory]);
     await screen.findByRole('table', { name: 'Tools' });
@@ -138,7 +138,7 @@ describe('the page of tools', () => {
     expect(toolNames()).toHaveLength(4);
   });
 
-  it('shows 500 tools a page at a time', async () => {
+  it('paginates 500 tools', async () => {
     const tools = Array.from({ length: 500 }, (_, number) =>
       adminTool({ id: `office/t${number}`, name: `office__t${number}`, title: `Tool ${number}` }),
     );
@@ -154,7 +154,7 @@ describe('the page of tools', () => {
   it.each([
     ['there is none', []],
     ['nobody has added one', [adminToolSource({ kind: 'builtin' })]],
-  ])('says how to add a source where %s', async (_, sources) => {
+  ])('explains how to add a source if %s', async (_, sources) => {
     show(sources);
     expect(await screen.findByText('No tool servers yet')).toBeTruthy();
     expect(screen.getAllByText('contents/config/mcp.json')[0]?.tagName).toBe('CODE');

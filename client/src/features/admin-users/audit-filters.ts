@@ -3,13 +3,13 @@ import { maxQueryLength } from '@knowhow/shared/list';
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 
-/** What part of the audit log is shown: what the page's address says. */
+/** The filters of the audit log, as stored in the page's URL. */
 export interface AuditFilters {
   query: string;
   kind: AuditEntry['kind'] | undefined;
-  /** The id of whoever did it. */
+  /** User ID of the actor. */
   user: string;
-  /** Days as the reader's calendar has them, such as `2026-03-31`; both are shown. */
+  /** Days in the reader's time zone, such as `2026-03-31`; both inclusive. */
   from: string;
   to: string;
 }
@@ -30,7 +30,7 @@ export function useAuditFilters() {
   return { filters, change };
 }
 
-/** What the server is asked. */
+/** The query parameters for the server. */
 export function requestOf(filters: AuditFilters): Partial<z.input<typeof adminApi.audit.query>> {
   const { query, kind, user, from, to } = filters;
   return {
@@ -46,13 +46,13 @@ export function isNarrowed(filters: AuditFilters): boolean {
   return Object.values(filters).some(Boolean);
 }
 
-/** A day that the reader's clock knows; nothing for all else. */
+/** A valid calendar day; undefined otherwise. */
 function dayOf(text: string | null): string {
   const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
   return isDay && !Number.isNaN(new Date(`${text}T00:00`).getTime()) ? text : '';
 }
 
-/** The moment at which a day, or one so many days later, begins where the reader is. */
+/** Start of a local day, plus an offset in days. */
 function midnightOf(day: string, later: number): string {
   const moment = new Date(`${day}T00:00`);
   moment.setDate(moment.getDate() + later);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { AuditList } from './audit-list.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const entry: AuditEntry = {
@@ -40,7 +40,7 @@ function show(): string[] {
   return asked;
 }
 
-it('what was done to several skills at once is one entry, which opens', async () => {
+it('a bulk action is one entry, which expands', async () => {
   show();
   const row = within(await screen.findByRole('listitem'));
   expect(row.getByText('2 skills')).toBeTruthy();
@@ -56,7 +56,7 @@ it('an entry shows its time to the second', async () => {
   expect(time?.title).toMatch(/2026.*:20:30/);
 });
 
-it('entries are found by words, by user and by day', async () => {
+it('entries are filtered by words, user and day', async () => {
   const asked = show();
   const user = userEvent.setup();
   await screen.findByRole('listitem');

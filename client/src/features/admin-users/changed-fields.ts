@@ -1,12 +1,12 @@
 import { isRecord } from '@knowhow/shared/is-record';
-/** One field that differs between two states; on a side where it is missing it is undefined. */
+/** One changed field; a missing side is undefined. */
 export interface ChangedField {
   path: string;
   before: unknown;
   after: unknown;
 }
 
-/** What differs between two states of a thing, down to lists and single values. */
+/** The differences between two states, down to lists and single values. */
 export function changedFields(
   before: unknown,
   after: unknown,

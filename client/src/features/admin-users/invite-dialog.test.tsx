@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { UserList } from './user-list.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const address = '/api/admin/invitations';
@@ -13,7 +13,7 @@ const details = {
   ...{ createdAt: '2026-03-01T10:00:00.000Z', expiresAt: '2026-03-08T10:00:00.000Z' },
 };
 
-it('a link is made for somebody, shown once, listed, and taken back', async () => {
+it('a link is created, shown once, listed, and revoked', async () => {
   let items: (typeof details)[] = [];
   const sent = renderWithServer(<UserList />, {
     'GET /api/admin/users': { items: [], total: 0 },
@@ -43,7 +43,7 @@ it('a link is made for somebody, shown once, listed, and taken back', async () =
   expect(screen.queryByRole('table', { name: 'Open invitations' })).toBeNull();
 });
 
-it('shows an invitation as void once its creator may not give its groups', async () => {
+it('marks an invitation as invalid once its creator may not grant its groups', async () => {
   renderWithServer(<UserList />, {
     'GET /api/admin/users': { items: [], total: 0 },
     'GET /api/admin/groups': { items: [], total: 0 },

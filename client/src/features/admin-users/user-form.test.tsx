@@ -36,7 +36,7 @@ const directory = {
 };
 
 describe('the form of a user', () => {
-  it('gives what an account signs in with to another that has a password', async () => {
+  it('moves a provider sign-in to another account with a password', async () => {
     const onClose = vi.fn();
     const others = ['admin', 'ben'].map((username) => ({ ...una, id: username, username }));
     const listed = { items: [{ ...una, directory }, ...others], total: 3 };
@@ -56,11 +56,11 @@ describe('the form of a user', () => {
     fireEvent.click(screen.getByRole('option', { name: 'Una (ben)', hidden: true }));
     await user.click(dialog.getByRole('button', { name: 'Move sign-in' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    // The form around it is not saved by that.
+    // Does not save the surrounding form.
     expect(writes).toMatchObject([{ line: `POST ${path}`, body: { to: 'ben' } }]);
   });
 
-  it('adds one, and shows the password until this is confirmed', async () => {
+  it('creates a user, and shows the password until it is confirmed', async () => {
     const onClose = vi.fn();
     renderApp(<UserForm onClose={onClose} />, groups);
     const bodies = answerWith(() => Response.json({ user: una, password: 'well-made' }));
@@ -75,7 +75,7 @@ describe('the form of a user', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it('says in place what the server refuses', async () => {
+  it("shows the server's refusal in place", async () => {
     const onClose = vi.fn();
     renderApp(<UserForm user={una} onClose={onClose} />, groups);
     const refusal = problem('conflict', 'You cannot disable yourself.');

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { UserList } from './user-list.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const una: User = {
@@ -34,7 +34,7 @@ async function askToDelete() {
   return { user, dialog: within(dialog) };
 }
 
-it('a user is deleted after their name is typed and their conversations are decided on', async () => {
+it('a user is deleted after typing their name and deciding about their conversations', async () => {
   const addresses: string[] = [];
   const page = (
     <>
@@ -67,7 +67,7 @@ it('a user is deleted after their name is typed and their conversations are deci
   expect(await screen.findByText('Una Uhl deleted.')).toBeDefined();
 });
 
-it('the dialog says why the server refuses, and that there is nothing to decide', async () => {
+it('the dialog explains a refusal, and that there are no conversations', async () => {
   renderWithServer(<UserList />, {
     ...answers(0),
     [`DELETE ${path}`]: () => refusal(409, 'conflict'),
@@ -80,7 +80,7 @@ it('the dialog says why the server refuses, and that there is nothing to decide'
   expect((await dialog.findByRole('alert')).textContent).toContain('No.');
 });
 
-it('an administrator of some things is told from one of all', async () => {
+it('distinguishes administrators with some permissions from full ones', async () => {
   const some: User = { ...una, isAdmin: true, adminRights: ['skills', 'audit'] };
   const all: User = { ...una, id: crypto.randomUUID(), isAdmin: true, adminRights: ['*'] };
   renderWithServer(<UserList />, {

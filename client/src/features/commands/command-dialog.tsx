@@ -22,16 +22,16 @@ import {
 
 interface CommandDialogProps {
   commands: Command[];
-  /** What it searches for at first. */
+  /** Initial search text. */
   wanted: string;
   onClose: () => void;
-  /** Opens an address of ours. */
+  /** Navigates within the app. */
   onGo: (path: string) => void;
-  /** Begins a message with the prompt of this title. */
+  /** Starts a message with the prompt of this title. */
   onUsePrompt: (title: string) => void;
-  /** The pages that only an admin opens; left out for others. */
+  /** Admin pages; omitted for other users. */
   adminPages: Command[] | undefined;
-  /** What an admin looks after. */
+  /** The user's admin permissions. */
   rights: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface Section {
   commands: Command[];
 }
 
-/** A search over everything there is, for the keyboard. */
+/** A keyboard-first search across everything. */
 export function CommandDialog(props: CommandDialogProps) {
   const { onClose, adminPages } = props;
   const { t } = useTranslation();
@@ -103,7 +103,7 @@ export function CommandDialog(props: CommandDialogProps) {
   );
 }
 
-/** What is found, under headings: what comes by itself before what the server has to look for. */
+/** Results under headings: local ones first, then those from the server. */
 function useSections(text: string, props: CommandDialogProps) {
   const { commands, onGo, onUsePrompt, adminPages, rights } = props;
   const { t } = useTranslation();
@@ -134,7 +134,7 @@ function useSections(text: string, props: CommandDialogProps) {
   return { sections: sections.filter(({ commands: found }) => found.length > 0), ...state };
 }
 
-/** Those whose label fits, best first; all, unchanged, while nothing is typed. */
+/** Matching entries, best first; all, unchanged, while the search is empty. */
 function matching(all: Command[], text: string, most = all.length): Command[] {
   if (text.trim() === '') {
     return all;

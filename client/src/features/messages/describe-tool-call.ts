@@ -2,7 +2,7 @@ import type { Activation } from '@knowhow/shared/chat/chat';
 import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { plainName } from '@knowhow/shared/names';
 
-/** What a tool call did, as far as the chat has words of its own for it. */
+/** A built-in tool call, for a description of its own in the chat. */
 export type ToolCallSummary =
   | { kind: 'read'; file: string; skill: string }
   | { kind: 'activate'; skill: string }
@@ -21,7 +21,7 @@ export function describeToolCall({ name, input }: ToolCall): ToolCallSummary {
   return { kind: 'other', tool: name };
 }
 
-/** The files of a skill that were read for an answer, each once. Models write names in any case. */
+/** The distinct skill files read for an answer. Models write names in any case. */
 export function filesRead(toolCalls: readonly ToolCall[], skill: string): string[] {
   const files = toolCalls
     .filter((call) => !call.error)
@@ -32,16 +32,13 @@ export function filesRead(toolCalls: readonly ToolCall[], skill: string): string
   return [...new Set(files)];
 }
 
-/** A call with its number in its answer; some models give the calls of each round the same ids. */
+/** A call with its number in the answer; some models reuse call IDs in each round. */
 export interface NumberedCall {
   call: ToolCall;
   number: number;
 }
 
-/**
- * The tool calls that get a line of their own: not an activation that has its card, and not one of
- * which nothing is known yet.
- */
+/** The tool calls that are shown as lines: neither an activation with a card, nor a call that is still unknown. */
 export function shownToolCalls(
   toolCalls: readonly ToolCall[],
   activations: readonly Activation[],

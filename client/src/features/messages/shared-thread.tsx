@@ -12,7 +12,7 @@ interface SharedThreadProps {
   messages: SharedConversation['messages'];
 }
 
-/** The messages of a shared conversation, to be read. */
+/** The messages of a shared conversation, read-only. */
 export function SharedThread({ token, messages }: SharedThreadProps) {
   const { t } = useTranslation();
   const reading = useMemo(() => readingOf(token, messages), [token, messages]);

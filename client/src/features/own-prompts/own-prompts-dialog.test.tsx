@@ -13,7 +13,7 @@ const theirs = {
   sharedBy: 'Ben',
 };
 
-it('prompts are written, shared, copied from others, and deleted after a question', async () => {
+it('prompts are written, shared, copied from others, and deleted after confirmation', async () => {
   let items = [greet];
   const writes = renderWithServer(<OwnPromptsDialog onClose={vi.fn()} />, {
     'GET /api/account/prompts': () => ({ items, groups: [{ id: 'staff', name: 'Staff' }] }),
@@ -46,7 +46,7 @@ it('prompts are written, shared, copied from others, and deleted after a questio
   ]);
 });
 
-it('opened for a message, it begins with its text, and a name for it', async () => {
+it('when opened for a message, it suggests its text and a name', async () => {
   const onClose = vi.fn();
   renderWithServer(<OwnPromptsDialog text={'Sort this.\nThen rest.'} onClose={onClose} />, {
     'GET /api/account/prompts': { items: [], groups: [] },

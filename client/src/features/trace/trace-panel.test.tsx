@@ -108,7 +108,7 @@ function show(answers: Record<string, unknown> = {}, onClose = vi.fn()) {
 }
 
 describe('what the model saw', () => {
-  it('says in short how the answer went', async () => {
+  it('summarises the answer', async () => {
     show();
     const facts = await screen.findByLabelText('Summary');
     expect(facts.textContent).toContain('Failed: model-rate-limited');
@@ -118,7 +118,7 @@ describe('what the model saw', () => {
     expect(screen.getByRole('link', { name: 'Save as JSON' }).getAttribute('href')).toBe(path);
   });
 
-  it('goes through the requests: what for, what was added, what each call gave', async () => {
+  it('lists the requests: purpose, added messages, and results of calls', async () => {
     const user = show();
     const rounds = await screen.findByRole('region', { name: 'Model requests' });
     const [router, first, last] = within(rounds)
@@ -141,7 +141,7 @@ describe('what the model saw', () => {
     expect(last?.textContent).toContain('text end');
   });
 
-  it('shows the parts of the system prompt and the lists of skills, which can be searched', async () => {
+  it('shows the parts of the system prompt and searchable lists of skills', async () => {
     const user = show();
     const [system] = (
       await screen.findAllByRole('button', { name: 'System prompt, about 64 tokens' })
@@ -170,7 +170,7 @@ describe('what the model saw', () => {
     expect(within(list).getByText('other-55')).toBeTruthy();
   });
 
-  it('answers why a skill was not used, chosen with the keys, and says what to do', async () => {
+  it('explains why a skill was not used, by keyboard, and what to do', async () => {
     const user = show({
       [`GET ${path}/skills/other-7`]: {
         outcome: 'left-out',
@@ -203,7 +203,7 @@ describe('what the model saw', () => {
     ['refused', 'too-many-active-skills', /asked for, and refused.*End a skill above the message/],
     ['refused', 'a-rule-of-tomorrow', /asked for, and refused.*What to do/],
     ['activated', 'already-active', /already active/],
-  ])('says in words what %s by %s means', async (outcome, rule, words) => {
+  ])('explains %s by %s', async (outcome, rule, words) => {
     const user = show({ [`GET ${path}/skills/pdf`]: { outcome, ...(rule ? { rule } : {}) } });
     await user.type(await screen.findByRole('combobox', { name: 'Skill name' }), 'pdf');
     await user.click(screen.getByRole('button', { name: 'Why' }));
@@ -211,7 +211,7 @@ describe('what the model saw', () => {
     expect(status.parentElement?.textContent).toMatch(words);
   });
 
-  it('finds for an administrator also skills that could not be seen', async () => {
+  it('finds invisible skills for an administrator', async () => {
     const onClose = vi.fn();
     const answers = {
       'GET /api/auth/me': { ...me, isAdmin: true, adminRights: ['*'] },
@@ -239,7 +239,7 @@ describe('what the model saw', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it('advises a larger budget for the catalogue only where the skill had no room in it', async () => {
+  it('suggests a larger catalogue budget only if the skill did not fit', async () => {
     const user = show({
       [`GET ${path}/skills/read-in-full`]: { outcome: 'not-chosen', rank: 2 },
       [`GET ${path}/skills/no-room`]: { outcome: 'left-out', rule: 'budget' },
@@ -257,13 +257,13 @@ describe('what the model saw', () => {
     ['trace-off', 'Traces are off'],
     ['trace-expired', 'Trace expired'],
     ['trace-none', 'Not recorded'],
-  ])('says %s where there is none', async (code, title) => {
+  ])('shows %s if there is no trace', async (code, title) => {
     show({ [`GET ${path}`]: refusal(404, 'not-found', code) });
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  it('says so when it cannot be loaded, and tries again', async () => {
+  it('reports a load error, and retries', async () => {
     let tries = 0;
     const user = show({
       [`GET ${path}`]: () => {
@@ -275,7 +275,7 @@ describe('what the model saw', () => {
     expect(await screen.findByLabelText('Summary')).toBeTruthy();
   });
 
-  it('speaks German', async () => {
+  it('is translated into German', async () => {
     const onClose = vi.fn();
     renderApp(panel(onClose), { [path]: trace, '/api/auth/me': me }, 'de');
     expect(

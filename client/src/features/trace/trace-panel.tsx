@@ -17,7 +17,7 @@ import { TraceSummary } from './trace-summary.tsx';
 import { WhySkill } from './why-skill.tsx';
 
 interface TracePanelProps {
-  /** Of the answer. */
+  /** ID of the answer. */
   messageId: string;
   modelName: (id: string) => string;
   onClose: () => void;
@@ -52,7 +52,7 @@ function PanelContent({ messageId, modelName }: Omit<TracePanelProps, 'onClose'>
   const { t } = useTranslation();
   const trace = useQuery({
     ...query(tracesApi.get, { params: { id: messageId } }),
-    // What is withdrawn meanwhile is not to be seen from a cache.
+    // Withdrawn access must not be bypassed by the cache.
     gcTime: 0,
     retry: false,
   });

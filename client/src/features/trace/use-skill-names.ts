@@ -9,7 +9,7 @@ import { query } from '../../api/query.ts';
 
 const most = 8;
 
-/** Names of skills that are like what was typed: of the trace, and for administrators of all there are. */
+/** Skill names that match the input: from the trace, and for administrators from all skills. */
 export function useSkillNames(trace: Trace, typed: string): string[] {
   const wanted = typed.trim().toLowerCase();
   const asked = wanted !== '';

@@ -16,7 +16,7 @@ import { updateAnswer } from './update-answer.ts';
 
 type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>;
 
-/** The conversation after an event of its running turn. */
+/** Applies an event of the running turn to its conversation (reducer). */
 export function applyChatEvent(conversation: Conversation, event: ChatEvent): Conversation {
   const change = (fields: (answer: AssistantMessage) => Partial<AssistantMessage>) =>
     updateAnswer(conversation, (answer) => ({ ...answer, doing: undefined, ...fields(answer) }));
@@ -73,7 +73,7 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
   }
 }
 
-/** Calls after the same words are of one round. */
+/** Calls at the same text position belong to the same round. */
 function withCall(rounds: AssistantMessage['rounds'] = [], end: number) {
   const last = rounds.at(-1);
   return last?.end === end
@@ -89,7 +89,7 @@ function isWork(code: NoticeCode | WorkCode): code is WorkCode {
   return (workCodes as readonly string[]).includes(code);
 }
 
-/** The answer begins again: one that is followed from its beginning is known in part. */
+/** The answer restarts: following it from the beginning replaces what is known. */
 function startSession(
   conversation: Conversation,
   { messageId, userMessageId, model, activeSkills }: EventOf<'session.start'>,

@@ -3,7 +3,7 @@ import type { ToolCall } from '@knowhow/shared/chat/conversations';
 
 type ToolEvent = Extract<ChatEvent, { type: `tool.${string}` }>;
 
-/** The calls of an answer after an event of one of them. */
+/** Applies a tool event to the calls of an answer. */
 export function applyToolEvent(calls: readonly ToolCall[], event: ToolEvent): ToolCall[] {
   if (event.type === 'tool.call.start') {
     const { type: _, ...call } = event;
@@ -13,13 +13,13 @@ export function applyToolEvent(calls: readonly ToolCall[], event: ToolEvent): To
   return calls.map((call, index) => (index === at ? { ...call, ...changesBy(event) } : call));
 }
 
-/** Some models give the calls of each round the same ids: it is about the newest, or about what that calls in turn. */
+/** Some models reuse call IDs in each round: the event is about the latest call, or about one nested in it. */
 function numberOf(calls: readonly ToolCall[], id: string): number {
   const own = calls.findLastIndex((call) => call.id === id);
   return own >= 0 ? own : calls.findLastIndex((call) => id.startsWith(`${call.id}.`));
 }
 
-/** The calls of an answer that is over: none of them goes on. */
+/** Finishes all calls of an ended answer. */
 export function endCalls(calls: readonly ToolCall[]): ToolCall[] {
   const end = { error: true, summary: 'stopped', isRunning: false };
   return calls.map((call) =>

@@ -5,15 +5,15 @@ import { emptyAnswer } from './empty-answer.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 interface Beginning {
-  /** The conversation so far; undefined for the first message. */
+  /** The current conversation; undefined for the first message. */
   conversation: Conversation | undefined;
   request: TurnRequest;
-  /** Makes the ids that hold until the server gives its own. */
+  /** Creates temporary IDs until the server assigns its own. */
   newId: () => string;
   now: Date;
 }
 
-/** The conversation as it looks at once when a message is sent, before the server has answered. */
+/** The optimistic conversation when a message is sent. */
 export function beginTurn({ conversation, request, newId, now }: Beginning): Conversation {
   const createdAt = now.toISOString();
   const kept = keptMessages(conversation?.messages ?? [], request.replaces);
@@ -53,14 +53,14 @@ function attachmentsOf({ attachments = [] }: TurnRequest) {
     : { attachments: attachments.map((file) => ({ ...file, shown: file.length })) };
 }
 
-/** One that is asked for again is no longer behind. */
+/** A skill that is requested again is no longer outdated. */
 function renewed(activeSkills: Activation[], picked: string[]): Activation[] {
   return activeSkills.map((skill) =>
     picked.includes(skill.name) ? { ...skill, isOutdated: false } : skill,
   );
 }
 
-/** Who picks a skill wants it after all. */
+/** Picking a skill switches it on again. */
 function skillsOffAfter(
   { skills, skillsOff }: TurnRequest,
   conversation: Conversation | undefined,

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { conversationQuery } from './conversation-query.ts';
 
-/** Gives what ends an activation in a conversation. */
+/** Returns a function that deactivates a skill in a conversation. */
 export function useEndSkill(conversationId: string): (name: string) => void {
   const queryClient = useQueryClient();
   const showError = useErrorToast();

@@ -1,20 +1,20 @@
 import { fromEvent } from 'file-selector';
 
-/** A file that was chosen or dropped; `path` begins with the folder that was. */
+/** A chosen or dropped file; `path` starts with the chosen folder. */
 export interface SelectedFile {
   path: string;
   file: File;
 }
 
-/** The files of a drop, those in folders too. Has to be called while the event is under way. */
+/** The files of a drop, including those in folders. Must be called synchronously in the event handler. */
 export async function droppedFiles(event: DragEvent): Promise<SelectedFile[]> {
-  // What a drop holds is gone a moment later.
+  // The contents of a drop are cleared after the event.
   const plain = [...(event.dataTransfer?.files ?? [])];
   try {
     const found = await fromEvent(event);
     return found.filter((item) => item instanceof File).map(selectedFile);
   } catch {
-    // Some browsers give no way into what comes from another window.
+    // Some browsers provide no entries for drops from another window.
     return plain.map(selectedFile);
   }
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * Takes the focus back to where it was before a dialog opened: one that is loaded when wanted and gone when
- * closed is too fast to keep that in mind by itself.
+ * Returns the focus to where it was before a dialog opened. A lazily loaded dialog that unmounts on close cannot
+ * do so itself.
  */
 export function useFocusBack(isOpen: boolean): void {
   const before = useRef<Element>(null);
@@ -19,7 +19,7 @@ export function useFocusBack(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** Of an item of a menu, which is gone by then, the button of the menu. */
+/** For a menu item, which is gone by then, the menu's button. */
 function buttonOf(element: Element | null): Element | null {
   const id = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   return id ? document.getElementById(id) : element;

@@ -1,7 +1,7 @@
 import { addressEnd } from '@knowhow/shared/cjk-autolinks';
 import type { Link, Parent, PhrasingContent, Root } from 'mdast';
 
-/** A plugin of remark: takes out what `markAddressEnds` put in, and ends the addresses there. */
+/** A remark plugin: removes the marks of `markAddressEnds`, and ends the URLs there. */
 export function cjkAutolinks() {
   return (tree: Root) => {
     const left: Parent[] = [tree];
@@ -19,7 +19,7 @@ export function cjkAutolinks() {
   };
 }
 
-/** GFM looks for `www.` also in a text that is parsed, and there reads on over the mark. */
+/** GFM also looks for `www.` in parsed text, and reads past the mark there. */
 function endLink(link: Link): PhrasingContent[] {
   const [text] = link.children;
   if (text?.type !== 'text' || !text.value.includes(addressEnd) || !link.url.endsWith(text.value)) {

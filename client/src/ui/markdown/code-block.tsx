@@ -4,7 +4,7 @@ import { OpenBlockContext } from './markdown-text-context.ts';
 import { DiagramBlock } from './pictures/diagram-block.tsx';
 import { SvgBlock } from './pictures/svg-block.tsx';
 
-/** A block of code; a diagram, or a picture written as code, once it is whole. */
+/** A code block; a diagram or an SVG once it is complete. */
 export function CodeBlock({ children }: { children: ReactNode }) {
   const isOpen = use(OpenBlockContext);
   const language = languageOf(children);
@@ -30,7 +30,7 @@ function isSvg(language: string, text: string): boolean {
   );
 }
 
-/** The text of what is shown, however it is coloured. */
+/** The plain text of highlighted code. */
 function textOf(node: ReactNode): string {
   if (Array.isArray(node)) {
     return node.map(textOf).join('');

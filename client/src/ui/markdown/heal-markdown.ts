@@ -2,9 +2,8 @@ import { longestBlock } from './formulas/is-formula.ts';
 import { fenceAfter } from './split-blocks.ts';
 
 /**
- * Markdown that is still being written, as it will most likely look when it is done: emphasis and
- * code that were opened are closed, half a link is its text, half a table head is not shown yet.
- * Without this the text would jump when the closing marks arrive.
+ * Completes streaming Markdown: closes open emphasis and code, reduces an incomplete link to its text, and hides
+ * an incomplete table head. Without this the layout would jump when the closing marks arrive.
  */
 export function healMarkdown(block: string): string {
   if (endsInsideFence(block)) {
@@ -30,7 +29,7 @@ function hasTableHead(block: string): boolean {
   return rows.length > 0 || (columns(head) > 1 && columns(head) === columns(delimiter));
 }
 
-/** A line of dashes below text makes it a heading; here it is more likely the start of a list. */
+/** Dashes below a text make it a heading; while streaming, it is more likely the start of a list. */
 function withoutUnderline(block: string): string {
   const text = block.trimEnd();
   const underline = text.lastIndexOf('\n');
@@ -38,7 +37,7 @@ function withoutUnderline(block: string): string {
   return above !== '' && /^(-+|=+)$/.test(text.slice(underline).trim()) ? above : block;
 }
 
-/** Half a formula is not shown yet: as TeX it would be something else a moment later. */
+/** An incomplete formula is hidden: its TeX would change a moment later. */
 function withoutOpenFormula(block: string): string {
   const brackets = Math.max(block.lastIndexOf('\\('), block.lastIndexOf('\\['));
   const isBracket = brackets >= 0 && block[brackets - 1] !== '\\';
@@ -53,7 +52,7 @@ function withoutOpenFormula(block: string): string {
   return doubles === 0 ? withoutOpenDollar(block) : block;
 }
 
-/** One dollar sign may be money: what is behind it waits for its other one only as long as it is short. */
+/** A single dollar sign may be money: text after it waits for the closing one only while it is short. */
 function withoutOpenDollar(block: string): string {
   const from = Math.max(0, block.lastIndexOf('\n') + 1, block.length - 2_000);
   const signs = [...block.slice(from).matchAll(/(?<!\\)\$(?!\d)/g)];
@@ -67,7 +66,7 @@ function isLate(block: string, at: number): boolean {
   return block.length - at < longestBlock && !block.slice(at).includes('`');
 }
 
-/** The beginning of a tag or of a footnote's mark, which may become one that is shown. */
+/** The beginning of a tag or of a footnote reference, which may become visible. */
 function withoutOpenTag(block: string): string {
   return block.replace(/<\/?[a-z]{0,7}$/i, '').replace(/\[\^[^\]\n[]{0,100}$/, '');
 }

@@ -1,9 +1,9 @@
-/** What is there to be seen, clicked or computed, and not to be heard. */
+/** Content that is not read aloud: visual, interactive, or computed. */
 const silent =
   'pre, figure, svg, button, [data-tex], [aria-hidden="true"], [data-footnote-backref], sup';
 const blocks = 'p, li, h1, h2, h3, h4, h5, h6, tr, summary, dt, dd';
 
-/** The texts of an answer as they are shown, as sentences to be read aloud, each a short one. */
+/** The rendered texts of an answer as short sentences to be read aloud. */
 export function spokenText(answer: Element): string[] {
   return [...answer.querySelectorAll('[data-markdown]')].flatMap((text) => {
     const copy = text.cloneNode(true) as Element;
@@ -17,7 +17,7 @@ export function spokenText(answer: Element): string[] {
   });
 }
 
-/** Without the blocks in it, which are read by themselves. */
+/** Without nested blocks, which are read separately. */
 function ownText(block: Element): string {
   const copy = block.cloneNode(true) as Element;
   for (const inner of copy.querySelectorAll(`${blocks}, ul, ol, table`)) {

@@ -1,11 +1,11 @@
-/** A table as CSV (RFC 4180). Whoever opens it may not be made to run what a model wrote as a formula. */
+/** A table as CSV (RFC 4180), escaped against CSV injection: a model's text must not run as a formula. */
 export function csvOf(table: HTMLTableElement): string {
   return [...table.rows]
     .map((row) => [...row.cells].map((cell) => fieldOf(textOf(cell))).join(','))
     .join('\r\n');
 }
 
-/** Formulas are their TeX: what is shown of them is also there for screen readers. */
+/** Formulas as TeX: their rendering is also duplicated for screen readers. */
 function textOf(cell: Element): string {
   const copy = cell.cloneNode(true) as Element;
   for (const formula of copy.querySelectorAll('[data-tex]')) {

@@ -10,7 +10,7 @@ interface TextBlockProps {
   text: string;
 }
 
-/** A text of a machine in a box that scrolls, with a button that copies it. JSON is indented. */
+/** A machine-generated text in a scrolling box, with a copy button. JSON is indented. */
 export function TextBlock({ label, text }: TextBlockProps) {
   const shown = useMemo(() => prettyJson(text), [text]);
   return (
@@ -30,10 +30,10 @@ export function TextBlock({ label, text }: TextBlockProps) {
   );
 }
 
-/** Each mark is an element: more would hold up the page. */
+/** Each token is an element: more would freeze the page. */
 const mostMarked = 20_000;
 
-/** An object or a list, indented; undefined for every other text. */
+/** Indents a JSON object or list; undefined for any other text. */
 function prettyJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) {
     return undefined;

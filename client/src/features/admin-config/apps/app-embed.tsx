@@ -5,7 +5,7 @@ import { FormSection } from '../form-section.tsx';
 import { textsOf } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 
-/** The pages that may show the chat of this app, and what they need for it. */
+/** The origins that may embed this app's chat, and the embed code. */
 export function AppEmbed() {
   const { t } = useTranslation();
   const { item } = useDraft();
@@ -38,7 +38,7 @@ export function AppEmbed() {
   );
 }
 
-/** The origin of an address that somebody has pasted; what is no address stays, to be refused. */
+/** The origin of a pasted URL; an invalid URL is kept, to be rejected. */
 function originOf(text: string): string {
   const { origin } = URL.canParse(text) ? new URL(text) : { origin: 'null' };
   return origin === 'null' ? text : origin;

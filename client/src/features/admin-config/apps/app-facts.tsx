@@ -7,7 +7,7 @@ import { useGroups } from '../groups/use-groups.ts';
 import { recordOf, textOf, textsOf } from '../items/config-value.ts';
 import { useDraft } from '../items/draft-context.ts';
 
-/** Which groups may open an app, and why. */
+/** The groups that may open an app, and why. */
 export function AppFacts({ id }: { id: string }) {
   const { t } = useTranslation();
   const { item } = useDraft();
@@ -37,7 +37,7 @@ export function AppFacts({ id }: { id: string }) {
   );
 }
 
-/** The group that lets members of a group open an app: itself, or one that it inherits from. */
+/** The group that grants the app to members of a group: itself, or one that it inherits from. */
 function grantor(app: string, group: string, groups: Groups): string | undefined {
   const config = groups.get(group);
   const own = textsOf(recordOf(config?.permissions).apps);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { valueAt } from '../with-value.ts';
 import { type Config, textOf } from './config-value.ts';
 
-/** What is wrong with a configuration, in the reader's language, by path. */
+/** Validation errors of a configuration by path, in the reader's language. */
 export function configErrors(
   schema: z.ZodType,
   config: Config,
@@ -18,7 +18,7 @@ export function configErrors(
   );
 }
 
-/** Only the server knows what `${NAME}` stands for. */
+/** Only the server can resolve `${NAME}`. */
 function hasPlaceholder(value: unknown): boolean {
   return textOf(value)?.includes('${') ?? false;
 }

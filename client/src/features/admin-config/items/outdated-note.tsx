@@ -11,7 +11,7 @@ import type { Config } from './config-value.ts';
 import { useDraft } from './draft-context.ts';
 import type { useSaveItem } from './use-save-item.ts';
 
-/** Somebody else saved the item meanwhile: shows what differs, and asks whose version is to stay. */
+/** Conflict: another user saved the item in the meantime. Shows the differences and asks which version to keep. */
 export function OutdatedNote({ saving }: { saving: ReturnType<typeof useSaveItem> }) {
   const { t } = useTranslation();
   const { form, text } = useDraft();
@@ -47,11 +47,11 @@ function textOfItem({ config, text }: ConfigItem): string {
   return config ? configText(config) : text;
 }
 
-/** As it would be saved, also while it is edited as text. */
+/** The item as it would be saved, also while it is edited as JSON. */
 function textToSave(values: Config, text: string | undefined): string {
   const config = text === undefined ? values : parsedText(text);
   return isRecord(config) ? configText(config) : (text ?? '');
 }
 
-/** Without the server's words: they do not know that there are two buttons. */
+/** Without the server's message, which does not mention the two buttons. */
 const outdated = { code: 'changed-meanwhile', message: '' };

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const address = '/api/admin/provider-keys';
 
-it('a missing key is entered and tested; one of the environment is shown as that', async () => {
+it('a missing key is entered and tested; a key from the environment is shown as such', async () => {
   let entered: object = { source: 'none' };
   const sent = renderWithServer(<ProviderKeys />, {
     [`GET ${address}`]: () => ({

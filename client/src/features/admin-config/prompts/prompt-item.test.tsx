@@ -10,7 +10,7 @@ import { PromptItem } from './prompt-item.tsx';
 
 const path = '/api/admin/prompts/trip';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 function itemOf(config: Config, checksum = 'first'): ConfigItem {
@@ -18,7 +18,7 @@ function itemOf(config: Config, checksum = 'first'): ConfigItem {
   return { id: 'trip', path: 'contents/prompts/trip.json', config, text, checksum };
 }
 
-/** The page of a prompt, and what is written to the server from then on. */
+/** Renders the page of a prompt; returns what is written to the server. */
 async function setUp(item: ConfigItem) {
   const written: { config: Config; ifMatch: string | null }[] = [];
   renderApp(
@@ -44,7 +44,7 @@ async function setUp(item: ConfigItem) {
     return refusal ?? Response.json(server.item);
   });
   const user = userEvent.setup();
-  /** As if pasted: every key by itself takes long. */
+  /** Pasted, because typing is slow. */
   async function fill(target: HTMLElement, text: string) {
     await user.click(target);
     await user.paste(text);
@@ -58,7 +58,7 @@ const refusalOf = (error: ReturnType<typeof problem>) =>
   Response.json(error.toBody(), { status: error.status });
 
 describe('the page of a prompt', () => {
-  it('writes only what was changed, and keeps what it does not know and placeholders', async () => {
+  it('writes only changes, and preserves unknown fields and placeholders', async () => {
     const config = {
       id: 'trip',
       name: '${TRIP_NAME:-Trip}',
@@ -84,7 +84,7 @@ describe('the page of a prompt', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   });
 
-  it('makes texts of one text and the other way round, and leaves out what is empty', async () => {
+  it('splits one text into languages and back, and leaves out empty texts', async () => {
     const { user, fill, written } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
@@ -103,7 +103,7 @@ describe('the page of a prompt', () => {
     );
   });
 
-  it('shows what is wrong at its field, and writes nothing', async () => {
+  it('shows errors at their fields, and saves nothing', async () => {
     const { user, fill, written } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
@@ -117,7 +117,7 @@ describe('the page of a prompt', () => {
     expect(written).toEqual([]);
   });
 
-  it('shows what the server finds wrong at its field as well', async () => {
+  it("shows the server's errors at their fields", async () => {
     const { user, fill, server } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
@@ -129,7 +129,7 @@ describe('the page of a prompt', () => {
     expect(document.getElementById(described)?.textContent).toBe('There is no such category.');
   });
 
-  it('lets what somebody else saved meanwhile be loaded or overwritten', async () => {
+  it("loads or overwrites another user's version after a conflict", async () => {
     const { user, fill, written, server } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
@@ -163,7 +163,7 @@ describe('the page of a prompt', () => {
     await waitFor(() => expect(document.activeElement).toBe(heading));
   });
 
-  it('can be edited as text, which is the same thing', async () => {
+  it('can be edited as JSON with the same result', async () => {
     const { user, fill, written } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.', weather: 'sunny' }),
     );
@@ -187,7 +187,7 @@ describe('the page of a prompt', () => {
     );
   });
 
-  it('shows the text of a file that is no JSON', async () => {
+  it('shows the text of a file that is not valid JSON', async () => {
     const { config: _, ...broken } = itemOf({});
     const fault = { message: 'Not valid JSON: oh' };
     const { user, written } = await setUp({ ...broken, text: '{"id": "trip",', fault });
@@ -200,7 +200,7 @@ describe('the page of a prompt', () => {
     await waitFor(() => expect(written[0]?.config).toMatchObject({ name: 'Trip' }));
   });
 
-  it('asks before unsaved changes are left behind', async () => {
+  it('asks before unsaved changes are discarded', async () => {
     const { user, fill } = await setUp(itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }));
     await fill(field('Category'), 'travel');
     await user.click(screen.getByRole('link', { name: 'Elsewhere' }));
@@ -212,11 +212,11 @@ describe('the page of a prompt', () => {
     expect(screen.queryByText('Leave without saving?')).toBeNull();
   });
 
-  describe('with changes that are not saved', () => {
+  describe('with unsaved changes', () => {
     const trip = itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' });
     const again = 'Your unsaved changes have been restored.';
 
-    it('gives them back after the page was lost, and saves against what they began from', async () => {
+    it('restores them after a reload, and saves against their base version', async () => {
       const { fill } = await setUp(trip);
       expect(screen.queryByText(again)).toBeNull();
       await fill(field('Category'), 'travel');
@@ -233,7 +233,7 @@ describe('the page of a prompt', () => {
       expect(field('Category').value).toBe('');
     });
 
-    it('gives back a text that is no JSON yet', async () => {
+    it('restores a text that is not valid JSON yet', async () => {
       const { user } = await setUp(trip);
       await user.click(screen.getByRole('tab', { name: 'As JSON' }));
       const text = () => screen.getByLabelText<HTMLTextAreaElement>(/^Content of/);
@@ -244,7 +244,7 @@ describe('the page of a prompt', () => {
       expect(text().value).toBe('{"id": "trip",');
     });
 
-    it('forgets them when they are discarded or left behind by choice', async () => {
+    it('forgets them when they are discarded', async () => {
       const one = await setUp(trip);
       await one.fill(field('Category'), 'travel');
       await one.user.click(screen.getByRole('button', { name: 'Discard' }));

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { PromptItem } from '../prompts/prompt-item.tsx';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 Element.prototype.scrollIntoView = () => undefined;
 
@@ -16,7 +16,7 @@ const config = {
   variables: [{ name: 'name', type: 'string' }],
 };
 
-it('lists the sections of a form with what they hold and what is wrong, and leads to them', async () => {
+it('lists the sections of a form with summaries and errors, and links to them', async () => {
   const user = userEvent.setup();
   const item = { id: 'letter', path: 'contents/prompts/letter.json', text: '', checksum: 'c' };
   renderWithServer(<PromptItem id="letter" />, {

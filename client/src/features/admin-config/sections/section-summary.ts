@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type Config, listOf, numberOf, recordOf, textOf } from '../items/config-value.ts';
 import { valueAt } from '../with-value.ts';
 
-/** How a field of a section is said in a few words. */
+/** How to summarise a field of a section. */
 export type Held =
   | keyof typeof counts
   | 'languages'
@@ -12,7 +12,7 @@ export type Held =
   | 'tokens'
   | 'models-or-all';
 
-/** What the fields at these paths hold; that a list is empty is said only where all of them are. */
+/** Summarises the fields at these paths; an empty list is mentioned only if all are empty. */
 export function sectionSummary(
   held: Readonly<Record<string, Held>>,
   config: Config,

@@ -5,7 +5,7 @@ import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { RightsContext } from '../../../ui/rights.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const nothing = { items: [], total: 0 };
@@ -28,7 +28,7 @@ function show(file: 'platform' | 'skills', config: object, environment: object[]
   );
 }
 
-it('sets a quota, keeps what it does not know, and says what counts where nothing is said', async () => {
+it('sets a quota, preserves unknown fields, and shows defaults', async () => {
   const user = userEvent.setup();
   const traces = { path: 'traces.days', variable: 'TRACE_DAYS', value: '14', wins: false };
   const sent = show('platform', { ofAnother: 1 }, [traces]);
@@ -37,7 +37,7 @@ it('sets a quota, keeps what it does not know, and says what counts where nothin
   expect(days.placeholder).toBe('14');
   expect(screen.getByText('If empty, the environment variable TRACE_DAYS applies.')).toBeTruthy();
   expect(screen.getByText('oidcAuth, proxyAuth')).toBeTruthy();
-  // What the server reaches is for those who have all rights.
+  // Outbound settings are for full administrators only.
   expect(screen.queryByRole('heading', { name: 'Embedding model' })).toBeNull();
   await user.type(daily as HTMLElement, '100');
   await user.click(screen.getByRole('button', { name: /^Save/ }));
@@ -62,7 +62,7 @@ it.each([
   expect(sent[0]).toMatchObject({ body: { ofAnother: 1, translateTools: value } });
 });
 
-it('does not offer what the environment has decided', async () => {
+it('does not offer settings that the environment overrides', async () => {
   const runner = {
     path: 'allowScriptExecution',
     variable: 'SCRIPT_RUNNER',

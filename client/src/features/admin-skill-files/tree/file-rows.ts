@@ -5,20 +5,20 @@ export interface FileRow {
   path: string;
   name: string;
   kind: AdminSkillFile['kind'] | 'folder';
-  /** Of a folder all that is in it, in bytes. */
+  /** In bytes; for a folder, the total of its contents. */
   size: number;
-  /** The folder it is in; '' for the skill's own. */
+  /** Parent folder; '' for the skill's own. */
   parent: string;
-  /** From 1. */
+  /** Level, from 1. */
   level: number;
-  /** Its position among those of the same folder, from 1, and how many they are. */
+  /** Position among its siblings, from 1, and their number. */
   position: number;
   siblings: number;
 }
 
 const order = new Intl.Collator('en', { numeric: true });
 
-/** The rows that are to be seen: `SKILL.md`, then folders, then files; nothing below a folded one. */
+/** The visible rows: `SKILL.md`, then folders, then files; without contents of collapsed folders. */
 export function fileRows(
   files: readonly AdminSkillFile[],
   folded: ReadonlySet<string>,
@@ -66,7 +66,7 @@ export function isSkillFile(path: string): boolean {
   return path.toLowerCase() === 'skill.md';
 }
 
-/** Every folder there is a file in. */
+/** All folders that contain files. */
 export function foldersOf(files: readonly { path: string }[]): string[] {
   const folders = files.flatMap(({ path }) => {
     const names = path.split('/').slice(0, -1);

@@ -20,7 +20,7 @@ interface PathDialogProps {
   onDone: (path: string) => void;
 }
 
-/** Asks for the path of a new file, or for another path of one. */
+/** Asks for the path of a new file, or a new path of an existing one. */
 export function PathDialog({ task, onClose, ...rest }: PathDialogProps) {
   const { t } = useTranslation();
   const isAsked = task?.kind === 'add' || task?.kind === 'move';

@@ -1,11 +1,11 @@
-/** What is wrong with a path that a file is to get: the key of the sentence. */
+/** The problem with a new path, as a translation key. */
 export function pathFault(path: string, files: readonly { path: string }[]) {
   return rules.find(({ breaks }) => breaks(path, files))?.text;
 }
 
 type Breaks = (path: string, files: readonly { path: string }[]) => boolean;
 
-/** What a person may well type. The server has the last word, and knows more rules. */
+/** Checks common mistakes. The server has the last word and more rules. */
 const rules = [
   { text: 'skillFiles.path.empty', breaks: (path) => path === '' },
   { text: 'skillFiles.path.long', breaks: (path) => [...path].length > 256 },
@@ -32,7 +32,7 @@ const rules = [
   },
 ] as const satisfies { text: string; breaks: Breaks }[];
 
-/** Equal for names that some file systems do not keep apart. */
+/** Normalised for case-insensitive file systems. */
 function comparable(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

@@ -2,18 +2,18 @@ import type { FileRow } from './file-rows.ts';
 
 interface TreePosition {
   rows: readonly FileRow[];
-  /** Of the active row. */
+  /** Path of the active row. */
   index: number;
   folded: ReadonlySet<string>;
 }
 
-/** What a key does in a tree: goes to a row, folds the active one or opens it up, or chooses it. */
+/** The effect of a key in a tree: move, expand, collapse, or open. */
 export type TreeStep =
   | { kind: 'go'; row: FileRow | undefined }
   | { kind: 'fold'; isFolded: boolean }
   | { kind: 'choose' };
 
-/** The step of a key, as trees have them everywhere; undefined for a key that is not theirs. */
+/** Standard tree view keys (WAI-ARIA); undefined for other keys. */
 export function treeStep(key: string, position: TreePosition): TreeStep | undefined {
   const { rows, index } = position;
   switch (key) {
@@ -48,7 +48,7 @@ function isOpenFolder({ rows, index, folded }: TreePosition): boolean {
   return row?.kind === 'folder' && !folded.has(row.path);
 }
 
-/** The next row, around the end, whose name begins with a letter. */
+/** Type-ahead: the next row, wrapping around, whose name starts with a letter. */
 function nextNamed(rows: readonly FileRow[], index: number, letter: string): FileRow | undefined {
   const wanted = letter.toLowerCase();
   return [...rows.slice(index + 1), ...rows.slice(0, index)].find(({ name }) =>

@@ -10,7 +10,7 @@ interface TreeKeysOptions {
   tree: RefObject<HTMLElement | null>;
 }
 
-/** The rows of a tree, which of them is active, and the keys that lead through it. */
+/** The rows of a tree, the active row, and the keyboard navigation. */
 export function useTreeKeys({ files, open, onOpen, tree }: TreeKeysOptions) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [walked, setWalked] = useState<string>();
@@ -57,7 +57,7 @@ export function useTreeKeys({ files, open, onOpen, tree }: TreeKeysOptions) {
   return { rows, folded, active, choose, onKeyDown };
 }
 
-/** The row of a path, or of the folded folder it is in. */
+/** The row of a path, or of the collapsed folder that contains it. */
 function rowShowing(path: string, rows: readonly FileRow[]): FileRow | undefined {
   const around = rows.filter((row) => path === row.path || path.startsWith(`${row.path}/`));
   return around.at(-1) ?? rows[0];

@@ -8,10 +8,10 @@ import { AccessList } from './access-list.tsx';
 import type { Named } from './access-props.ts';
 import classes from './access-table.module.css';
 
-/** With fewer the eye is quicker than a search. */
+/** With fewer, scanning is faster than searching. */
 const searchFrom = 10;
 
-/** Each group in each app: whether it sees the skill, and why. On a phone an app at a time. */
+/** The access of each group in each app, with reasons. On a phone, one app at a time. */
 export function AccessTable({ access }: { access: SkillAccess }) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });

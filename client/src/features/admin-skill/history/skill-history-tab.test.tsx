@@ -53,7 +53,7 @@ function show(writable = true) {
 }
 
 describe('the history of a skill', () => {
-  it('says who did what, and offers to restore what is not there now', async () => {
+  it('shows who did what, and offers to restore earlier versions', async () => {
     show();
     expect(await screen.findByText('Changed on disk')).toBeTruthy();
     const restores = screen.getAllByRole('button', { name: /^Restore/ });
@@ -62,13 +62,13 @@ describe('the history of a skill', () => {
     ]);
   });
 
-  it('shows how a state differs from the one before it', async () => {
+  it('shows the differences from the previous version', async () => {
     const { user } = show();
     await user.click(await screen.findByRole('button', { name: 'Changes in version 3' }));
     expect(await screen.findByRole('button', { name: /SKILL\.md Added 2 kB/ })).toBeTruthy();
   });
 
-  it('restores after a question, over the files that were seen', async () => {
+  it('restores over the reviewed files after confirmation', async () => {
     const { user, writes } = show();
     await user.click(await screen.findByRole('button', { name: 'Restore version 1' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -77,13 +77,13 @@ describe('the history of a skill', () => {
     await waitFor(() => expect(writes).toMatchObject([{ ifMatch: '"c3"' }]));
   });
 
-  it('restores nothing where nothing is written', async () => {
+  it('restores nothing in a read-only source', async () => {
     show(false);
     await screen.findByText('Changed on disk');
     expect(screen.queryByRole('button', { name: /^Restore/ })).toBeNull();
   });
 
-  it('shows what admins did beside the files', async () => {
+  it('shows audit entries next to the files', async () => {
     show();
     expect(await screen.findByText('Grace')).toBeTruthy();
     expect(screen.getByText('enabled: true → false')).toBeTruthy();

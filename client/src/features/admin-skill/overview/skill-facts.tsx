@@ -9,7 +9,7 @@ import { visibleText } from '../../../ui/text/visible-text.ts';
 import { skillFilePath } from '../skill-path.ts';
 import classes from './skill-facts.module.css';
 
-/** What there is to know of a skill at a glance. */
+/** Details of a skill at a glance. */
 export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { bytes, number, date, relativeDate } = useFormat();
@@ -69,7 +69,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
   );
 }
 
-/** What of the metadata is shown above. */
+/** Metadata keys that are shown above. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'author',
   'parameters',
@@ -78,7 +78,7 @@ const shownElsewhere: ReadonlySet<string> = new Set([
   ...skillFacts.flatMap(({ names, isSpecified }) => (isSpecified ? [] : names)),
 ]);
 
-/** The names in a JSON schema, a map by name or a list with names; what is none of them stays as it is written. */
+/** The names in a JSON schema, in a map by name or in a list with names; other values are shown as written. */
 function parameterNames(written = ''): string {
   const value = parsed(written);
   if (Array.isArray(value)) {
@@ -108,7 +108,7 @@ function licenseOf(skill: AdminSkillDetail, text: string): ReactNode {
   return file ? <Link to={skillFilePath(skill.name, file.path)}>{text}</Link> : text;
 }
 
-/** Nothing where there is nothing to say. */
+/** Renders nothing without a value. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (!children) {
     return null;
@@ -121,7 +121,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Who may bring it in, where that is not everybody. */
+/** Who may activate it, unless anyone may. */
 function invocationOf({ userInvocable, modelInvocable }: AdminSkillDetail) {
   if (userInvocable && modelInvocable) {
     return undefined;

@@ -10,7 +10,7 @@ import { WriteError } from '../write-error.tsx';
 import classes from './danger-zone.module.css';
 import { useDelete } from './use-delete.ts';
 
-/** Deleting, for those who have read what will be gone. */
+/** Deletes the skill after naming what will be lost. */
 export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);

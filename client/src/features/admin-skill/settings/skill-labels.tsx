@@ -108,7 +108,7 @@ function textOf(skill: Pick<AdminSkillDetail, EditableField>, key: EditableField
   return [skill[key] ?? []].flat().join(', ');
 }
 
-/** The fields that say something else than the skill, as they are written into its file. */
+/** The changed fields, in the form in which they are written to the file. */
 function changesOf(skill: AdminSkillDetail, typed: Texts): Texts {
   const entries = editableFields.flatMap(({ key, type }) => {
     const text = typed[key];
@@ -118,7 +118,7 @@ function changesOf(skill: AdminSkillDetail, typed: Texts): Texts {
   return Object.fromEntries(entries);
 }
 
-/** Tags in lower case with hyphens for blanks, tools between blanks or commas; each once. */
+/** Normalises tags (lower case, hyphens) and tools (separated by spaces or commas), deduplicated. */
 function joined(key: EditableField, text: string): string {
   const words = key === 'tags' ? text.split(',').map(tagOf) : text.split(/[\s,]+/);
   return [...new Set(words)].filter((word) => word !== '').join(', ');

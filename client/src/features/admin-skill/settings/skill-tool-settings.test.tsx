@@ -47,7 +47,7 @@ const hosts = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'A
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save settings' });
 
 describe('the settings of a plugin', () => {
-  it('are asked for in its words, and what it needs is said', async () => {
+  it('are labelled by the plugin, and show required values', async () => {
     show(nothingYet);
     expect((await secret()).type).toBe('password');
     expect(screen.getByText(/^Your key/)).toBeTruthy();
@@ -56,7 +56,7 @@ describe('the settings of a plugin', () => {
     expect(save().disabled).toBe(true);
   });
 
-  it('are entered together with the hosts', async () => {
+  it('are saved together with the hosts', async () => {
     const { writes, user } = show(nothingYet);
     await user.type(await secret(), 'k-1');
     await user.type(screen.getByRole('textbox', { name: 'UNITS' }), 'imperial');
@@ -69,7 +69,7 @@ describe('the settings of a plugin', () => {
     await waitFor(async () => expect((await secret()).value).toBe(''));
   });
 
-  it('show of a secret only that there is one, which can be forgotten', async () => {
+  it('show only whether a secret is set, and can delete it', async () => {
     const { writes, user } = show(entered);
     const field = await secret();
     expect([field.value, field.placeholder]).toEqual(['', 'Set. Enter a new value to replace it.']);
@@ -82,19 +82,19 @@ describe('the settings of a plugin', () => {
     );
   });
 
-  it('say that a secret stands in the file, where everybody who reads it finds it', async () => {
+  it('warn about an unencrypted secret in the file', async () => {
     show({ ...entered, settings: [{ ...key, isSet: true, inFile: true }] });
     expect(await screen.findByText(/Stored unencrypted in config\/skills\.json/)).toBeTruthy();
   });
 
-  it('take no host that is none', async () => {
+  it('reject invalid hosts', async () => {
     const { user } = show(nothingYet);
     await user.type(await hosts(), 'two words');
     expect(screen.getByText('Invalid hosts: two words')).toBeTruthy();
     expect(save().disabled).toBe(true);
   });
 
-  it('are kept as typed when somebody else was quicker', async () => {
+  it('keep the input after a conflict', async () => {
     const { user } = show(nothingYet, () => refusal(412, 'changed-meanwhile'));
     await user.type(await secret(), 'k-1');
     await user.click(save());
@@ -102,7 +102,7 @@ describe('the settings of a plugin', () => {
     expect((await secret()).value).toBe('k-1');
   });
 
-  it('are not spoken of where the tool is no code', async () => {
+  it('are not shown if the tool runs no code', async () => {
     show({ runsCode: false, hosts: [], settings: [] });
     await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
   });

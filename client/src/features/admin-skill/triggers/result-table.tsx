@@ -9,13 +9,13 @@ import classes from './run-results.module.css';
 import { useModels } from './use-models.ts';
 
 interface ResultTableProps {
-  /** Its name. */
+  /** Name of the skill. */
   skill: string;
   models: readonly string[];
   rows: readonly PromptRow[];
 }
 
-/** One line for each prompt: what every model did with it. */
+/** One row per prompt with the result of each model. */
 export function ResultTable({ skill, models, rows }: ResultTableProps) {
   const { t } = useTranslation();
   const { nameOf } = useModels();

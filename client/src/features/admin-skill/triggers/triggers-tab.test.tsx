@@ -81,7 +81,7 @@ function show(answers: Record<string, unknown> = {}, skill = adminSkill()) {
 }
 
 describe('the prompts', () => {
-  it('are changed, taken from evals, and saved for what was seen', async () => {
+  it('are edited, imported from evals, and saved against the reviewed version', async () => {
     const { user, writes } = show({
       [`PUT ${base}/trigger-prompts`]: { ...stored, checksum: 'c2' },
     });
@@ -111,7 +111,7 @@ describe('the prompts', () => {
     expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
   });
 
-  it('that are only in evals are there to begin with; faults of files are named', async () => {
+  it('are prefilled from evals; file errors are shown', async () => {
     show({ [`GET ${base}/trigger-prompts`]: { ...stored, isSaved: false, prompts: [] } });
     expect(await screen.findByDisplayValue('Bake a cake')).toBeTruthy();
     expect(screen.getByText(/not saved as trigger tests yet/)).toBeTruthy();
@@ -119,7 +119,7 @@ describe('the prompts', () => {
     expect(screen.getByRole('button', { name: /^Save to/ })).toBeTruthy();
   });
 
-  it('that somebody else has changed are loaded again without losing what was typed', async () => {
+  it('are reloaded after a conflict without losing input', async () => {
     const { user } = show({
       [`PUT ${base}/trigger-prompts`]: () => refusal(412, 'changed-meanwhile'),
     });
@@ -129,7 +129,7 @@ describe('the prompts', () => {
     expect(screen.getByDisplayValue('Read this PDF, please')).toBeTruthy();
   });
 
-  it('of a skill that is only read can be run, not saved', async () => {
+  it('can be run, but not saved, for a read-only skill', async () => {
     const { user } = show({}, adminSkill({ writable: false }));
     await user.type(await screen.findByRole('textbox', { name: 'Prompt 1' }), ', please');
     expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
@@ -138,7 +138,7 @@ describe('the prompts', () => {
 });
 
 describe('a run', () => {
-  it('shows what comes while it comes, and then the run as it is stored', async () => {
+  it('shows results as they arrive, and then the stored run', async () => {
     let runs = list();
     const run = head('r1');
     const { user, writes } = show({
@@ -176,7 +176,7 @@ describe('a run', () => {
     });
   });
 
-  it('is stopped by whoever began it', async () => {
+  it('can be stopped', async () => {
     let connection: ReadableStreamDefaultController | undefined;
     const first = `id: 1\nevent: result\ndata: ${JSON.stringify({ result: result({}) })}\n\n`;
     const start = (controller: ReadableStreamDefaultController) => {
@@ -190,12 +190,12 @@ describe('a run', () => {
     expect(await screen.findByText('1 of 1 completed')).toBeTruthy();
     expect(screen.getByRole('table', { name: 'Results' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
-    // As a browser does when the request is aborted.
+    // Like a browser when the request is aborted.
     connection?.error(new DOMException('Aborted.', 'AbortError'));
     expect(await screen.findByRole('button', { name: 'Run' })).toBeTruthy();
   });
 
-  it('that is refused says why', async () => {
+  it('shows why it was refused', async () => {
     const { user } = show({ [`POST ${base}/trigger-tests`]: () => refusal(409, 'conflict') });
     await user.click(await screen.findByRole('button', { name: 'Run' }));
     expect(await screen.findByRole('alert')).toBeTruthy();
@@ -203,7 +203,7 @@ describe('a run', () => {
 });
 
 describe('results', () => {
-  it('are compared with the run before, and name the skill that won instead', async () => {
+  it('are compared with the previous run, and name the skill that was chosen instead', async () => {
     const [now, before] = [
       head('r2', {
         summaries: head('r2').summaries.map((each) => ({
@@ -236,7 +236,7 @@ describe('results', () => {
     expect(await screen.findByText(/No earlier run to compare with/)).toBeTruthy();
   });
 
-  it('say so when nothing came out otherwise, and what a failure was', async () => {
+  it('report that nothing has changed, and show errors', async () => {
     const [now, before] = [head('r2'), head('r1')];
     const message = 'The model cannot be reached. Ask the administrator.';
     const failed = result({

@@ -16,11 +16,11 @@ import { useUploadError } from './use-upload-error.ts';
 interface AttachmentChipsProps {
   attached: readonly Attachment[];
   attachments: Attachments;
-  /** The model's name, where it takes no pictures. */
+  /** The model's name, if it does not support images. */
   blind: string | undefined;
 }
 
-/** The files that will be sent with the message, and those on their way to the server. */
+/** The attachments of the message, including pending uploads. */
 export function AttachmentChips({ attached, attachments, blind }: AttachmentChipsProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));
@@ -74,7 +74,7 @@ const warningTexts = {
   ending: 'attachments.warning.ending',
 } as const satisfies Record<ReadWarningKind, string>;
 
-/** Lists the content of a file that the model does not get. */
+/** Lists the content of a file that the model does not receive. */
 function ReadWarnings({ file: { name, warnings = [] } }: { file: Attachment }) {
   const { t } = useTranslation();
   const texts = warnings.map(({ kind, count, names = [] }) => {
@@ -146,7 +146,7 @@ function UploadChip({ upload, onRemove }: { upload: Uploading; onRemove: () => v
 
 interface ChipProps {
   name: string;
-  /** Where it is from. */
+  /** The source of the file. */
   address?: string | undefined;
   icon: ReactNode;
   isFailed?: boolean;
@@ -176,7 +176,7 @@ function Chip({ name, address, icon, isFailed = false, onRemove, children }: Chi
   );
 }
 
-/** An estimate is no more exact than that. */
+/** Rounded: an estimate is not more precise than that. */
 function rounded(tokens: number): number {
   return Number(tokens.toPrecision(2));
 }

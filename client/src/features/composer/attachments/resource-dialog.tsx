@@ -16,7 +16,7 @@ interface ResourceDialogProps {
   onClose: () => void;
 }
 
-/** Lets somebody choose what servers offer: what is chosen is read at once, and attached. */
+/** Selects a server resource, which is then read and attached. */
 export function ResourceDialog({ appId, attachments, onClose }: ResourceDialogProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');

@@ -9,7 +9,7 @@ import type { Recognition } from './recognition.ts';
 
 let heard: FakeRecognition;
 
-/** The browser's, which jsdom has not. */
+/** The browser's speech recognition, missing in jsdom. */
 class FakeRecognition implements Recognition {
   lang = '';
   continuous = false;
@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('what is said is written while it is said, once one knows where the sound may go', async () => {
+it('inserts speech as text while the user speaks, after a privacy notice', async () => {
   renderApp(<Composer />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Dictate' }));
@@ -70,7 +70,7 @@ it('what is said is written while it is said, once one knows where the sound may
   expect(message().value).toBe('Dear Ana, thank you!');
 });
 
-it('says why it does not work, and is not there where the browser cannot', async () => {
+it('explains errors, and is hidden if the browser does not support it', async () => {
   localStorage.setItem('knowhow-dictation', 'yes');
   renderApp(<Composer />);
   await userEvent.click(screen.getByRole('button', { name: 'Dictate' }));

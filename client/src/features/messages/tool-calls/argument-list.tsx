@@ -6,7 +6,7 @@ import { visibleText } from '../../../ui/text/visible-text.ts';
 import { isEmptyInput } from './is-empty-input.ts';
 import classes from './waiting-card.module.css';
 
-/** What a tool is to be called with, so that people can read it, and see what would hide in it. */
+/** The arguments of a tool call, readable, with hidden characters made visible. */
 export function ArgumentList({ input }: { input: unknown }) {
   const { t } = useTranslation();
   if (isEmptyInput(input)) {

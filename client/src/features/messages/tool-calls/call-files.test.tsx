@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderApp } from '../../../testing/render-app.tsx';
 import { SourceCallLine } from './source-call-line.tsx';
 
-it('shows the pictures that a call has made, and offers every file to be saved', async () => {
+it('shows the pictures that a call created, and offers every file for download', async () => {
   const call: ToolCall = {
     ...{ id: 'call', name: 'run_skill_script', input: {}, error: false, summary: '' },
     ...{ title: 'Run script', source: 'Scripts' },

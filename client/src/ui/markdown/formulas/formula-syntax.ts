@@ -4,17 +4,17 @@ import { formulaBlock } from './formula-block.ts';
 import { inlineFormula } from './inline-formula.ts';
 import { closingAt, closings, longestBlock, type Opening } from './is-formula.ts';
 
-/** A formula in the tree of a Markdown text, before it is rendered. */
+/** A formula in the Markdown AST (mdast). */
 interface FormulaNode {
   type: 'formula' | 'formulaBlock';
-  /** With its marks. */
+  /** Including its delimiters. */
   value: string;
 }
 
 const backslash = 92;
 const dollar = 36;
 
-/** The part of mdast-util-from-markdown that is used here. */
+/** The used part of mdast-util-from-markdown. */
 interface Compiler {
   enter: (node: FormulaNode, token: unknown) => void;
   exit: (token: unknown) => void;
@@ -22,10 +22,7 @@ interface Compiler {
   sliceSerialize: (token: unknown) => string;
 }
 
-/**
- * A plugin of remark: formulas between `$`, `$$`, `\(` and `\[` become nodes of their own, in which
- * nothing else is Markdown.
- */
+/** A remark plugin: formulas between `$`, `$$`, `\(` and `\[` become nodes, in which nothing else is Markdown. */
 export function formulaSyntax(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions ??= [];
@@ -33,7 +30,7 @@ export function formulaSyntax(this: Processor): void {
     flow: { [backslash]: formulaBlock, [dollar]: formulaBlock },
     text: { [backslash]: inlineFormula, [dollar]: inlineFormula },
   };
-  // Its types know no tokens but its own.
+  // Its types accept only its own tokens.
   data.micromarkExtensions.push(constructs as never);
   data.fromMarkdownExtensions ??= [];
   data.fromMarkdownExtensions.push({
@@ -58,14 +55,14 @@ function exit(this: unknown, token: unknown): undefined {
   (this as Compiler).exit(token);
 }
 
-/** What the nodes become in the tree that is shown: handlers for remark-rehype. */
+/** Handlers for remark-rehype that convert the nodes to elements. */
 export const formulaHandlers = {
   formula: (_: unknown, { value }: FormulaNode): ElementContent => {
     const open = openingOf(value);
     const display = open === '$$' || open === '\\[';
     return formulaOf(value, value.slice(open.length, -closings[open].length), display);
   },
-  // One that is never closed is a text; what stands behind its end is one of its own.
+  // An unclosed formula is text; text after its end is a separate node.
   formulaBlock: (_: unknown, { value }: FormulaNode): ElementContent[] => {
     const open = openingOf(value);
     const inside = value.slice(open.length);
@@ -83,7 +80,7 @@ export const formulaHandlers = {
   },
 };
 
-/** The element of a formula: its own TeX as text, until it is rendered. */
+/** The element of a formula: its TeX as text, until it is rendered. */
 function formulaOf(source: string, tex: string, display: boolean): Element {
   return {
     type: 'element',

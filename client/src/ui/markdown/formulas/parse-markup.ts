@@ -4,7 +4,7 @@ const tags = /<(\/?)([a-zA-Z][\w-]*)((?:\s+[\w:-]+=(?:"[^"]*"|'[^']*'))*)\s*(\/?
 const attributes = /([\w:-]+)=(?:"([^"]*)"|'([^']*)')/g;
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 
-/** Markup that a library made, which is well-formed and has none but the simplest entities, as a tree. */
+/** Parses the library's markup, which is well-formed with only basic entities, into a tree. */
 export function parseMarkup(markup: string): { root: Root; nodes: number; depth: number } {
   const root: Root = { type: 'root', children: [] };
   const open: (Root | Element)[] = [root];

@@ -1,14 +1,14 @@
-/** What becomes of an SVG: shown, or not, and for which part of it. */
+/** The verdict on an SVG: shown, or rejected because of a part. */
 type Judged =
   | { verdict: 'safe'; svg: string; title: string; part?: never }
   | { verdict: 'unsafe'; part: string }
   | { verdict: 'too-large'; part?: never };
 
 const longest = 200_000;
-/** What is drawn, with all that is drawn by reference, each time again. */
+/** Maximum number of drawn elements, counting each reference again (billion laughs). */
 const mostDrawn = 20_000;
 
-/** An image does not run or load any of it; that a picture has it says that it is not meant as one. */
+/** An image neither runs nor loads these; a picture that contains them is not meant as one. */
 const unsafeParts = new Set([
   'script',
   'foreignobject',
@@ -23,7 +23,7 @@ const unsafeParts = new Set([
 ]);
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** Looks at an SVG before it is shown as an image. Nothing of it is run or loaded meanwhile. */
+/** Sanitizes an SVG before it is shown as an image. Nothing of it is run or loaded. */
 export function judgeSvg(text: string): Judged {
   if (text.length > longest) {
     return { verdict: 'too-large' };
@@ -51,10 +51,10 @@ export function judgeSvg(text: string): Judged {
   return { verdict: 'safe', svg: new XMLSerializer().serializeToString(root), title };
 }
 
-/** Sides of a picture that says only how they relate are at least so long, in pixels. */
+/** Minimum sides of a picture with only an aspect ratio, in pixels. */
 const shortestSide = 240;
 
-/** What has no size of its own would be as wide as the answer. */
+/** Without a size, it would be as wide as the answer. */
 function giveSize(root: Element): void {
   const [, , width = 0, height = 0] = (root.getAttribute('viewBox') ?? '')
     .split(/[\s,]+/)
@@ -66,7 +66,7 @@ function giveSize(root: Element): void {
   }
 }
 
-/** Models leave it out; HTML needs none, an image does. */
+/** Models omit it; HTML does not need it, an image does. */
 function withNamespace(text: string): string {
   return /<svg[^>]*\sxmlns\s*=/.test(text)
     ? text.trim()
@@ -94,7 +94,7 @@ function isUnsafe({ name, localName, value }: Attr): boolean {
   );
 }
 
-/** How many parts are drawn. What refers to itself has no end. */
+/** The number of drawn elements. Circular references are infinite. */
 function drawnParts(root: Element): number {
   const byId = new Map([...root.querySelectorAll('[id]')].map((element) => [element.id, element]));
   const known = new Map<Element, number>();
