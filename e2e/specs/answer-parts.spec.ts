@@ -50,7 +50,7 @@ test('formulas, diagrams and pictures are drawn, and nothing is asked of others'
       /%3Cscript|onerror|foreignObject|javascript/i,
     );
   }
-  await expect(chat.log.getByText(/cannot be drawn: Parse error/)).toBeVisible();
+  await expect(chat.log.getByText(/cannot be rendered: Parse error/)).toBeVisible();
   await expect(chat.log.getByRole('link', { name: 'chart (example.org)' })).toBeVisible();
   await expect(page.locator('iframe')).toHaveCount(0);
   expect(foreign).toEqual([]);
@@ -104,7 +104,7 @@ test('whoever gets a diagram that never ends can go on writing', async ({
   await expect(page.locator('iframe')).toHaveCount(1);
   await chat.composer.pressSequentially('Still here');
   await expect(chat.composer).toHaveValue('Still here');
-  await expect(chat.log.getByText(/cannot be drawn: it takes too long/)).toBeVisible({
+  await expect(chat.log.getByText(/cannot be rendered: rendering takes too long/)).toBeVisible({
     timeout: 20_000,
   });
   await expect(page.locator('iframe')).toHaveCount(0);

@@ -153,7 +153,7 @@ test('conversations are put into a folder by menu, together and by dragging, and
   await expect(inside('Meals')).toHaveCount(2);
   await chat.button('Actions for the folder “Meals”').click();
   await page.getByRole('menuitem', { name: 'Delete folder' }).click();
-  await expect(page.getByRole('dialog')).toContainText('The 2 conversations in it stay');
+  await expect(page.getByRole('dialog')).toContainText('The 2 conversations in it are not deleted');
   await chat.button('Delete folder').click();
   await expect(folder('Meals')).toBeHidden();
   await expect(item('Herons')).toBeVisible();

@@ -47,7 +47,7 @@ test('somebody signs in with a provider and is where they wanted to be; when it 
     await expect(async () => {
       await page.goto('/login?returnTo=%2Fapps%2Fchat');
       await page.getByRole('link', { name: 'Sign in with Company account' }).click();
-      await expect(note).toContainText('Company account does not answer', { timeout: 1000 });
+      await expect(note).toContainText('Company account is not responding', { timeout: 1000 });
     }).toPass();
     await chat.signIn('admin', adminPassword);
     await expect(page).toHaveURL(`${knowhow.url}/apps/chat`);

@@ -118,7 +118,7 @@ describe('the active skills of a conversation', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
     const toggle = await screen.findByRole('switch', { name: 'Allow meeting-notes' });
     const used = screen.getAllByText('active').map((mark) => mark.parentElement?.textContent);
-    expect(used).toEqual(['meeting-notesin use', 'release-notesin use']);
+    expect(used).toEqual(['meeting-notesactive', 'release-notesactive']);
     await userEvent.click(toggle);
     await waitFor(() => expect(names(row)).toEqual(['release-notes']));
     await userEvent.click(toggle);

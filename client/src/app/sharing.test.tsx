@@ -145,13 +145,13 @@ it("imports another product's file after a preview, and undoes the import", asyn
   const input = await screen.findByLabelText('Choose file', { selector: 'input' });
   await userEvent.upload(input, new File(['[]'], 'conversations.json'));
   expect(
-    await screen.findByText(/2 conversations of ChatGPT.*1 of them is here already/),
+    await screen.findByText(/2 conversations from ChatGPT.*1 of them has already been imported/),
   ).toBeTruthy();
   expect(screen.getByText('pictures (4)')).toBeTruthy();
   expect(screen.getByText('“hologram” (1)')).toBeTruthy();
   expect(screen.getByText('1 conversation is too long to continue')).toBeTruthy();
   await userEvent.click(await screen.findByRole('button', { name: 'Import 1 conversation' }));
-  expect(await screen.findByText(/1 conversation is imported/)).toBeTruthy();
+  expect(await screen.findByText(/1 conversation imported/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Undo import' }));
   expect(await screen.findByText('1 conversation deleted.')).toBeTruthy();
   expect(writes.map(({ line }) => line.replace(/[\da-f-]{36}/, 'id'))).toEqual([

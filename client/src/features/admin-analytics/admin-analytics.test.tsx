@@ -91,7 +91,7 @@ describe('the numbers of skills', () => {
     expect((await figure('Conversations with a skill'))?.textContent).toContain('75%');
     expect((await figure('Denied activations'))?.textContent).toContain('5 not available');
     const inVain = await figure('Searches without results');
-    expect(inVain?.textContent).toContain('4of 9 with a search for skills');
+    expect(inVain?.textContent).toContain('4of 9 answers with a skill search');
     expect((await figure('Tokens'))?.textContent).toContain('€12.50');
     const thumbs = await section('Answer ratings');
     expect(thumbs.getByText(/9 up, 1 down: 90% up/)).toBeTruthy();

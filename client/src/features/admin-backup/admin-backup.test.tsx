@@ -100,7 +100,7 @@ describe('the page of backups', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Skills' }));
     await user.click(screen.getByRole('checkbox', { name: 'Include users and conversations' }));
     expect(link.getAttribute('href')).toContain('data=true&only=apps%2Cmodels%2Cprompts');
-    expect(await screen.findByText(/40 files with 2 MB/)).toBeTruthy();
+    expect(await screen.findByText(/40 files of 2 MB/)).toBeTruthy();
   });
 
   it('shows the preview of a file before anything is restored, and names what will be removed', async () => {

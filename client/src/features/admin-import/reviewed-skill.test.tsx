@@ -55,7 +55,7 @@ it('shows the source of a skill, and what happened to its parts', async () => {
   renderApp(<Review skill={{ ...odd, origin }} />);
   expect(
     screen.getByText(
-      'AnythingLLM plugin: letter-counter · brings the tool letter-counter · is imported switched off',
+      'AnythingLLM plugin: letter-counter · includes the tool letter-counter · imported switched off',
     ),
   ).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: '2 parts of the original' }));

@@ -24,12 +24,12 @@ it('offers the models of a source, and adds one, switched off, on request', asyn
   await user.click(screen.getByRole('button', { name: 'models.json: one model' }));
   expect(screen.getByText(/claude-3 · CLAUDE_API_KEY/)).toBeTruthy();
   await vi.waitFor(() =>
-    expect(screen.getByRole('button', { name: /Add the model opus/ })).toHaveProperty(
+    expect(screen.getByRole('button', { name: /Add model opus/ })).toHaveProperty(
       'disabled',
       false,
     ),
   );
-  await user.click(screen.getByRole('button', { name: /Add the model opus/ }));
+  await user.click(screen.getByRole('button', { name: /Add model opus/ }));
   expect(await screen.findByText('Added, switched off')).toBeTruthy();
   expect(sent).toEqual([model]);
 });

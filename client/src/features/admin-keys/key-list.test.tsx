@@ -62,5 +62,7 @@ it('warns about a key whose creator has lost permission to manage keys', async (
     'GET /api/admin/groups': { items: [], total: 0 },
     [`GET ${address}`]: { items: [{ ...details, creatorLostRights: true }], total: 1 },
   });
-  expect(await screen.findByText(/Admin, who created it .* has lost the right/)).toBeTruthy();
+  expect(
+    await screen.findByText(/Admin created this key, .* no longer has permission/),
+  ).toBeTruthy();
 });

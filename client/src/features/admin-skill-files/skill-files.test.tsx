@@ -90,7 +90,7 @@ describe('the files of a skill', () => {
     expect(saveButton().textContent).toBe('Save all (2)');
 
     await user.keyboard('{Control>}s{/Control}');
-    expect(await screen.findByText(/2 files are saved/)).toBeTruthy();
+    expect(await screen.findByText(/2 files saved/)).toBeTruthy();
     expect(writes.filter(isSaved).map(({ line, ifMatch }) => [line, ifMatch])).toEqual([
       [`PUT ${path}/files/SKILL.md`, '"c1"'],
       [`PUT ${path}/files/scripts/fill.py`, '"c2"'],

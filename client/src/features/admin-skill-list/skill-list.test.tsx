@@ -81,7 +81,7 @@ describe('SkillList', () => {
 
   it('shows how many folders were not scanned', async () => {
     show([plain]);
-    expect(await screen.findByText(/^2 folders were not looked into/)).toBeDefined();
+    expect(await screen.findByText(/^2 folders were not scanned/)).toBeDefined();
   });
 
   it('shows cards with all details on a phone', async () => {

@@ -56,7 +56,7 @@ describe('an entry of the audit log', () => {
   it('shows the provider and the reason of sessions that ended remotely', () => {
     const after = { provider: 'main', reason: 'not-allowed', sessions: 2 };
     renderApp(<AuditRow entry={{ ...entry, action: 'ended', after }} kindName="Sign-in" />);
-    const text = 'with main · the rule of who may come in says no · 2 sessions';
+    const text = 'with main · denied by access policy · 2 sessions';
     expect(screen.getByText(text)).toBeTruthy();
   });
 });

@@ -49,7 +49,7 @@ describe('the form of a user', () => {
     });
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Move sign-in…' }));
-    const dialog = within(await screen.findByRole('dialog', { name: /^Give the sign-in of Una/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: /^Move the sign-in of Una/ }));
     await user.click(dialog.getByRole('combobox', { name: 'Account with a password' }));
     const options = await screen.findAllByRole('option', { hidden: true });
     expect(options.map(({ textContent }) => textContent)).toEqual(['Una (ben)']);

@@ -202,7 +202,9 @@ describe('the composer', () => {
   it('reports an unknown skill before sending it as text', async () => {
     const { user, onSend } = setUp();
     await user.type(field(), '/meeting-nots do it{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toMatch(/no skill “\/meeting-nots”/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /The skill “\/meeting-nots” is not available/,
+    );
     expect(onSend).not.toHaveBeenCalled();
     await user.keyboard('{Enter}');
     await waitFor(() =>

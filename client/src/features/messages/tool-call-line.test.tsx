@@ -42,5 +42,5 @@ it.each([
 it('shows the query of a search, and the number of results', async () => {
   const search = { ...{ id: '1', name: 'search_tools', input: {} }, error: false, summary: '10' };
   renderApp(<ToolCallLine call={search} />);
-  expect(await screen.findByText('Looked for tools · 10 found')).toBeTruthy();
+  expect(await screen.findByText('Searched tools · 10 found')).toBeTruthy();
 });

@@ -130,12 +130,12 @@ describe('what the model saw', () => {
     expect(first?.textContent).toContain('$0.0123');
     expect(first?.textContent).toContain('after 2 earlier messages');
     expect(first?.textContent).toContain('Sort my notes');
-    expect(first?.textContent).toContain('A summary stands for the older messages');
+    expect(first?.textContent).toContain('a summary replaces the older messages');
     expect(first?.textContent).toContain('activate_skill {"skill_name":"meeting-notes"}');
     expect(first?.textContent).toMatch(/gave 2 kB in 4 ms · meeting-notes/);
     expect(last?.textContent).toContain('same as in the previous request');
     expect(last?.textContent).toContain('Failed: model-rate-limited');
-    expect(last?.textContent).toContain('tells of a skill that you may not see any more');
+    expect(last?.textContent).toContain('refers to a skill that you can no longer see');
     expect(last?.textContent).not.toContain('text end');
     await user.click(within(last as HTMLElement).getByRole('button', { name: /^Begin/ }));
     expect(last?.textContent).toContain('text end');
@@ -153,7 +153,7 @@ describe('what the model saw', () => {
       .getAllByRole('button', { name: 'Skills listed: 2 of 2063' })
       .slice(1);
     await user.click(catalogue as HTMLElement);
-    expect(screen.getByText(/as far as they have room in 600 tokens/)).toBeTruthy();
+    expect(screen.getByText(/that fit the budget of 600 tokens/)).toBeTruthy();
     expect(
       screen.getByRole('region', { name: 'With a truncated description' }).textContent,
     ).toContain('release-notes');
@@ -185,7 +185,7 @@ describe('what the model saw', () => {
     await user.type(field, '7');
     expect(screen.getByRole('option', { name: 'other-7', selected: true })).toBeTruthy();
     await user.keyboard('{Enter}');
-    const answer = await screen.findByText(/other-7 could be seen, but was not in the catalogue/);
+    const answer = await screen.findByText(/other-7 was visible, but not listed in the catalogue/);
     const said = answer.parentElement?.textContent ?? '';
     expect(said).toContain('It did not fit the budget');
     expect(said).toContain('Its rank was 12.');
@@ -195,13 +195,21 @@ describe('what the model saw', () => {
   });
 
   it.each([
-    ['not-visible', 'skill-not-granted', /No group of the user may use the skill.*Give it to one/],
-    ['not-visible', undefined, /could not be seen.*Ask an administrator/],
-    ['left-out', 'search-only', /no search of the model found it.*both are searched/],
-    ['shortened', undefined, /without its whole description.*Begin its description/],
-    ['not-chosen', undefined, /offered pdf, and did not choose it/],
-    ['refused', 'too-many-active-skills', /asked for, and refused.*End a skill above the message/],
-    ['refused', 'a-rule-of-tomorrow', /asked for, and refused.*What to do/],
+    [
+      'not-visible',
+      'skill-not-granted',
+      /None of the user’s groups may use the skill.*Grant it to one/,
+    ],
+    ['not-visible', undefined, /was not visible.*Ask an administrator/],
+    ['left-out', 'search-only', /searches did not find it.*both are searched/],
+    ['shortened', undefined, /truncated description.*Start its description/],
+    ['not-chosen', undefined, /offered pdf but did not choose it/],
+    [
+      'refused',
+      'too-many-active-skills',
+      /requested and denied.*Deactivate a skill above the message/,
+    ],
+    ['refused', 'a-rule-of-tomorrow', /requested and denied.*Next steps/],
     ['activated', 'already-active', /already active/],
   ])('explains %s by %s', async (outcome, rule, words) => {
     const user = show({ [`GET ${path}/skills/pdf`]: { outcome, ...(rule ? { rule } : {}) } });

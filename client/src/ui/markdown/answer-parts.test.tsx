@@ -145,7 +145,7 @@ describe('a diagram', () => {
     show(diagram);
     await waitFor(() => expect(frame()).toBeTruthy());
     await say({ type: 'wrong', reason: 'Parse error on line 1' });
-    expect(screen.getByText(/cannot be drawn: Parse error on line 1/)).toBeTruthy();
+    expect(screen.getByText(/cannot be rendered: Parse error on line 1/)).toBeTruthy();
     expect(screen.getByRole('group', { name: 'Code' }).textContent).toContain('A-->B');
   });
 
@@ -155,7 +155,7 @@ describe('a diagram', () => {
     await act(() => vi.advanceTimersByTimeAsync(100));
     await say({ type: 'ready' });
     await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(screen.getByText(/cannot be drawn: it takes too long/)).toBeTruthy();
+    expect(screen.getByText(/cannot be rendered: rendering takes too long/)).toBeTruthy();
     expect(frame()).toBeNull();
   });
 

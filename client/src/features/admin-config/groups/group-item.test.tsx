@@ -56,7 +56,7 @@ describe('the page of a group', () => {
     expect(await screen.findByText('gone (does not exist)')).toBeTruthy();
     expect(screen.getByText('Chat (chat)')).toBeTruthy();
     expect(await screen.findByText('All (from guests)')).toBeTruthy();
-    expect(screen.getByText(/^Not to be chosen.*bosses/)).toBeTruthy();
+    expect(screen.getByText(/^Unavailable because.*bosses/)).toBeTruthy();
   });
 
   it('suggests the skills that match the input best, not the first by name', async () => {

@@ -89,7 +89,7 @@ describe('the page of a model', () => {
   it("reports that the model's server rejects tools, and what to do", async () => {
     setUp({ refusesTools: true });
     expect(await screen.findByRole('heading', { name: 'Rejects tools' })).toBeTruthy();
-    expect(screen.getByText(/Next step: switch off “Takes tools” here/)).toBeTruthy();
+    expect(screen.getByText(/Switch off “Supports tools” here/)).toBeTruthy();
   });
 
   it('names the missing variable', async () => {

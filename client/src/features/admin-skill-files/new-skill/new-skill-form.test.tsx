@@ -91,7 +91,7 @@ describe('a new skill', () => {
     await fill(user, screen.getByLabelText('Compatibility'), 'Needs Python.');
     const tags = screen.getByLabelText<HTMLInputElement>('Tags');
     await fill(user, tags, 'Team Notes, C++');
-    expect(screen.getByText(/“c\+\+” cannot be a tag/)).toBeTruthy();
+    expect(screen.getByText(/“c\+\+” is not a valid tag/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
     expect(document.activeElement).toBe(tags);
     expect(creations()).toEqual([]);
@@ -133,7 +133,7 @@ describe('a new skill', () => {
     const files = [new File(['a'], 'a.md'), new File(['b'], 'b.md')];
     await user.upload(chooser as HTMLInputElement, files);
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
-    expect(await screen.findByText(/1 file is not in it yet: references\/b\.md/)).toBeTruthy();
+    expect(await screen.findByText(/1 file was not uploaded: references\/b\.md/)).toBeTruthy();
     expect(onCreated).not.toHaveBeenCalled();
     await user.click(screen.getByRole('button', { name: 'Continue without files' }));
     await waitFor(() => expect(onCreated).toHaveBeenCalledOnce());

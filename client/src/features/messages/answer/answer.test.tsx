@@ -144,7 +144,7 @@ describe('an answer', () => {
     ['app', 'en', 'x was deactivated because this app no longer offers it.'],
     ['limit', 'en', /^x is no longer used: too many skills/],
     ['user', 'de', 'x wurde von Ihnen deaktiviert.'],
-    ['not-available', 'de', /^x wird nicht mehr genutzt: Er steht Ihnen nicht mehr/],
+    ['not-available', 'de', /^x wurde deaktiviert, weil Sie keinen Zugriff/],
     ['changed', 'de', 'x wurde auf die neueste Fassung aktualisiert.'],
     ['replaced', 'de', /^x wird mit dem weiter genutzt, was Sie diesmal/],
     ['app', 'de', 'x wurde deaktiviert, weil diese App ihn nicht mehr anbietet.'],
