@@ -25,7 +25,7 @@ export function pages<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
   return infiniteQueryOptions({
     queryKey: [endpoint.path, 'pages', input],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) => pageOf(endpoint, input, pageParam, signal),
+    queryFn: ({ signal, pageParam }) => toPage(endpoint, input, pageParam, signal),
     getNextPageParam: (page: Page<ItemOf<E>>) => page.nextCursor,
   });
 }
@@ -38,7 +38,7 @@ export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>, m
       const items: ItemOf<E>[] = [];
       let cursor: string | undefined;
       do {
-        const page = await pageOf(endpoint, input, cursor, signal);
+        const page = await toPage(endpoint, input, cursor, signal);
         items.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor !== undefined && items.length < most);
@@ -52,7 +52,7 @@ export function everyQueryOf(endpoint: Endpoint): { queryKey: string[] } {
   return { queryKey: [endpoint.path] };
 }
 
-async function pageOf<E extends ListEndpoint>(
+async function toPage<E extends ListEndpoint>(
   endpoint: E,
   input: Input<E>,
   cursor: string | undefined,

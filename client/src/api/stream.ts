@@ -37,7 +37,7 @@ export async function* stream<E extends StreamEndpoint>(
     onEvent: ({ id, event, data }) =>
       arrived.push({ number: Number(id), raw: { ...JSON.parse(data), type: event } }),
   });
-  for await (const text of textOf(response, options.signal)) {
+  for await (const text of readText(response, options.signal)) {
     parser.feed(text);
     for (const { number, raw } of arrived.splice(0)) {
       const parsed = endpoint.event.safeParse(raw);
@@ -48,7 +48,7 @@ export async function* stream<E extends StreamEndpoint>(
   }
 }
 
-async function* textOf(response: Response, signal: AbortSignal | undefined) {
+async function* readText(response: Response, signal: AbortSignal | undefined) {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let isGivenUp = false;

@@ -19,7 +19,7 @@ export function DiagnosticsList(props: DiagnosticsListProps) {
   const { diagnostics, onFix, fixing, onShowLine } = props;
   const { t } = useTranslation();
   const { describe } = useSkillTexts();
-  const ordered = inOrder(diagnostics);
+  const ordered = sortDiagnostics(diagnostics);
   return (
     <ul className={classes.list}>
       {ordered.map((diagnostic, position) => {
@@ -72,7 +72,7 @@ function Line({ line, onShow }: { line: number; onShow?: (line: number) => void 
 }
 
 /** Sorted by severity, then by position in the file. */
-function inOrder(diagnostics: AdminDiagnostic[]): AdminDiagnostic[] {
+function sortDiagnostics(diagnostics: AdminDiagnostic[]): AdminDiagnostic[] {
   return (['error', 'warning', 'info'] as const).flatMap((severity) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity),
   );

@@ -43,14 +43,14 @@ export class GuardedHistory implements Navigator {
   push = (to: To, state?: unknown): void => {
     this.#pass(() => {
       this.#index += 1;
-      history.pushState(this.#entry(state), '', createPath(pathOf(to)));
+      history.pushState(this.#entry(state), '', createPath(toPath(to)));
       this.#moved();
     });
   };
 
   replace = (to: To, state?: unknown): void => {
     this.#pass(() => {
-      history.replaceState(this.#entry(state), '', createPath(pathOf(to)));
+      history.replaceState(this.#entry(state), '', createPath(toPath(to)));
       this.#moved();
     });
   };
@@ -60,13 +60,13 @@ export class GuardedHistory implements Navigator {
   }
 
   createHref(to: To): string {
-    return createPath(pathOf(to));
+    return createPath(toPath(to));
   }
 
   /** As spelled in the browser's address bar. */
   encodeLocation(to: To): Path {
     // A trailing space would be trimmed.
-    const address = createPath(pathOf(to)).replace(/ $/, '%20');
+    const address = createPath(toPath(to)).replace(/ $/, '%20');
     const { pathname, search, hash } = new URL(window.location.origin + address);
     return { pathname, search, hash };
   }
@@ -135,6 +135,6 @@ function readLocation(): Location {
   return { pathname, search, hash, state: usr, key };
 }
 
-function pathOf(to: To): Path {
+function toPath(to: To): Path {
   return { pathname: '/', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) };
 }

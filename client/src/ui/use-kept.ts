@@ -12,7 +12,7 @@ export function useKept<Schema extends z.ZodType>(
   schema: Schema,
   initial: z.output<Schema>,
 ) {
-  const [kept] = useState(() => stored(key, schema));
+  const [kept] = useState(() => readStored(key, schema));
   const [value, setValue] = useState(kept ?? initial);
   const unstored = useRef<{ value: typeof value }>(undefined);
 
@@ -48,7 +48,7 @@ export function useKept<Schema extends z.ZodType>(
   return { value, setValue, forget, wasKept: kept !== undefined };
 }
 
-function stored<Schema extends z.ZodType>(key: string, schema: Schema) {
+function readStored<Schema extends z.ZodType>(key: string, schema: Schema) {
   try {
     return schema.safeParse(JSON.parse(sessionStorage.getItem(prefix + key) ?? '')).data;
   } catch {

@@ -39,7 +39,7 @@ export function useUnsavedWarning(
       return;
     }
     const releaseHistory = history?.guard((leave) => setWayOut({ leave }));
-    const releaseTab = guardTab();
+    const releaseTab = blockTabClose();
     const releaseBoth = () => {
       releaseHistory?.();
       releaseTab();
@@ -73,7 +73,7 @@ export function useUnsavedWarning(
   };
 }
 
-function guardTab(): () => void {
+function blockTabClose(): () => void {
   const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener('beforeunload', onBeforeUnload);
   return () => window.removeEventListener('beforeunload', onBeforeUnload);

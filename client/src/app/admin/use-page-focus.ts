@@ -6,7 +6,7 @@ const moments = [0, 400];
 
 /** Moves the focus into a page after navigation, unless something in it or next to it has the focus. */
 export function usePageFocus(): void {
-  const page = pageOf(useLocation().pathname);
+  const page = getPagePath(useLocation().pathname);
   const last = useRef(page);
   useEffect(() => {
     // `/admin` only redirects to the first page.
@@ -15,18 +15,18 @@ export function usePageFocus(): void {
     if (isFirst) {
       return;
     }
-    const timers = moments.map((moment) => setTimeout(focusLost, moment));
+    const timers = moments.map((moment) => setTimeout(restoreLostFocus, moment));
     return () => timers.forEach(clearTimeout);
   }, [page]);
 }
 
 /** Removes the tab from the path: `/admin/skills/pdf/files` becomes `/admin/skills/pdf`. */
-function pageOf(pathname: string): string {
+function getPagePath(pathname: string): string {
   return pathname.split('/').slice(0, 4).join('/').replace(/\/$/, '');
 }
 
 /** Not the heading: it is replaced when the page's data has loaded. */
-function focusLost(): void {
+function restoreLostFocus(): void {
   if (document.activeElement === document.body) {
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }

@@ -94,7 +94,7 @@ it('asks a second model, follows and stops it, and continues with the chosen ans
   first.push({ type: 'done', finishReason: 'stop' });
   first.end();
   await button('Continue with the answer of House model');
-  expect(screen.getByText(/goes on with the first answer, that of House model/)).toBeTruthy();
+  expect(screen.getByText(/continues from the first answer, by House model/)).toBeTruthy();
   await userEvent.click(await button('Continue with the answer of Other model'));
   await waitFor(() => expect(screen.queryByText('Ours')).toBeNull());
   expect(writes.at(-1)?.body).toEqual({ question: idOf(7) });

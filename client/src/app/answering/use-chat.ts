@@ -60,7 +60,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   }
 
   async function resend(id: string, text: string) {
-    const outcome = await run({ ...draftOf(questionOf(id)), text }, { replaces: id });
+    const outcome = await run({ ...toDraft(questionOf(id)), text }, { replaces: id });
     if (!outcome?.sent) {
       setEditing({ id, text });
     }
@@ -69,7 +69,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   async function retry(answer?: string, model?: string) {
     const question = questionOf(answer, 'answer');
     if (question) {
-      await run(draftOf(question), { replaces: question.id, ...(model ? { model } : {}) });
+      await run(toDraft(question), { replaces: question.id, ...(model ? { model } : {}) });
     }
   }
 
@@ -105,7 +105,7 @@ function useWriting(conversationId: string, isFresh: boolean) {
 }
 
 /** A message as it was sent. */
-function draftOf(question: Question | undefined): Draft {
+function toDraft(question: Question | undefined): Draft {
   const { content: text = '', skills = [], attachments } = question ?? {};
   return { text, skills, attachments };
 }

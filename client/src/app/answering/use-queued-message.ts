@@ -41,8 +41,8 @@ export function useQueuedMessage({ conversationId, isNext, run }: WaitingOptions
     message: isWaiting ? message : undefined,
     /** Appends a message to the queued one; false if the result would be too long. */
     add: (added: Draft) => {
-      const next = isWaiting ? joined(message, added) : added;
-      if (!isOneMessage(next)) {
+      const next = isWaiting ? joinDrafts(message, added) : added;
+      if (!fitsOneMessage(next)) {
         return false;
       }
       setRefused(false);
@@ -58,7 +58,7 @@ export function useQueuedMessage({ conversationId, isNext, run }: WaitingOptions
   };
 }
 
-function joined(one: Draft, other: Draft): Draft {
+function joinDrafts(one: Draft, other: Draft): Draft {
   return {
     text: [one.text, other.text].filter((text) => text !== '').join('\n\n'),
     skills: [...new Set([...one.skills, ...other.skills])],
@@ -67,7 +67,7 @@ function joined(one: Draft, other: Draft): Draft {
   };
 }
 
-function isOneMessage(message: Draft): boolean {
+function fitsOneMessage(message: Draft): boolean {
   const { skills, attachments = [] } = message;
   return (
     isSendable(message) &&

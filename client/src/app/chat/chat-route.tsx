@@ -11,10 +11,10 @@ import { temporarySearch } from './temporary-search.ts';
 export function ChatRoute() {
   const { id, appId } = useParams();
   const { key, search } = useLocation();
-  const [fresh, setFresh] = useState(() => ({ key, id: freshId(search) }));
+  const [fresh, setFresh] = useState(() => ({ key, id: createId(search) }));
 
   if (id === undefined && fresh.key !== key) {
-    const next = { key, id: freshId(search) };
+    const next = { key, id: createId(search) };
     setFresh(next);
     return null;
   }
@@ -30,7 +30,7 @@ export function ChatRoute() {
 }
 
 /** The kind of a conversation follows from its ID; see `isTemporary`. */
-function freshId(search: string): string {
+function createId(search: string): string {
   const id = newId();
   return search === temporarySearch ? `${id.slice(0, 14)}8${id.slice(15)}` : id;
 }

@@ -12,7 +12,7 @@ export function EmbedArea({ me }: { me: Me }) {
   useState(() => addEmbedTexts(i18n));
   const { appId = '' } = useParams();
   return (
-    <div style={{ display: 'contents' }} onClickCapture={openOutside}>
+    <div style={{ display: 'contents' }} onClickCapture={openInNewWindow}>
       <Routes>
         <Route index element={<FramedChat key={appId} me={me} appId={appId} />} />
         <Route path="sign-in" element={<HandOverPage me={me} appId={appId} />} />
@@ -22,7 +22,7 @@ export function EmbedArea({ me }: { me: Me }) {
 }
 
 /** Other Knowhow pages are not shown in a third-party frame; links to them open a new window. */
-function openOutside(event: MouseEvent): void {
+function openInNewWindow(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const leaves = link?.origin === location.origin && !/^\/(?:embed|api)\//.test(link.pathname);
   if (link && leaves && link.target === '') {

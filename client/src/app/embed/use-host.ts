@@ -25,7 +25,7 @@ export function useHost(): Host {
       }
     }
     window.addEventListener('message', onMessage);
-    say('ready');
+    postToHost('ready');
     return () => window.removeEventListener('message', onMessage);
   }, []);
 
@@ -35,17 +35,17 @@ export function useHost(): Host {
         !event.defaultPrevented &&
         !document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]');
       if (event.key === 'Escape' && isFree && canClose) {
-        say('close');
+        postToHost('close');
       }
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [canClose]);
 
-  return { canClose, openings, close: () => say('close') };
+  return { canClose, openings, close: () => postToHost('close') };
 }
 
 /** Contains no user data, so any page may receive it: only allowed origins can show the frame. */
-function say(what: 'ready' | 'close'): void {
+function postToHost(what: 'ready' | 'close'): void {
   window.parent.postMessage({ knowhow: what }, '*');
 }

@@ -14,14 +14,14 @@ export function ConnectionBar() {
   const cache = queryClient.getQueryCache();
   const isLost = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
-    () => cache.getAll().some(isCutOff),
+    () => cache.getAll().some(isUnreachable),
   );
 
   useEffect(() => {
     if (!isLost) {
       return;
     }
-    const retry = () => void queryClient.refetchQueries({ predicate: isCutOff });
+    const retry = () => void queryClient.refetchQueries({ predicate: isUnreachable });
     const timer = setInterval(retry, interval);
     window.addEventListener('online', retry);
     return () => {
@@ -35,7 +35,7 @@ export function ConnectionBar() {
   );
 }
 
-function isCutOff(query: Query): boolean {
+function isUnreachable(query: Query): boolean {
   const { error, fetchFailureReason } = query.state;
   return (
     query.isActive() && [error, fetchFailureReason].some((cause) => cause instanceof Unreachable)

@@ -67,7 +67,7 @@ export function Sidebar(props: SidebarProps) {
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
           onOpen={onOpen}
-          onAdminister={hasPages(me) ? () => navigate('/admin') : undefined}
+          onAdminister={hasAdminPages(me) ? () => navigate('/admin') : undefined}
         />
       </div>
     </div>
@@ -75,6 +75,6 @@ export function Sidebar(props: SidebarProps) {
 }
 
 /** Traces are shown with each answer: a user with that permission alone has no admin page. */
-function hasPages({ adminRights = [] }: Me): boolean {
+function hasAdminPages({ adminRights = [] }: Me): boolean {
   return adminRights.some((right) => right !== 'traces');
 }

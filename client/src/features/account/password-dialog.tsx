@@ -41,7 +41,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     },
   });
   const isWrong = change.error instanceof Problem && change.error.code === 'wrong-credentials';
-  const fault = faultOf(change.error);
+  const fault = getPasswordError(change.error);
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
@@ -84,7 +84,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
 }
 
 /** Validation error of the new password; undefined for every other error. */
-function faultOf(error: unknown) {
+function getPasswordError(error: unknown) {
   const code = error instanceof Problem ? error.issues?.[0]?.code : undefined;
   return code !== undefined && Object.hasOwn(faults, code)
     ? faults[code as keyof typeof faults]

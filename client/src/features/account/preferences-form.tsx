@@ -71,7 +71,10 @@ export function PreferencesForm({ stored, onDirty, onSaved }: PreferencesFormPro
         onChange={({ currentTarget: { value } }) =>
           change({ language: answerLanguages.find((tag) => tag === value) ?? null })
         }
-        data={[{ value: '', label: t('preferences.automatic') }, ...languagesIn(i18n.language)]}
+        data={[
+          { value: '', label: t('preferences.automatic') },
+          ...listLanguageNames(i18n.language),
+        ]}
       />
       <div className={classes.actions}>
         <Button type="submit" loading={save.isPending}>
@@ -116,7 +119,7 @@ const texts = {
 } as const;
 
 /** Languages by their localized names, sorted. */
-function languagesIn(language: string) {
+function listLanguageNames(language: string) {
   const names = new Intl.DisplayNames([language], { type: 'language' });
   return answerLanguages
     .map((value) => ({ value, label: names.of(value) ?? value }))

@@ -20,7 +20,7 @@ it('lists active sessions, ends one, and ends all others after confirmation', as
   const sent = renderWithServer(<SecurityDialog onClose={vi.fn()} />, answers);
   expect(await screen.findByText('Current session')).toBeTruthy();
   expect(screen.getByText(/Firefox on Linux/)).toBeTruthy();
-  expect(screen.getByText(/192\.0\.2\.1 · used/)).toBeTruthy();
+  expect(screen.getByText(/192\.0\.2\.1 · last used/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Sign out the session: Unknown program' }));
   await waitFor(() => expect(sent.map(({ line }) => line)).toEqual([`DELETE ${address}/s2`]));
   fireEvent.click(screen.getByRole('button', { name: 'Sign out all other sessions' }));

@@ -24,7 +24,7 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
   const attempt = useMutation({
     mutationFn: () => signIn(username, password),
     onSuccess: onSignedIn,
-    onError: (error) => !wantsCode(error) && setPassword(''),
+    onError: (error) => !requiresSecondFactor(error) && setPassword(''),
   });
 
   function onSubmit(event: SubmitEvent) {
@@ -32,7 +32,7 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
     attempt.mutate();
   }
 
-  if (wantsCode(attempt.error)) {
+  if (requiresSecondFactor(attempt.error)) {
     return (
       <Suspense>
         <SignInCode
@@ -79,6 +79,6 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
 }
 
 /** The password is correct, but the account also requires a second factor. */
-function wantsCode(error: unknown): boolean {
+function requiresSecondFactor(error: unknown): boolean {
   return error instanceof Problem && error.code === 'second-factor-required';
 }

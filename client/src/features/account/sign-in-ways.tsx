@@ -35,7 +35,7 @@ export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
         <Button
           key={name}
           component="a"
-          href={beginAt(name, returnTo)}
+          href={getSignInUrl(name, returnTo)}
           variant="default"
           fullWidth
           leftSection={<IconLogin2 size={17} aria-hidden />}
@@ -51,7 +51,7 @@ export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
   );
 }
 
-function beginAt(name: string, returnTo: string): string {
+function getSignInUrl(name: string, returnTo: string): string {
   const address = oidcApi.begin.path.replace(':provider', encodeURIComponent(name));
   return `${address}?${new URLSearchParams({ returnTo })}`;
 }

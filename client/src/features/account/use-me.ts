@@ -36,7 +36,7 @@ export function useSignIn() {
   const queryClient = useQueryClient();
   return async (username: string, password: string, code?: string) => {
     const body = { username, password, ...(code === undefined ? {} : { code }) };
-    become(queryClient, await call(authApi.login, { body }));
+    switchUser(queryClient, await call(authApi.login, { body }));
   };
 }
 
@@ -47,7 +47,7 @@ export function useSignOut() {
     if (elsewhere) {
       window.location.assign(elsewhere.url);
     }
-    become(queryClient, await call(authApi.me, {}));
+    switchUser(queryClient, await call(authApi.me, {}));
   };
 }
 
@@ -73,7 +73,7 @@ export function askWhoThisIs(queryClient: QueryClient): void {
 }
 
 /** The user has changed: nothing loaded before may stay. */
-function become(queryClient: QueryClient, me: Me): void {
+function switchUser(queryClient: QueryClient, me: Me): void {
   queryClient.removeQueries({
     predicate: ({ queryKey }) => queryKey[0] !== authApi.me.path,
   });

@@ -22,8 +22,8 @@ export function useReportFilters() {
   const [search, setSearch] = useSearchParams();
   const filters: ReportFilters = {
     period: periods.find((known) => known === search.get('period')) ?? 'quarter',
-    from: dayOf(search.get('from')),
-    to: dayOf(search.get('to')),
+    from: parseDay(search.get('from')),
+    to: parseDay(search.get('to')),
     app: search.get('app') ?? '',
     group: search.get('group') ?? '',
     model: search.get('model') ?? '',
@@ -61,7 +61,7 @@ function daysBefore(now: Date, days: number): string {
   return day.toISOString().slice(0, 10);
 }
 
-function dayOf(text: string | null): string {
+function parseDay(text: string | null): string {
   const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
   return isDay && !Number.isNaN(Date.parse(text)) ? text : '';
 }

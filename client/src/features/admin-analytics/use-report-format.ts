@@ -6,10 +6,10 @@ import { localeOf } from '../../ui/text/use-format.ts';
 /** Formats report values in the reader's language. */
 export function useReportFormat() {
   const { i18n } = useTranslation();
-  return useMemo(() => formatsOf(i18n.language), [i18n.language]);
+  return useMemo(() => createReportFormats(i18n.language), [i18n.language]);
 }
 
-function formatsOf(spoken: string) {
+function createReportFormats(spoken: string) {
   const language = localeOf(spoken);
   const number = new Intl.NumberFormat(language);
   const compact = new Intl.NumberFormat(language, { notation: 'compact' });

@@ -2,7 +2,7 @@ import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 
 /** The parts of these names: parts themselves, and single items such as `skills/pdf`. */
 export function partsOf(names: readonly string[]): BackupPart[] {
-  return backupParts.filter((part) => names.some((name) => isOf(name, part)));
+  return backupParts.filter((part) => names.some((name) => belongsToPart(name, part)));
 }
 
 /**
@@ -15,10 +15,10 @@ export function onlyFor(
   names: readonly string[],
   chosen: readonly BackupPart[],
 ): string | undefined {
-  const wanted = names.filter((name) => chosen.some((part) => isOf(name, part)));
+  const wanted = names.filter((name) => chosen.some((part) => belongsToPart(name, part)));
   return wanted.length === names.length ? undefined : wanted.join(',');
 }
 
-function isOf(name: string, part: BackupPart): boolean {
+function belongsToPart(name: string, part: BackupPart): boolean {
   return name === part || name.startsWith(`${part}/`);
 }

@@ -52,7 +52,7 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
           label={t('adminBackup.snapshots')}
           rows={snapshots}
           keyOf={({ id }) => id}
-          head={{ label: t('adminBackup.at'), render: ({ at }) => whole(exactDate(at)) }}
+          head={{ label: t('adminBackup.at'), render: ({ at }) => renderUnbroken(exactDate(at)) }}
           columns={[
             {
               label: t('adminBackup.by'),
@@ -61,12 +61,12 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
             { label: t('adminBackup.holds'), render: ({ parts }) => holds(parts) },
             {
               label: t('adminBackup.files'),
-              render: ({ files }) => whole(number(files)),
+              render: ({ files }) => renderUnbroken(number(files)),
               isNumber: true,
             },
             {
               label: t('adminBackup.bytes'),
-              render: (row) => whole(bytes(row.bytes)),
+              render: (row) => renderUnbroken(bytes(row.bytes)),
               isNumber: true,
             },
             {
@@ -89,7 +89,7 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
 }
 
 /** Without line breaks. */
-function whole(text: string): ReactNode {
+function renderUnbroken(text: string): ReactNode {
   return <span className={classes.whole}>{text}</span>;
 }
 

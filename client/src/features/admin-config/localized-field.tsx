@@ -55,7 +55,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
           onChange={(changed) => set(changed || undefined)}
         />
       ) : (
-        languagesOf(text).map((tag, index) => (
+        listLanguages(text).map((tag, index) => (
           <Words
             key={tag}
             label={`${label}, ${languageName(tag)}`}
@@ -63,7 +63,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
             rows={rows}
             value={text[tag] ?? ''}
             error={index === 0 && error}
-            onChange={(changed) => set(withText(text, tag, changed))}
+            onChange={(changed) => set(setText(text, tag, changed))}
           />
         ))
       )}
@@ -107,7 +107,7 @@ function Words({ label, language, rows, value, error, onChange }: WordsProps) {
 }
 
 /** Our languages, and any others that the text has. */
-function languagesOf(text: Record<string, string>): string[] {
+function listLanguages(text: Record<string, string>): string[] {
   return [...new Set([...Object.keys(languages), ...Object.keys(text)])];
 }
 
@@ -117,7 +117,7 @@ export function languageName(tag: string): string {
 }
 
 /** An empty text is removed, so that its language falls back to another. */
-function withText(
+function setText(
   text: Record<string, string>,
   tag: string,
   changed: string,

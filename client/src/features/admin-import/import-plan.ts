@@ -63,7 +63,7 @@ export function importQuery(
   const replaces = taken.some((skill) => choiceOf(skill, choices).action === 'replace');
   return {
     ...(taken.length < skills.length
-      ? { select: taken.map((skill) => selectorOf(skill, choices)).join(',') }
+      ? { select: taken.map((skill) => getSelector(skill, choices)).join(',') }
       : {}),
     ...(renamed.length > 0
       ? { rename: renamed.map((skill) => `${skill.folder}:${finalName(skill, choices)}`).join(',') }
@@ -73,7 +73,7 @@ export function importQuery(
 }
 
 /** The folder, unless it cannot be part of a list. */
-function selectorOf(skill: SkillReport, choices: Choices): string {
+function getSelector(skill: SkillReport, choices: Choices): string {
   return skill.folder === '' || skill.folder.includes(',')
     ? finalName(skill, choices)
     : skill.folder;

@@ -17,19 +17,19 @@ export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
   }
   const { zipSync } = await loadCode(() => import('fflate'));
   const contents: Record<string, Uint8Array> = {};
-  for (const { path, file } of selected.filter(isPacked)) {
+  for (const { path, file } of selected.filter(isArchive)) {
     contents[path] = new Uint8Array(await file.arrayBuffer());
   }
   const zip = zipSync(contents, { level: 6 });
   const left = selected.flatMap(({ path }) => skippedPart(path) ?? []);
   return {
-    archive: new File([zip], nameOf(selected), { type: 'application/zip' }),
+    archive: new File([zip], getArchiveName(selected), { type: 'application/zip' }),
     leftOut: sumLeftOut(left.map((each) => ({ ...each, files: 1 }))),
   };
 }
 
 /** The name of the only selected folder, or a default. */
-function nameOf(selected: SelectedFile[]): string {
+function getArchiveName(selected: SelectedFile[]): string {
   const folders = new Set(selected.map(({ path }) => path.split('/', 1)[0] ?? ''));
   const [only = ''] = folders;
   return folders.size === 1 && only !== '' ? only : 'skills.zip';
@@ -42,12 +42,12 @@ export function mixesArchives(selected: SelectedFile[]): boolean {
 
 /** Total size of the files to pack, in bytes. */
 export function bytesOf(selected: SelectedFile[]): number {
-  return selected.filter(isPacked).reduce((sum, { file }) => sum + file.size, 0);
+  return selected.filter(isArchive).reduce((sum, { file }) => sum + file.size, 0);
 }
 
 /** Whether a file is at the top level. */
 const archiveName = /^[^/]+\.(zip|skill|tgz|tar\.gz)$/i;
 
-function isPacked({ path }: SelectedFile): boolean {
+function isArchive({ path }: SelectedFile): boolean {
   return skippedPart(path) === undefined;
 }

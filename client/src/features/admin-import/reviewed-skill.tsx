@@ -74,7 +74,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
         )}
         {skill.origin && <OriginNote origin={skill.origin} />}
         {errors.length > 0 && (
-          <DiagnosticsList diagnostics={isTaken ? errors.map(asRepaired) : errors} />
+          <DiagnosticsList diagnostics={isTaken ? errors.map(downgradeNameError) : errors} />
         )}
         {skill.conflict && others.length > 0 && (
           <ConflictChoice
@@ -101,7 +101,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
 }
 
 /** A name error disappears when the skill is renamed. */
-function asRepaired(error: AdminDiagnostic): AdminDiagnostic {
+function downgradeNameError(error: AdminDiagnostic): AdminDiagnostic {
   return { ...error, severity: 'warning' };
 }
 

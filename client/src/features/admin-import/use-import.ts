@@ -98,7 +98,7 @@ export function useImport() {
     try {
       const query = importQuery(step.report.skills, choices);
       const onProgress = (installing: number) => setStep({ ...review, installing });
-      const { installed } = await sendOnce(step, (file) =>
+      const { installed } = await sendTokenOrArchive(step, (file) =>
         upload(skillArchivesApi.import, { file, query }, { onProgress }),
       );
       setStep({ kind: 'done', installed });
@@ -117,7 +117,7 @@ interface Reviewed {
 }
 
 /** Sends the token of an archive that the server has cached, or the archive itself otherwise. */
-async function sendOnce<Result>(
+async function sendTokenOrArchive<Result>(
   { archive, report: { token } }: Reviewed,
   send: (file: File) => Promise<Result>,
 ): Promise<Result> {

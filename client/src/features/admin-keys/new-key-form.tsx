@@ -37,7 +37,7 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const make = useMutation({
     mutationFn: () =>
       call(serviceKeysApi.create, {
-        body: { name, groups, scopes, expiresInDays: days, quota: saidIn(quota) },
+        body: { name, groups, scopes, expiresInDays: days, quota: omitUnsetLimits(quota) },
       }),
     onSuccess: (made) => {
       onMade(made);
@@ -87,6 +87,6 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
 }
 
 /** Undefined if empty. */
-function saidIn(quota: Quota): Quota | undefined {
+function omitUnsetLimits(quota: Quota): Quota | undefined {
   return Object.values(quota).some((value) => value !== undefined) ? quota : undefined;
 }

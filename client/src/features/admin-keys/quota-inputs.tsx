@@ -23,14 +23,14 @@ export function QuotaInputs({ quota, onChange }: QuotaInputsProps) {
           inputMode="numeric"
           hideControls
           value={quota[name] ?? ''}
-          onChange={(value) => onChange({ ...quota, [name]: numberOf(value) })}
+          onChange={(value) => onChange({ ...quota, [name]: parseLimit(value) })}
         />
       )}
     />
   );
 }
 
-function numberOf(value: number | string): number | undefined {
+function parseLimit(value: number | string): number | undefined {
   const number = value === '' ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }

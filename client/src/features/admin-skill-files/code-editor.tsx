@@ -53,7 +53,7 @@ export function CodeEditor(props: CodeEditorProps) {
     props.onChange(changed);
   });
   const createState = useEffectEvent(() =>
-    EditorState.create({ doc: text, extensions: extensionsFor(props, onChange) }),
+    EditorState.create({ doc: text, extensions: createExtensions(props, onChange) }),
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what makes another editor necessary
@@ -74,7 +74,7 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [text]);
 
   const mark = useEffectEvent((view: EditorView) =>
-    view.dispatch(setDiagnostics(view.state, markersOf(diagnostics, view.state, describe))),
+    view.dispatch(setDiagnostics(view.state, createMarkers(diagnostics, view.state, describe))),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked
   useLayoutEffect(() => {
@@ -100,7 +100,7 @@ export function CodeEditor(props: CodeEditorProps) {
   return <div ref={container} />;
 }
 
-function extensionsFor(
+function createExtensions(
   { path, label, describedBy, text, readOnly }: CodeEditorProps,
   onChange: (text: string) => void,
 ): Extension[] {
@@ -133,7 +133,7 @@ function extensionsFor(
   ];
 }
 
-function markersOf(
+function createMarkers(
   diagnostics: readonly AdminDiagnostic[],
   { doc }: EditorState,
   describe: ReturnType<typeof useSkillTexts>['describe'],

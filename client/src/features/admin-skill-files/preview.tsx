@@ -30,7 +30,7 @@ export function Preview({ skill, path, text, onFollow }: PreviewProps) {
   const { t } = useTranslation();
   const shown = useDeferredValue(text);
   const pages = `/admin/skills/${encodeURIComponent(skill.name)}/files/`;
-  const base = useMemo(() => baseOf(skill, folderOf(path), pages), [skill, path, pages]);
+  const base = useMemo(() => createBase(skill, folderOf(path), pages), [skill, path, pages]);
 
   function onClick(event: MouseEvent) {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -67,7 +67,7 @@ function Content({ path, text }: { path: string; text: string }) {
 }
 
 /** Relative links are resolved against the text's folder, then against the skill's: authors write both. */
-function baseOf(skill: AdminSkillDetail, folder: string, pages: string): MarkdownBase {
+function createBase(skill: AdminSkillDetail, folder: string, pages: string): MarkdownBase {
   function find(path: string): string {
     const below = `${folder}/${path}`;
     return skill.fileList.some((file) => file.path === below) ? below : path;

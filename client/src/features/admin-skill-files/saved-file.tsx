@@ -25,7 +25,7 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
     return (
       <figure className={classes.picture}>
         <img src={address} alt={path} />
-        <figcaption>{`${typeOf(name)} · ${format.bytes(size)}`}</figcaption>
+        <figcaption>{`${getFileType(name)} · ${format.bytes(size)}`}</figcaption>
       </figure>
     );
   }
@@ -34,7 +34,7 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
       <IconFile size={32} stroke={1.4} aria-hidden />
       <p className={classes.name}>{name}</p>
       <p className={classes.facts}>
-        {t('skillFiles.typeAndSize', { type: typeOf(name), size: format.bytes(size) })}
+        {t('skillFiles.typeAndSize', { type: getFileType(name), size: format.bytes(size) })}
       </p>
       <p className={classes.facts}>{diagnostic ?? t('skillFiles.notText')}</p>
       <Button
@@ -55,7 +55,7 @@ export function fileAddress({ name, checksum }: AdminSkillDetail, path: string):
   return `${addressOf(adminSkillFilesApi.file, { params: { name, path } })}#${checksum}`;
 }
 
-function typeOf(name: string): string {
+function getFileType(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot + 1).toUpperCase() : '—';
 }

@@ -38,7 +38,7 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
   const actions = useFileActions({ skill, drafts, onChanged: change });
   const [task, setTask] = useState<FileTask>();
   const guard = useRef<LeaveGuardHandle>(null);
-  const files = withOrphans(skill.fileList, drafts);
+  const files = addDeletedDrafts(skill.fileList, drafts);
   const main = files.find((file) => isSkillFile(file.path))?.path ?? 'SKILL.md';
   const opened = path ?? main;
   useSaveKey(saving.save);
@@ -86,7 +86,7 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
 }
 
 /** The files, including those that were deleted while they were edited here. */
-function withOrphans(files: readonly AdminSkillFile[], { all }: FileDrafts): AdminSkillFile[] {
+function addDeletedDrafts(files: readonly AdminSkillFile[], { all }: FileDrafts): AdminSkillFile[] {
   const known = new Set(files.map(({ path }) => path));
   const orphans = Object.entries(all).filter(([path]) => !known.has(path));
   return [

@@ -38,19 +38,19 @@ export const pageSize = 50;
 
 /** Parses the filters from a URL; ignores invalid values. */
 export function filtersOf(search: URLSearchParams): SkillFilters {
-  const sort = oneOf(sorts, search.get('sort'));
+  const sort = parseEnum(sorts, search.get('sort'));
   const page = Number(search.get('page'));
   return {
     query: search.get('query')?.trim().slice(0, maxQueryLength) ?? '',
-    source: oneOf(skillSourceKinds, search.get('source')),
-    status: oneOf(skillStatuses, search.get('status')),
-    problems: oneOf(skillProblems, search.get('problems')),
+    source: parseEnum(skillSourceKinds, search.get('source')),
+    status: parseEnum(skillStatuses, search.get('status')),
+    problems: parseEnum(skillProblems, search.get('problems')),
     category: search.get('category') || undefined,
     tag: search.get('tag') || undefined,
     tool: search.get('tool') || undefined,
     app: search.get('app') || undefined,
     sort,
-    order: oneOf(orders, search.get('order')) ?? firstOrder(sort),
+    order: parseEnum(orders, search.get('order')) ?? firstOrder(sort),
     page: Number.isInteger(page) && page > 1 ? page : 1,
   };
 }
@@ -102,7 +102,7 @@ export function firstOrder(sort: SkillSort | undefined): SkillOrder {
 const sorts = ['name', 'status', 'source', 'updated', 'uses', 'used'] as const;
 const orders = ['asc', 'desc'] as const;
 
-function oneOf<Value extends string>(
+function parseEnum<Value extends string>(
   known: readonly Value[],
   value: string | null,
 ): Value | undefined {

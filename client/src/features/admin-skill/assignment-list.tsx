@@ -71,7 +71,7 @@ interface ReasonProps {
 function Reason({ kind, skill, assignment }: ReasonProps) {
   const { t } = useTranslation();
   const { id, otherwise, isBroken } = assignment;
-  const page = pageOf(kind, id);
+  const page = getItemPath(kind, id);
   return (
     <>
       <Link to={page}>{id}</Link>
@@ -82,7 +82,7 @@ function Reason({ kind, skill, assignment }: ReasonProps) {
       {otherwise === 'global' && <Link to={skillPath(skill)}>{t('skillPage.offersGlobal')}</Link>}
       {otherwise === 'excluded' && <Link to={page}>{t('skillPage.excludes')}</Link>}
       {typeof otherwise === 'object' && (
-        <Link to={pageOf('groups', otherwise.group)}>
+        <Link to={getItemPath('groups', otherwise.group)}>
           {t('skillPage.inherits', { group: otherwise.inheritedFrom })}
         </Link>
       )}
@@ -90,7 +90,7 @@ function Reason({ kind, skill, assignment }: ReasonProps) {
   );
 }
 
-function pageOf(kind: 'apps' | 'groups', id: string): string {
+function getItemPath(kind: 'apps' | 'groups', id: string): string {
   return `/admin/${kind}/${encodeURIComponent(id)}`;
 }
 

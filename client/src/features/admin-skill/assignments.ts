@@ -29,13 +29,13 @@ export function appAssignments(
       id,
       name: localize(app?.name, language) || id,
       isDirect: listedInApps.includes(id),
-      otherwise: app && inheritance(app, { skill, global }),
+      otherwise: app && getInheritance(app, { skill, global }),
       isBroken: app === undefined,
     };
   });
 }
 
-function inheritance(
+function getInheritance(
   { skills, skillSettings }: AppConfig,
   { skill, global }: { skill: string; global: boolean },
 ): Assignment['otherwise'] {
@@ -52,12 +52,12 @@ export function groupAssignments(
   );
   return items.map(({ id }) => {
     const group = groups.get(id);
-    const from = grantingParent(id, groups, name);
+    const from = findGrantingParent(id, groups, name);
     return {
       id,
       name: group?.name ?? id,
       isDirect: grantedByGroups.includes(id),
-      otherwise: grantOf(group).includes('*')
+      otherwise: getGrantedSkills(group).includes('*')
         ? 'all'
         : from
           ? { inheritedFrom: groups.get(from)?.name ?? from, group: from }
@@ -70,11 +70,11 @@ export function groupAssignments(
 type Groups = ReadonlyMap<string, Group | undefined>;
 
 /** The nearest group from which another inherits a skill. */
-function grantingParent(id: string, groups: Groups, skill: string): string | undefined {
+function findGrantingParent(id: string, groups: Groups, skill: string): string | undefined {
   const asked = [...(groups.get(id)?.inherits ?? [])];
   const seen = new Set([id]);
   for (const parent of asked) {
-    const grant = grantOf(groups.get(parent));
+    const grant = getGrantedSkills(groups.get(parent));
     if (grant.includes('*') || grant.includes(skill)) {
       return parent;
     }
@@ -86,6 +86,6 @@ function grantingParent(id: string, groups: Groups, skill: string): string | und
   return undefined;
 }
 
-function grantOf(group: Group | undefined): readonly string[] {
+function getGrantedSkills(group: Group | undefined): readonly string[] {
   return group?.permissions?.skills ?? [];
 }

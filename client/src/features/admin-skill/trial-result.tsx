@@ -24,7 +24,7 @@ export function TrialResult({ skill: { name, displayName }, trial }: TrialResult
     <div className={classes.result}>
       <p className={classes.verdict} role="status">
         {found ? <Bolt size={18} /> : <IconX size={18} aria-hidden />}
-        {t(verdictOf(found), { name: displayName })}
+        {t(getVerdict(found), { name: displayName })}
       </p>
       <p className={classes.facts}>
         {t('skillPage.trialTokens', {
@@ -47,7 +47,7 @@ export function TrialResult({ skill: { name, displayName }, trial }: TrialResult
   );
 }
 
-function verdictOf(found: Trial['skills'][number] | undefined) {
+function getVerdict(found: Trial['skills'][number] | undefined) {
   if (!found) {
     return 'skillPage.isNotThere';
   }

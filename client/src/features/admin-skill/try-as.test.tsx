@@ -66,6 +66,6 @@ describe('try as', () => {
 
   it('reports that the skill is missing', async () => {
     show({ ...trial, skills: [] });
-    expect(await screen.findByText(/“PDF” is not there/)).toBeTruthy();
+    expect(await screen.findByText(/“PDF” is not available/)).toBeTruthy();
   });
 });

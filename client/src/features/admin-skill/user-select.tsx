@@ -16,7 +16,7 @@ export function UserSelect({ value, onChange }: UserSelectProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
   // The field contains the selected user's name, which is not a search.
-  const wanted = value && search === labelOf(value) ? '' : search.trim();
+  const wanted = value && search === getLabel(value) ? '' : search.trim();
   const [asked] = useDebouncedValue(wanted, 200);
   const users = useQuery({
     ...query(adminUsersApi.list, { query: { limit: 20, ...(asked && { query: asked }) } }),
@@ -36,11 +36,11 @@ export function UserSelect({ value, onChange }: UserSelectProps) {
       // The server has already filtered.
       filter={({ options }) => options}
       nothingFoundMessage={t('skillPage.noSuchUser')}
-      data={known.map((user) => ({ value: user.id, label: labelOf(user) }))}
+      data={known.map((user) => ({ value: user.id, label: getLabel(user) }))}
     />
   );
 }
 
-function labelOf({ name, username }: User): string {
+function getLabel({ name, username }: User): string {
   return name === username ? name : `${name} (${username})`;
 }

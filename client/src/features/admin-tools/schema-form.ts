@@ -17,11 +17,11 @@ export function formOf(schema: Record<string, unknown>): SchemaEntry[] | undefin
   }
   const needed = new Set(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, property]) =>
-    entryOf(name, isRecord(property) ? property : {}, needed.has(name)),
+    toEntry(name, isRecord(property) ? property : {}, needed.has(name)),
   );
 }
 
-function entryOf(name: string, property: Record<string, unknown>, required: boolean): SchemaEntry {
+function toEntry(name: string, property: Record<string, unknown>, required: boolean): SchemaEntry {
   const { title, description, default: given } = property;
   const base = {
     name,
@@ -29,7 +29,7 @@ function entryOf(name: string, property: Record<string, unknown>, required: bool
     ...(typeof description === 'string' ? { description } : {}),
     required,
   };
-  const kind = kindOf(property);
+  const kind = getFieldKind(property);
   if (!kind) {
     const text = given === undefined ? {} : { default: JSON.stringify(given) };
     return { field: { ...base, ...text, type: 'text' }, isJson: true };
@@ -38,12 +38,12 @@ function entryOf(name: string, property: Record<string, unknown>, required: bool
   return { field: { ...base, ...kind, ...(isKnown ? { default: given } : {}) }, isJson: false };
 }
 
-function kindOf(
+function getFieldKind(
   property: Record<string, unknown>,
 ): Pick<QuestionField, 'type' | 'options'> | undefined {
   const { type, enum: values, items } = property;
   if (type === 'string' || type === undefined) {
-    const options = optionsOf(values);
+    const options = toOptions(values);
     if (options) {
       return { type: 'choice', options };
     }
@@ -52,11 +52,11 @@ function kindOf(
   if ((type === 'number' || type === 'integer' || type === 'boolean') && values === undefined) {
     return { type };
   }
-  const options = type === 'array' && isRecord(items) ? optionsOf(items.enum) : undefined;
+  const options = type === 'array' && isRecord(items) ? toOptions(items.enum) : undefined;
   return options && { type: 'choices', options };
 }
 
-function optionsOf(values: unknown): QuestionField['options'] {
+function toOptions(values: unknown): QuestionField['options'] {
   const texts = Array.isArray(values) ? values : [];
   const isTexts = texts.length > 0 && texts.every((value) => typeof value === 'string');
   return isTexts ? texts.map((value: string) => ({ value, label: value })) : undefined;

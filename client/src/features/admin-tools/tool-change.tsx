@@ -10,8 +10,8 @@ export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<Ad
   return (
     <Section title={t('adminTools.was')}>
       <TwoVersions
-        theirs={textOf(was)}
-        mine={textOf(tool)}
+        theirs={serializeTool(was)}
+        mine={serializeTool(tool)}
         titles={{ theirs: t('adminTools.wasBefore'), mine: t('adminTools.wasNow') }}
       />
     </Section>
@@ -19,18 +19,18 @@ export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<Ad
 }
 
 /** With sorted keys, because their order does not matter. */
-function textOf({ title, description, parameters }: NonNullable<AdminTool['was']>): string {
-  const schema = JSON.stringify(inOrder(parameters), null, 2);
+function serializeTool({ title, description, parameters }: NonNullable<AdminTool['was']>): string {
+  const schema = JSON.stringify(sortKeys(parameters), null, 2);
   return visibleText([title, '', description, '', schema].join('\n'));
 }
 
-function inOrder(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(inOrder);
+    return value.map(sortKeys);
   }
   if (typeof value !== 'object' || value === null) {
     return value;
   }
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, part]) => [key, inOrder(part)]));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sortKeys(part)]));
 }

@@ -153,7 +153,7 @@ describe('the page of tools', () => {
 
   it.each([
     ['there is none', []],
-    ['nobody has added one', [adminToolSource({ kind: 'builtin' })]],
+    ['no server has been added', [adminToolSource({ kind: 'builtin' })]],
   ])('explains how to add a source if %s', async (_, sources) => {
     show(sources);
     expect(await screen.findByText('No tool servers yet')).toBeTruthy();

@@ -20,8 +20,8 @@ export function useAuditFilters() {
     query: search.get('query')?.slice(0, maxQueryLength) ?? '',
     kind: auditKinds.find((known) => known === search.get('kind')),
     user: search.get('user') ?? '',
-    from: dayOf(search.get('from')),
-    to: dayOf(search.get('to')),
+    from: parseDay(search.get('from')),
+    to: parseDay(search.get('to')),
   };
   function change(wanted: Partial<AuditFilters>) {
     const said = Object.entries({ ...filters, ...wanted }).filter(([, value]) => value);
@@ -37,8 +37,8 @@ export function requestOf(filters: AuditFilters): Partial<z.input<typeof adminAp
     ...(query && { query }),
     ...(kind && { kind }),
     ...(user && { user }),
-    ...(from && { from: midnightOf(from, 0) }),
-    ...(to && { to: midnightOf(to, 1) }),
+    ...(from && { from: getStartOfDay(from, 0) }),
+    ...(to && { to: getStartOfDay(to, 1) }),
   };
 }
 
@@ -47,13 +47,13 @@ export function isNarrowed(filters: AuditFilters): boolean {
 }
 
 /** A valid calendar day; undefined otherwise. */
-function dayOf(text: string | null): string {
+function parseDay(text: string | null): string {
   const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
   return isDay && !Number.isNaN(new Date(`${text}T00:00`).getTime()) ? text : '';
 }
 
 /** Start of a local day, plus an offset in days. */
-function midnightOf(day: string, later: number): string {
+function getStartOfDay(day: string, later: number): string {
   const moment = new Date(`${day}T00:00`);
   moment.setDate(moment.getDate() + later);
   return moment.toISOString();

@@ -70,20 +70,20 @@ function FieldChange({ field: { path, before, after } }: { field: ChangedField }
       {before !== undefined && (
         <dd>
           <span>{t('audit.before')}</span>
-          <pre>{written(before)}</pre>
+          <pre>{formatAuditValue(before)}</pre>
         </dd>
       )}
       {after !== undefined && (
         <dd>
           <span>{t('audit.after')}</span>
-          <pre>{written(after)}</pre>
+          <pre>{formatAuditValue(after)}</pre>
         </dd>
       )}
     </div>
   );
 }
 
-function written(value: unknown): string {
+function formatAuditValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 

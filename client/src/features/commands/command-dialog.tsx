@@ -114,11 +114,11 @@ function useSections(text: string, props: CommandDialogProps) {
   const managed = useManagedSkills(asked, holdsRight(rights, ['skills']), onGo);
   const users = useFoundUsers(asked, holdsRight(rights, ['users']), onGo);
   const configured = useConfigured(rights, onGo);
-  const some = (all: Command[]) => (text.trim() === '' ? [] : matching(all, text, mostFound));
+  const some = (all: Command[]) => (text.trim() === '' ? [] : filterCommands(all, text, mostFound));
   const administration = (page: string) => `${t('account.administration')}: ${page}`;
   const sections: Section[] = [
-    { title: t('commands.commands'), commands: matching(commands, text) },
-    { title: t('account.administration'), commands: matching(adminPages ?? [], text) },
+    { title: t('commands.commands'), commands: filterCommands(commands, text) },
+    { title: t('account.administration'), commands: filterCommands(adminPages ?? [], text) },
     { title: t('commands.useSkill'), commands: skills },
     { title: t('commands.openApp'), commands: some(offered.apps) },
     { title: t('commands.usePrompt'), commands: some(offered.prompts) },
@@ -135,7 +135,7 @@ function useSections(text: string, props: CommandDialogProps) {
 }
 
 /** Matching entries, best first; all, unchanged, while the search is empty. */
-function matching(all: Command[], text: string, most = all.length): Command[] {
+function filterCommands(all: Command[], text: string, most = all.length): Command[] {
   if (text.trim() === '') {
     return all;
   }

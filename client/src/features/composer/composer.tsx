@@ -85,7 +85,7 @@ export function Composer(props: ComposerProps) {
           onFocus={composer.onFocus}
           onKeyDown={composer.onKeyDown}
           onPaste={composer.onPaste}
-          {...comboboxOf(palette)}
+          {...getComboboxProps(palette)}
         />
         <ComposerNote length={draft.text.length} doubt={composer.doubt} />
         <div className={classes.row}>
@@ -165,7 +165,7 @@ function ShownAttachments({ draft, attachments, blind }: ShownAttachmentsProps) 
 }
 
 /** While the palette shows options, the text field is its combobox. */
-function comboboxOf({ isOpen, matches, listId, active }: PaletteState) {
+function getComboboxProps({ isOpen, matches, listId, active }: PaletteState) {
   if (!isOpen || matches.length === 0) {
     return {};
   }

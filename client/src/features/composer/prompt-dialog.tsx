@@ -33,7 +33,7 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
   }
 
   const fill = useMutation({
-    mutationFn: () => call(promptsApi.fill, { body: { id: prompt.id, values: given(values) } }),
+    mutationFn: () => call(promptsApi.fill, { body: { id: prompt.id, values: omitEmpty(values) } }),
     onSuccess: ({ text }) => onFilled(text),
   });
 
@@ -85,7 +85,7 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
 }
 
 /** Empty values are omitted. */
-function given(values: Readonly<Record<string, string>>): Record<string, string> {
+function omitEmpty(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 

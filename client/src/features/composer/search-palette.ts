@@ -27,19 +27,19 @@ const longestAlike = 32;
 /** The matching entries, best first; ties keep their order. Exact matches rank before fuzzy ones. */
 export function searchPalette(entries: readonly PaletteEntry[], wanted: Wanted): PaletteMatch[] {
   const { query } = wanted;
-  const matches = searchLiterally(entries, wanted);
+  const matches = searchExact(entries, wanted);
   const forgives = wanted.forgives && entries.length <= mostAlike && query.length <= longestAlike;
   // No typo tolerance for several words: any sentence would resemble some description.
   if (forgives && !/\s/.test(query)) {
     const found = new Set(matches.map(({ entry }) => entry));
     const others = entries.filter((entry) => !found.has(entry));
-    matches.push(...searchAlike(others, query));
+    matches.push(...searchFuzzy(others, query));
   }
   return matches;
 }
 
 /** In the server's ranking of skills. */
-function searchLiterally(
+function searchExact(
   entries: readonly PaletteEntry[],
   { query, isRanked }: Wanted,
 ): PaletteMatch[] {
@@ -48,20 +48,20 @@ function searchLiterally(
   return entries
     .map((entry) => ({
       entry,
-      score: (isRanked ? serversScore(entry) : undefined) ?? scoreOf(searchableEntry(entry)),
+      score: (isRanked ? getServerScore(entry) : undefined) ?? scoreOf(searchableEntry(entry)),
     }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ entry, score }) => ({
       entry,
       score,
-      titleRanges: rangesOf(entry.title, words),
-      descriptionRanges: rangesOf(entry.description, words),
+      titleRanges: findRanges(entry.title, words),
+      descriptionRanges: findRanges(entry.description, words),
     }));
 }
 
 /** The server also searches the instructions. */
-function serversScore(entry: PaletteEntry): number | undefined {
+function getServerScore(entry: PaletteEntry): number | undefined {
   return entry.kind === 'skill' ? entry.skill.score : undefined;
 }
 
@@ -82,7 +82,7 @@ function searchableEntry(entry: PaletteEntry): ReturnType<typeof searchable> {
 }
 
 /** Finds the words in order, without overlap. */
-function rangesOf(text: string, words: readonly string[]): Range[] {
+function findRanges(text: string, words: readonly string[]): Range[] {
   const lower = text.toLowerCase();
   let end = -1;
   return words
@@ -96,7 +96,7 @@ function rangesOf(text: string, words: readonly string[]): Range[] {
 }
 
 /** Fuzzy search, tolerant of typos. */
-function searchAlike(entries: readonly PaletteEntry[], query: string): PaletteMatch[] {
+function searchFuzzy(entries: readonly PaletteEntry[], query: string): PaletteMatch[] {
   const fuse = new Fuse(entries, {
     keys: [
       { name: 'title', weight: 4 },

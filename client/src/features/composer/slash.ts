@@ -81,7 +81,7 @@ export async function takeSkills(
   let message = text.trimStart();
   for (;;) {
     const [all = '', token] = /^\/([^\s/]+)(?:\s+|$)/.exec(message) ?? [];
-    const typed = token === undefined ? undefined : nameIn(token);
+    const typed = token === undefined ? undefined : parseName(token);
     const skill = typed === undefined ? undefined : await find(typed);
     if (skill === undefined) {
       const named = typed === undefined ? await skillsInText(message, find) : [];
@@ -92,7 +92,7 @@ export async function takeSkills(
   }
 }
 
-function nameIn(token: string): string {
+function parseName(token: string): string {
   return namePattern.exec(token)?.[1] ?? token;
 }
 
@@ -102,7 +102,7 @@ async function skillsInText(
   find: (typed: string) => Promise<string | undefined>,
 ): Promise<string[]> {
   const names = [...text.matchAll(/(?<=\s)\/([^\s/]+)(?=\s|$)/g)].map(([, token = '']) =>
-    nameIn(token),
+    parseName(token),
   );
   const found = await Promise.all(
     [...new Set(names)].slice(0, maxNamesInText).map((name) => find(name).catch(() => undefined)),

@@ -86,7 +86,7 @@ export function useComposer(options: ComposerOptions) {
     /** The palette button: inserts a `/` at the caret, or removes the existing one. */
     toggle: () => {
       const open = palette.isOpen ? palette.slash : undefined;
-      const place = open ?? placeAt(draft.text, caret.at);
+      const place = open ?? getCaretContext(draft.text, caret.at);
       insert(place, open ? '' : /\S$/.test(place.before) ? ' /' : '/');
     },
     onCaret: caret.look,
@@ -111,7 +111,7 @@ export function useComposer(options: ComposerOptions) {
   };
 }
 
-function placeAt(text: string, caret: number): Place {
+function getCaretContext(text: string, caret: number): Place {
   return { before: text.slice(0, caret), after: text.slice(caret) };
 }
 

@@ -23,19 +23,19 @@ export const newDraft = 'new';
 
 /** Chooses a skill for the next new conversation. */
 export function addToNewDraft(skill: string): void {
-  const { skills, ...rest } = storedDraft(newDraft);
+  const { skills, ...rest } = readStoredDraft(newDraft);
   store(newDraft, { ...rest, skills: [...new Set([...skills, skill])].slice(-maxSkillsPicked) });
 }
 
 /** Appends to the first message of the next new conversation. */
 export function addTextToNewDraft(added: string): void {
-  const { text, ...rest } = storedDraft(newDraft);
+  const { text, ...rest } = readStoredDraft(newDraft);
   store(newDraft, { ...rest, text: text === '' ? added : `${text.trimEnd()} ${added}` });
 }
 
 /** A draft that survives a reload, one per key; drafts of temporary chats do not. */
 export function useDraft(key: string) {
-  const [draft, setDraft] = useState(() => storedDraft(key));
+  const [draft, setDraft] = useState(() => readStoredDraft(key));
 
   function change(changed: Draft) {
     update(() => changed);
@@ -58,11 +58,11 @@ export function useDraft(key: string) {
       skillsOff: written.skillsOff ?? message.skillsOff,
       attachments: [...(message.attachments ?? []), ...(written.attachments ?? [])],
     });
-    if (isOfPage(key)) {
+    if (isPageOnly(key)) {
       update(join);
     } else {
       // The page may be unmounted.
-      change(join(storedDraft(key)));
+      change(join(readStoredDraft(key)));
     }
   }
 
@@ -79,12 +79,12 @@ export function forgetDrafts(): void {
 }
 
 /** Drafts and queued messages of a temporary chat exist only on its page. */
-function isOfPage(key: string): boolean {
+function isPageOnly(key: string): boolean {
   return isTemporary(key.slice(-36));
 }
 
 function store(key: string, draft: Draft): void {
-  if (isOfPage(key)) {
+  if (isPageOnly(key)) {
     return;
   }
   const { text, skills, skillsOff, attachments = [] } = draft;
@@ -100,7 +100,7 @@ function store(key: string, draft: Draft): void {
   }
 }
 
-function storedDraft(key: string): Draft {
+function readStoredDraft(key: string): Draft {
   try {
     const { text, skills, skillsOff, attachments } = JSON.parse(
       sessionStorage.getItem(prefix + key) ?? '',

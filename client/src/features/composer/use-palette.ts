@@ -38,7 +38,8 @@ export function usePalette({ appId, text, caret, onChoose }: PaletteOptions) {
   }
 
   const keys = useListKeys({ subject: query, count: matches.length, onChoose: choose, tab: true });
-  const toggleFavourite = ({ entry }: WithEntry) => favourites.toggle(entry.kind, idOf(entry));
+  const toggleFavourite = ({ entry }: WithEntry) =>
+    favourites.toggle(entry.kind, getOptionId(entry));
 
   /** Returns whether the palette has handled the key. */
   function onKeyDown(event: KeyboardEvent): boolean {
@@ -64,7 +65,7 @@ export function usePalette({ appId, text, caret, onChoose }: PaletteOptions) {
     slash,
     error: found.error ?? favourites.error,
     canKeep: favourites.canKeep,
-    isFavourite: ({ entry }: WithEntry) => favourites.has(entry.kind, idOf(entry)),
+    isFavourite: ({ entry }: WithEntry) => favourites.has(entry.kind, getOptionId(entry)),
     toggleFavourite,
     listId,
     active: keys.active,
@@ -79,7 +80,7 @@ export interface WithEntry {
   entry: PaletteEntry;
 }
 
-function idOf(entry: PaletteEntry): string {
+function getOptionId(entry: PaletteEntry): string {
   return entry.kind === 'skill' ? entry.skill.name : entry.prompt.id;
 }
 

@@ -28,7 +28,7 @@ export function useWindow(
   active: number,
 ) {
   const [scrolled, setScrolled] = useState(0);
-  const top = topOf(sections, active);
+  const top = getOffset(sections, active);
 
   useLayoutEffect(() => {
     const element = list.current;
@@ -62,7 +62,7 @@ export function useWindow(
 }
 
 /** Offset of a row. */
-function topOf(sections: readonly PaletteSection[], index: number): number {
+function getOffset(sections: readonly PaletteSection[], index: number): number {
   let start = 0;
   let top = padding;
   for (const { matches } of sections) {

@@ -48,7 +48,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
   useKeptFocus(nav);
   const list = useInfiniteQuery({
     ...pages(conversationsApi.list, {
-      query: { limit: 50, ...(asked ? { query: asked } : ofArchive(isArchive)) },
+      query: { limit: 50, ...(asked ? { query: asked } : archiveFilter(isArchive)) },
     }),
     placeholderData: keepPreviousData,
   });
@@ -115,7 +115,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
   );
 }
 
-function ofArchive(isArchive: boolean) {
+function archiveFilter(isArchive: boolean) {
   return isArchive ? { archived: 'true' as const } : { folder: '' as const };
 }
 

@@ -54,7 +54,7 @@ export function Folders({ hidden, rows }: FoldersProps) {
         <FolderSection
           key={folder.name}
           {...{ folder, hidden, rows }}
-          isOpen={isIn(open, folder)}
+          isOpen={includesFolder(open, folder)}
           onFold={(isOpen) =>
             setOpen((now) => [
               // Drops entries of folders that no longer exist.
@@ -62,7 +62,9 @@ export function Folders({ hidden, rows }: FoldersProps) {
               ...(isOpen ? [folder.name] : []),
             ])
           }
-          onRenamed={(name) => setOpen((now) => (isIn(now, folder) ? [...now, name] : now))}
+          onRenamed={(name) =>
+            setOpen((now) => (includesFolder(now, folder) ? [...now, name] : now))
+          }
           drop={dropInto(folder.name)}
         />
       ))}
@@ -101,6 +103,6 @@ function draggedIds({ dataTransfer }: DragEvent): string[] {
   return chosen ? chosen.split(' ') : linked ? [linked] : [];
 }
 
-function isIn(names: readonly string[], { name }: Folder): boolean {
+function includesFolder(names: readonly string[], { name }: Folder): boolean {
   return names.includes(name);
 }

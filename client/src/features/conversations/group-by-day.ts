@@ -13,7 +13,7 @@ export function groupByDay<Item extends { updatedAt: string }>(
 ): DayGroup<Item>[] {
   const groups: DayGroup<Item>[] = [];
   for (const item of items) {
-    const period = periodOf(new Date(item.updatedAt), now);
+    const period = getPeriodOfDate(new Date(item.updatedAt), now);
     const last = groups.at(-1);
     if (last?.period === period) {
       last.items.push(item);
@@ -24,7 +24,7 @@ export function groupByDay<Item extends { updatedAt: string }>(
   return groups;
 }
 
-function periodOf(date: Date, now: Date): Period {
+function getPeriodOfDate(date: Date, now: Date): Period {
   const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);
   if (days <= 0) {
     return 'today';

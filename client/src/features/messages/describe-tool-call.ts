@@ -10,8 +10,8 @@ export type ToolCallSummary =
 
 export function describeToolCall({ name, input }: ToolCall): ToolCallSummary {
   // Models that know other platforms send `name`.
-  const skill = textIn(input, 'skill_name') ?? textIn(input, 'name');
-  const file = textIn(input, 'file_path');
+  const skill = getText(input, 'skill_name') ?? getText(input, 'name');
+  const file = getText(input, 'file_path');
   if (name === 'read_skill_resource' && skill && file) {
     return { kind: 'read', file, skill };
   }
@@ -56,7 +56,7 @@ export function shownToolCalls(
   });
 }
 
-function textIn(input: unknown, field: string): string | undefined {
+function getText(input: unknown, field: string): string | undefined {
   if (typeof input !== 'object' || input === null || !(field in input)) {
     return undefined;
   }

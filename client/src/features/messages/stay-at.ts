@@ -29,7 +29,7 @@ export function stayAt(view: HTMLElement, { message, onLeave, wordIn, signal }: 
     }
     onLeave();
     message.scrollIntoView({ block: 'start', behavior: 'instant' });
-    showWord(view, wordIn());
+    scrollToWord(view, wordIn());
     quiet = Math.abs(view.scrollTop - top) <= 1 ? quiet + 1 : 0;
     top = view.scrollTop;
     requestAnimationFrame(look);
@@ -38,7 +38,7 @@ export function stayAt(view: HTMLElement, { message, onLeave, wordIn, signal }: 
 }
 
 /** Scrolls further if the word is below the viewport, as in a long message. */
-function showWord(view: HTMLElement, word: Range | undefined): void {
+function scrollToWord(view: HTMLElement, word: Range | undefined): void {
   const { bottom, height } = view.getBoundingClientRect();
   const place = word?.getBoundingClientRect();
   if (place && place.top > bottom - 40) {

@@ -107,7 +107,7 @@ const Messages = memo(function Messages({ messages, asked, wanted, ...props }: M
   const { t } = useTranslation();
   const isPrinted = useIsPrinted();
   const labels = { user: t('question.label'), assistant: t('answer.label') };
-  const turns = turnsOf(messages);
+  const turns = groupIntoTurns(messages);
   return turns.map(({ id, from, to }, position) => {
     const shown = messages.slice(from, to);
     const isLate = position >= turns.length - firstShown;
@@ -127,7 +127,7 @@ const Messages = memo(function Messages({ messages, asked, wanted, ...props }: M
 });
 
 /** Turns (a question with its answer) by question ID, within a range of messages. */
-function turnsOf(messages: Message[]): { id: string; from: number; to: number }[] {
+function groupIntoTurns(messages: Message[]): { id: string; from: number; to: number }[] {
   const starts = messages.flatMap(({ id, role }, from) =>
     role === 'user' || from === 0 ? [{ id, from }] : [],
   );

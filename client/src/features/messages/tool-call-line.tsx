@@ -45,7 +45,7 @@ const searches = {
 } as const;
 
 /** Looks up an arbitrary word in a table, without its prototype. */
-function entryOf<Value>(table: Record<string, Value>, word: string): Value | undefined {
+function getOwnEntry<Value>(table: Record<string, Value>, word: string): Value | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
@@ -58,9 +58,9 @@ function useWords(call: ToolCall): string {
     case 'activate':
       return call.error ? t('tool.activateFailed', described) : t('tool.activated', described);
     case 'other': {
-      const name = entryOf(toolNames, described.tool);
+      const name = getOwnEntry(toolNames, described.tool);
       const tool = name === undefined ? described.tool : t(name);
-      const did = entryOf(searches, described.tool);
+      const did = getOwnEntry(searches, described.tool);
       return call.error ? t('tool.failed', { tool }) : t(did ?? 'tool.used', { tool });
     }
   }

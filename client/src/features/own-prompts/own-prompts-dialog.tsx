@@ -31,7 +31,7 @@ export function OwnPromptsDialog({ text, onClose }: OwnPromptsDialogProps) {
       onClose={onClose}
       // A click outside must not discard a prompt that is being written.
       closeOnClickOutside={!written}
-      title={t(titleOf(written))}
+      title={t(getTitle(written))}
       closeButtonProps={{ 'aria-label': t('action.close') }}
       size="lg"
       centered
@@ -49,7 +49,7 @@ export function OwnPromptsDialog({ text, onClose }: OwnPromptsDialogProps) {
   );
 }
 
-function titleOf(written: Written | undefined) {
+function getTitle(written: Written | undefined) {
   return written
     ? written.id === undefined
       ? 'ownPrompts.new'

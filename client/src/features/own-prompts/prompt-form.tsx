@@ -23,7 +23,7 @@ interface PromptFormProps {
 export function PromptForm({ written, groups, onCancel, onSaved }: PromptFormProps) {
   const { t } = useTranslation();
   const { id } = written;
-  const [name, setName] = useState(written.name ?? nameFor(written.text ?? ''));
+  const [name, setName] = useState(written.name ?? suggestName(written.text ?? ''));
   const [text, setText] = useState(written.text ?? '');
   const known = new Set(groups.map((group) => group.id));
   const [shared, setShared] = useState(written.groups?.filter((group) => known.has(group)) ?? []);
@@ -84,7 +84,7 @@ function GapsNote({ text }: { text: string }) {
 const longestName = 60;
 
 /** The first line, possibly truncated. */
-function nameFor(text: string): string {
+function suggestName(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.length > longestName ? `${line.slice(0, longestName).trimEnd()}…` : line;
 }

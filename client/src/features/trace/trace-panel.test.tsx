@@ -254,10 +254,10 @@ describe('what the model saw', () => {
     });
     const field = await screen.findByRole('combobox', { name: 'Skill name' });
     await user.type(field, 'no-room{Enter}');
-    expect((await screen.findByText(/What to do/)).parentElement?.textContent).toContain('budget');
+    expect((await screen.findByText(/Next steps/)).parentElement?.textContent).toContain('budget');
     await user.clear(field);
     await user.type(field, 'read-in-full{Enter}');
-    const advice = await screen.findByText(/read-in-full, and did not/);
+    const advice = await screen.findByText(/read-in-full but did not/);
     expect(advice.parentElement?.textContent).not.toContain('budget');
   });
 

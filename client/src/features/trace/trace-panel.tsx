@@ -57,7 +57,7 @@ function PanelContent({ messageId, modelName }: Omit<TracePanelProps, 'onClose'>
     retry: false,
   });
   if (trace.error) {
-    const missing = missingIn(trace.error);
+    const missing = getMissingReason(trace.error);
     return missing ? (
       <EmptyState title={t(empty[missing].title)} text={t(empty[missing].text)} />
     ) : (
@@ -101,7 +101,7 @@ const empty = {
   'trace-none': { title: 'trace.noneTitle', text: 'trace.none' },
 } as const satisfies Record<Missing, object>;
 
-function missingIn(error: unknown): Missing | undefined {
+function getMissingReason(error: unknown): Missing | undefined {
   const code = error instanceof Problem ? error.issues?.[0]?.code : undefined;
   return code !== undefined && Object.hasOwn(empty, code) ? (code as Missing) : undefined;
 }

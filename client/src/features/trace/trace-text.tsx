@@ -20,10 +20,10 @@ export function TraceText({ text, summary }: TraceTextProps) {
       <PlainText text={text} />
     </pre>
   );
-  return isShort ? words : <Expander summary={summary ?? beginningOf(text)}>{words}</Expander>;
+  return isShort ? words : <Expander summary={summary ?? getFirstLine(text)}>{words}</Expander>;
 }
 
-function beginningOf(text: string): string {
+function getFirstLine(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.length > firstLength ? `${line.slice(0, firstLength)}…` : `${line} …`;
 }

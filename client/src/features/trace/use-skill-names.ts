@@ -26,7 +26,7 @@ export function useSkillNames(trace: Trace, typed: string): string[] {
     ...kept,
     enabled: asked && !isAdmin,
   });
-  const recorded = useMemo(() => namesIn(trace), [trace]);
+  const recorded = useMemo(() => collectNames(trace), [trace]);
   const listed = (isAdmin ? all.data?.items : own.data?.items) ?? [];
   if (!asked) {
     return [];
@@ -44,7 +44,7 @@ export function useSkillNames(trace: Trace, typed: string): string[] {
   ].slice(0, most);
 }
 
-function namesIn({ rounds }: Trace): string[] {
+function collectNames({ rounds }: Trace): string[] {
   return rounds.flatMap(({ activeSkills, catalogue }) => [
     ...activeSkills,
     ...catalogue.offered,

@@ -9,12 +9,12 @@ export function applyToolEvent(calls: readonly ToolCall[], event: ToolEvent): To
     const { type: _, ...call } = event;
     return [...calls, { ...call, error: false, summary: '', isRunning: true }];
   }
-  const at = numberOf(calls, event.id);
-  return calls.map((call, index) => (index === at ? { ...call, ...changesBy(event) } : call));
+  const at = findCallIndex(calls, event.id);
+  return calls.map((call, index) => (index === at ? { ...call, ...getChanges(event) } : call));
 }
 
 /** Some models reuse call IDs in each round: the event is about the latest call, or about one nested in it. */
-function numberOf(calls: readonly ToolCall[], id: string): number {
+function findCallIndex(calls: readonly ToolCall[], id: string): number {
   const own = calls.findLastIndex((call) => call.id === id);
   return own >= 0 ? own : calls.findLastIndex((call) => id.startsWith(`${call.id}.`));
 }
@@ -27,7 +27,7 @@ export function endCalls(calls: readonly ToolCall[]): ToolCall[] {
   );
 }
 
-function changesBy(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Partial<ToolCall> {
+function getChanges(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Partial<ToolCall> {
   switch (event.type) {
     case 'tool.progress':
       return { progress: event.text };

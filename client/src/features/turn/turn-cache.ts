@@ -46,7 +46,7 @@ export class TurnCache {
   /** The unfinished answer, if any. */
   runningAnswer(): AssistantMessage | undefined {
     const shown = this.read();
-    return shown && isRunning(shown) ? lastOf(shown) : undefined;
+    return shown && isRunning(shown) ? getLastAnswer(shown) : undefined;
   }
 
   /** Displayed text never shrinks. */
@@ -56,19 +56,19 @@ export class TurnCache {
       return;
     }
     const next = events.reduce(applyChatEvent, this.#behind ?? shown);
-    const isLess = isRunning(next) && lengthOf(next) < lengthOf(shown);
+    const isLess = isRunning(next) && getLength(next) < getLength(shown);
     this.#behind = isLess ? next : undefined;
     if (!isLess) {
       this.write(next);
     }
-    if (events.some(isCutShort) || (events.some(isLast) && this.#mayReadOthers(next))) {
+    if (events.some(isEndedEarly) || (events.some(isLast) && this.#mayReadOthers(next))) {
       void this.invalidate();
     }
   }
 
   /** Whether the compaction or the branches may have changed: only the server knows. */
   #mayReadOthers(conversation: Conversation): boolean {
-    const hasNotices = lastOf(conversation)?.notices !== undefined;
+    const hasNotices = getLastAnswer(conversation)?.notices !== undefined;
     return hasNotices || this.#isCut || conversation.beside !== undefined;
   }
 
@@ -127,22 +127,22 @@ export class TurnCache {
 }
 
 /** Whether the server may have stored less than its readers received. */
-function isCutShort(event: ChatEvent): boolean {
+function isEndedEarly(event: ChatEvent): boolean {
   return event.type === 'error'
     ? event.code === 'not-found' || event.code === 'not-writable'
     : event.type === 'done' && event.finishReason === 'interrupted';
 }
 
-function lastOf({ messages }: Conversation): AssistantMessage | undefined {
+function getLastAnswer({ messages }: Conversation): AssistantMessage | undefined {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last : undefined;
 }
 
 function isRunning(conversation: Conversation): boolean {
-  return lastOf(conversation)?.status === 'running';
+  return getLastAnswer(conversation)?.status === 'running';
 }
 
-function lengthOf(conversation: Conversation): number {
-  const last = lastOf(conversation);
+function getLength(conversation: Conversation): number {
+  const last = getLastAnswer(conversation);
   return last ? last.content.length + last.thinking.length : 0;
 }

@@ -96,7 +96,7 @@ export class TurnRunner {
       }
       cache.restore(before);
       this.#noticeSignOut(error);
-      if (before && mayHaveGoneOn(error)) {
+      if (before && mayHaveContinued(error)) {
         void cache.invalidate();
       }
       return { sent: false, error: signal.aborted ? undefined : error };
@@ -218,7 +218,7 @@ export class TurnRunner {
   }
 
   #update(conversationId: string, change: Partial<RunningTurn>): AbortController {
-    const known = this.#turns.get(conversationId) ?? newTurn();
+    const known = this.#turns.get(conversationId) ?? createTurn();
     const turn = { ...known, ...change };
     this.#turns.set(conversationId, turn);
     this.#notify();
@@ -238,12 +238,12 @@ export class TurnRunner {
   }
 }
 
-function newTurn(): RunningTurn {
+function createTurn(): RunningTurn {
   return { phase: 'idle', isAway: false, controller: new AbortController() };
 }
 
 /** Whether the conversation may have continued anyway, or elsewhere. */
-function mayHaveGoneOn(error: unknown): boolean {
+function mayHaveContinued(error: unknown): boolean {
   const elsewhere = ['changed-meanwhile', 'turn-running'];
   return error instanceof Problem ? elsewhere.includes(error.code) : true;
 }

@@ -26,7 +26,7 @@ export function useConversation(id: string, fresh: boolean) {
     staleTime: 30_000,
     // It may have continued in another browser.
     refetchOnWindowFocus: 'always',
-    select: factsOf,
+    select: withoutMessages,
   });
   const isFollowed = phase !== 'idle' || conversation.data?.isBeingWritten !== true;
   useEffect(() => {
@@ -39,22 +39,25 @@ export function useConversation(id: string, fresh: boolean) {
 
 /** The loaded messages of a conversation. */
 export function useMessages(id: string): Message[] | undefined {
-  return useQuery({ ...conversationQuery(id), enabled: false, select: messagesOf }).data;
+  return useQuery({ ...conversationQuery(id), enabled: false, select: getMessages }).data;
 }
 
-function factsOf({ messages, ...facts }: Conversation): ConversationFacts {
+function withoutMessages({ messages, ...facts }: Conversation): ConversationFacts {
   return {
     ...facts,
-    isBeingWritten: isLastOf({ messages }, 'running'),
-    isAnswered: isLastOf({ messages }, 'complete'),
+    isBeingWritten: hasLastStatus({ messages }, 'running'),
+    isAnswered: hasLastStatus({ messages }, 'complete'),
   };
 }
 
-function messagesOf({ messages }: Conversation): Message[] {
+function getMessages({ messages }: Conversation): Message[] {
   return messages;
 }
 
-function isLastOf({ messages }: Pick<Conversation, 'messages'>, status: MessageStatus): boolean {
+function hasLastStatus(
+  { messages }: Pick<Conversation, 'messages'>,
+  status: MessageStatus,
+): boolean {
   const last = messages.at(-1);
   return last?.role === 'assistant' && last.status === status;
 }

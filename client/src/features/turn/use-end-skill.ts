@@ -13,13 +13,16 @@ export function useEndSkill(conversationId: string): (name: string) => void {
     mutationFn: (name: string) =>
       call(conversationsApi.endSkill, { params: { id: conversationId, name } }),
     onSuccess: (_, name) =>
-      queryClient.setQueryData<Conversation>(queryKey, (known) => known && without(known, name)),
+      queryClient.setQueryData<Conversation>(
+        queryKey,
+        (known) => known && removeSkill(known, name),
+      ),
     onError: showError,
   });
   return mutate;
 }
 
-function without(conversation: Conversation, name: string): Conversation {
+function removeSkill(conversation: Conversation, name: string): Conversation {
   const activeSkills = conversation.activeSkills.filter((skill) => skill.name !== name);
   return { ...conversation, activeSkills };
 }

@@ -29,7 +29,7 @@ export function useGiveFeedback(
     mutationFn: ({ id, feedback }: Given) =>
       call(conversationsApi.giveFeedback, { params: { id }, body: feedback ?? { value: null } }),
     onMutate: (given) => {
-      const former = feedbackOf(queryClient.getQueryData<Conversation>(queryKey), given.id);
+      const former = getFeedback(queryClient.getQueryData<Conversation>(queryKey), given.id);
       show(given);
       return { id: given.id, feedback: former };
     },
@@ -43,7 +43,7 @@ export function useGiveFeedback(
   return (id, feedback) => mutate({ id, feedback });
 }
 
-function feedbackOf(conversation: Conversation | undefined, id: string): Feedback | undefined {
+function getFeedback(conversation: Conversation | undefined, id: string): Feedback | undefined {
   const answer = conversation?.messages.find((message) => message.id === id);
   return answer?.role === 'assistant' ? answer.feedback : undefined;
 }

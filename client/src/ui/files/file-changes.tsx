@@ -14,7 +14,7 @@ export function FileChanges({ changes }: { changes: FileChange[] }) {
   if (changes.length === 0) {
     return <p className={classes.none}>{t('adminParts.noChanges')}</p>;
   }
-  const open = shortOnes(changes);
+  const open = findExpandedPaths(changes);
   return (
     <ul className={classes.files}>
       {changes.map((change) => (
@@ -100,7 +100,7 @@ function Lines({ path, hunks }: { path: string; hunks: Hunk[] }) {
 }
 
 /** Paths of the expanded files: as many as fit on a screen. */
-function shortOnes(changes: FileChange[]): Set<string> {
+function findExpandedPaths(changes: FileChange[]): Set<string> {
   const open = new Set<string>();
   let lines = 0;
   for (const { path, hunks } of changes) {

@@ -12,18 +12,18 @@ export async function droppedFiles(event: DragEvent): Promise<SelectedFile[]> {
   const plain = [...(event.dataTransfer?.files ?? [])];
   try {
     const found = await fromEvent(event);
-    return found.filter((item) => item instanceof File).map(selectedFile);
+    return found.filter((item) => item instanceof File).map(toSelectedFile);
   } catch {
     // Some browsers provide no entries for drops from another window.
-    return plain.map(selectedFile);
+    return plain.map(toSelectedFile);
   }
 }
 
 export function chosenFiles(list: FileList | null): SelectedFile[] {
-  return [...(list ?? [])].map(selectedFile);
+  return [...(list ?? [])].map(toSelectedFile);
 }
 
-function selectedFile(file: File & { path?: string }): SelectedFile {
+function toSelectedFile(file: File & { path?: string }): SelectedFile {
   const path = file.path ?? (file.webkitRelativePath || file.name);
   return { path: path.replace(/^\.?\//, ''), file };
 }

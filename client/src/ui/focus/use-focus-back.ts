@@ -8,7 +8,7 @@ export function useFocusBack(isOpen: boolean): void {
   const before = useRef<Element>(null);
   useLayoutEffect(() => {
     if (isOpen) {
-      before.current ??= buttonOf(document.activeElement);
+      before.current ??= findMenuButton(document.activeElement);
       return;
     }
     const element = before.current;
@@ -20,7 +20,7 @@ export function useFocusBack(isOpen: boolean): void {
 }
 
 /** For a menu item, which is gone by then, the menu's button. */
-function buttonOf(element: Element | null): Element | null {
+function findMenuButton(element: Element | null): Element | null {
   const id = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   return id ? document.getElementById(id) : element;
 }

@@ -23,7 +23,7 @@ export function useListKeys({ subject, count, onChoose, tab = false }: ListKeysO
     if (count === 0 || isComposing(event) || event.shiftKey) {
       return false;
     }
-    const target = targetOf(event.key, active, count);
+    const target = getTargetIndex(event.key, active, count);
     if (target !== undefined) {
       setActive(target);
     } else if (event.key === 'Enter' || (tab && event.key === 'Tab')) {
@@ -38,7 +38,7 @@ export function useListKeys({ subject, count, onChoose, tab = false }: ListKeysO
   return { active, setActive, onKeyDown };
 }
 
-function targetOf(key: string, active: number, count: number): number | undefined {
+function getTargetIndex(key: string, active: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
       return (active + 1) % count;

@@ -24,14 +24,14 @@ function loadOnce(path: string): Promise<void> {
   if (known) {
     return known;
   }
-  const file = path.endsWith('.css') ? addStyles(`/${path}`) : fetchWhole(`/${path}`);
+  const file = path.endsWith('.css') ? addStyles(`/${path}`) : fetchCompletely(`/${path}`);
   files.set(path, file);
   file.catch(() => files.delete(path));
   return file;
 }
 
 /** Fetches a script into the browser's cache, where the import finds it. */
-async function fetchWhole(url: string): Promise<void> {
+async function fetchCompletely(url: string): Promise<void> {
   const answer = await fetch(url);
   if (!answer.ok) {
     throw new Error(`${url}: ${answer.status}`);

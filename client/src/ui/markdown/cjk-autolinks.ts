@@ -7,7 +7,7 @@ export function cjkAutolinks() {
     const left: Parent[] = [tree];
     for (let parent = left.pop(); parent; parent = left.pop()) {
       parent.children = parent.children.flatMap((child): Parent['children'] =>
-        child.type === 'link' ? endLink(child) : [child],
+        child.type === 'link' ? splitLink(child) : [child],
       );
       for (const child of parent.children) {
         removeMarks(child);
@@ -20,7 +20,7 @@ export function cjkAutolinks() {
 }
 
 /** GFM also looks for `www.` in parsed text, and reads past the mark there. */
-function endLink(link: Link): PhrasingContent[] {
+function splitLink(link: Link): PhrasingContent[] {
   const [text] = link.children;
   if (text?.type !== 'text' || !text.value.includes(addressEnd) || !link.url.endsWith(text.value)) {
     return [link];

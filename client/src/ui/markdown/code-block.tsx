@@ -7,8 +7,8 @@ import { SvgBlock } from './pictures/svg-block.tsx';
 /** A code block; a diagram or an SVG once it is complete. */
 export function CodeBlock({ children }: { children: ReactNode }) {
   const isOpen = use(OpenBlockContext);
-  const language = languageOf(children);
-  const text = textOf(children).replace(/\n$/, '');
+  const language = getLanguage(children);
+  const text = getText(children).replace(/\n$/, '');
   const code = { language, text, children };
   if (!isOpen && language === 'mermaid') {
     return <DiagramBlock {...code} />;
@@ -19,7 +19,7 @@ export function CodeBlock({ children }: { children: ReactNode }) {
   return <CodeFigure {...code} />;
 }
 
-function languageOf(code: ReactNode): string {
+function getLanguage(code: ReactNode): string {
   const names = isValidElement<{ className?: string }>(code) ? code.props.className : undefined;
   return /language-([\w+#-]+)/.exec(names ?? '')?.[1]?.toLowerCase() ?? '';
 }
@@ -31,12 +31,12 @@ function isSvg(language: string, text: string): boolean {
 }
 
 /** The plain text of highlighted code. */
-function textOf(node: ReactNode): string {
+function getText(node: ReactNode): string {
   if (Array.isArray(node)) {
-    return node.map(textOf).join('');
+    return node.map(getText).join('');
   }
   if (isValidElement<{ children?: ReactNode }>(node)) {
-    return textOf(node.props.children);
+    return getText(node.props.children);
   }
   return typeof node === 'string' ? node : '';
 }

@@ -12,7 +12,7 @@ export function healMarkdown(block: string): string {
   if (block.startsWith('|')) {
     return hasTableHead(block) ? block : '';
   }
-  return closeMarks(openLinkAsText(withoutOpenTag(withoutOpenFormula(withoutUnderline(block)))));
+  return closeMarks(unwrapOpenLink(removeOpenTag(removeOpenFormula(removeOpenUnderline(block)))));
 }
 
 function endsInsideFence(block: string): boolean {
@@ -30,7 +30,7 @@ function hasTableHead(block: string): boolean {
 }
 
 /** Dashes below a text make it a heading; while streaming, it is more likely the start of a list. */
-function withoutUnderline(block: string): string {
+function removeOpenUnderline(block: string): string {
   const text = block.trimEnd();
   const underline = text.lastIndexOf('\n');
   const above = text.slice(0, Math.max(underline, 0)).trimEnd();
@@ -38,7 +38,7 @@ function withoutUnderline(block: string): string {
 }
 
 /** An incomplete formula is hidden: its TeX would change a moment later. */
-function withoutOpenFormula(block: string): string {
+function removeOpenFormula(block: string): string {
   const brackets = Math.max(block.lastIndexOf('\\('), block.lastIndexOf('\\['));
   const isBracket = brackets >= 0 && block[brackets - 1] !== '\\';
   if (isBracket && isLate(block, brackets) && !/\\[)\]]/.test(block.slice(brackets))) {
@@ -49,11 +49,11 @@ function withoutOpenFormula(block: string): string {
   if (doubles % 2 === 1 && isLate(block, double)) {
     return block.slice(0, double);
   }
-  return doubles === 0 ? withoutOpenDollar(block) : block;
+  return doubles === 0 ? removeOpenDollar(block) : block;
 }
 
 /** A single dollar sign may be money: text after it waits for the closing one only while it is short. */
-function withoutOpenDollar(block: string): string {
+function removeOpenDollar(block: string): string {
   const from = Math.max(0, block.lastIndexOf('\n') + 1, block.length - 2_000);
   const signs = [...block.slice(from).matchAll(/(?<!\\)\$(?!\d)/g)];
   const last = from + (signs.at(-1)?.index ?? 0);
@@ -67,11 +67,11 @@ function isLate(block: string, at: number): boolean {
 }
 
 /** The beginning of a tag or of a footnote reference, which may become visible. */
-function withoutOpenTag(block: string): string {
+function removeOpenTag(block: string): string {
   return block.replace(/<\/?[a-z]{0,7}$/i, '').replace(/\[\^[^\]\n[]{0,100}$/, '');
 }
 
-function openLinkAsText(block: string): string {
+function unwrapOpenLink(block: string): string {
   return block.replace(/!?\[([^[\]\n]*)(\]\([^()\n]*)?$/, '$1');
 }
 

@@ -30,7 +30,7 @@ export function knownTags(this: Processor) {
     const left: Parent[] = [tree];
     for (let parent = left.pop(); parent; parent = left.pop()) {
       if (parent.children.some(({ type }) => type === 'html')) {
-        parent.children = fold(pieces(parent, parse));
+        parent.children = buildElements(splitAtTags(parent, parse));
       }
       for (const child of parent.children) {
         if ('children' in child) {
@@ -60,7 +60,10 @@ interface Mark {
 }
 
 /** The children of a node, split at the tags in them. */
-function pieces(parent: Parent, parse: (text: string) => RootContent[]): (RootContent | Mark)[] {
+function splitAtTags(
+  parent: Parent,
+  parse: (text: string) => RootContent[],
+): (RootContent | Mark)[] {
   const isFlow = parent.type !== 'paragraph' && parent.children.every(isFlowContent);
   return parent.children.flatMap((child): (RootContent | Mark)[] => {
     if (child.type !== 'html') {
@@ -108,7 +111,7 @@ function isFlowContent({ type }: RootContent): boolean {
  * Creates elements from the content between two tags. An unclosed block ends with its parent; any other unpaired
  * tag stays text.
  */
-function fold(parts: (RootContent | Mark)[]): RootContent[] {
+function buildElements(parts: (RootContent | Mark)[]): RootContent[] {
   const open: { mark: Mark; children: RootContent[] }[] = [];
   const done: RootContent[] = [];
   const children = () => open.at(-1)?.children ?? done;

@@ -86,7 +86,7 @@ export function createMarkdownParser(): MarkdownParser {
     for (const [position, job] of running.entries()) {
       job.finish(trees[position]);
     }
-    running = takeJobs(waiting);
+    running = takeBatch(waiting);
     if (running.length > 0) {
       worker ??= start();
       begin();
@@ -105,7 +105,7 @@ export function createMarkdownParser(): MarkdownParser {
 }
 
 /** Takes the next batch from the end of the queue. */
-function takeJobs(waiting: Job[]): Job[] {
+function takeBatch(waiting: Job[]): Job[] {
   const taken: Job[] = [];
   let characters = 0;
   for (let job = waiting.at(-1); job; job = waiting.at(-1)) {

@@ -11,7 +11,7 @@ export async function markdownTrees(
   tasks: MarkdownTask[],
   onLoading: (isLoading: boolean) => void,
 ): Promise<(Root | undefined)[]> {
-  const trees = tasks.map(treeOf);
+  const trees = tasks.map(getTree);
   if (!trees.some((tree) => tree && hasFormulas(tree))) {
     return trees;
   }
@@ -26,7 +26,7 @@ export async function markdownTrees(
   return trees;
 }
 
-function treeOf(task: MarkdownTask): Root | undefined {
+function getTree(task: MarkdownTask): Root | undefined {
   try {
     return parseMarkdown(task);
   } catch {

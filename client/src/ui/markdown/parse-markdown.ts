@@ -55,10 +55,10 @@ const highlighting = plain().use(rehypeHighlight);
  */
 export function parseMarkdown({ text, highlighted }: MarkdownTask): Root | undefined {
   const coloured = highlighted && text.length <= longestHighlighted;
-  return (coloured && showableTree(text, highlighting)) || showableTree(text, plain);
+  return (coloured && buildTree(text, highlighting)) || buildTree(text, plain);
 }
 
-function showableTree(text: string, processor: typeof plain): Root | undefined {
+function buildTree(text: string, processor: typeof plain): Root | undefined {
   const tree = processor.runSync(processor.parse(markAddressEnds(text)));
   // A generator stack instead of recursion, because the tree may be deep.
   const left: { node: Nodes; depth: number }[] = [{ node: tree, depth: 0 }];
@@ -73,7 +73,7 @@ function showableTree(text: string, processor: typeof plain): Root | undefined {
       count += node.value === '\n' ? -1 : (node.value.match(/\n/g)?.length ?? 0);
     }
     if (node.type === 'element') {
-      makeSafe(node.properties);
+      sanitizeUrls(node.properties);
       if (directed.has(node.tagName)) {
         node.properties.dir = 'auto';
       }
@@ -103,15 +103,15 @@ function dropLineBreaks(node: Parents): void {
   }
 }
 
-function makeSafe(properties: Properties): void {
+function sanitizeUrls(properties: Properties): void {
   for (const name of ['href', 'src']) {
-    if (name in properties && !isSafe(String(properties[name]))) {
+    if (name in properties && !isSafeUrl(String(properties[name]))) {
       properties[name] = '';
     }
   }
 }
 
-function isSafe(address: string): boolean {
+function isSafeUrl(address: string): boolean {
   const base = 'https://relative.invalid';
   return (
     URL.canParse(address, base) &&

@@ -24,7 +24,7 @@ export function splitBlocks(markdown: string): string[] {
     }
     blocks.at(-1)?.push(line);
     fence = fenceAfter(line, fence);
-    folds = fence === undefined ? foldsAfter(line, folds) : folds;
+    folds = fence === undefined ? countOpenDetails(line, folds) : folds;
     afterBlank = isBlank && fence === undefined;
   }
   return blocks.map((lines) => lines.join('\n'));
@@ -41,7 +41,7 @@ export function fenceAfter(line: string, open: string | undefined): string | und
 }
 
 /** The number of open `<details>` after a line. */
-function foldsAfter(line: string, open: number): number {
+function countOpenDetails(line: string, open: number): number {
   if (open === 0 && !/^ {0,3}<details/i.test(line)) {
     return 0;
   }

@@ -13,12 +13,12 @@ export function spokenText(answer: Element): string[] {
     for (const cell of copy.querySelectorAll('th, td')) {
       cell.append(', ');
     }
-    return [...copy.querySelectorAll(blocks)].map(ownText).flatMap(inPieces);
+    return [...copy.querySelectorAll(blocks)].map(getOwnText).flatMap(splitSentences);
   });
 }
 
 /** Without nested blocks, which are read separately. */
-function ownText(block: Element): string {
+function getOwnText(block: Element): string {
   const copy = block.cloneNode(true) as Element;
   for (const inner of copy.querySelectorAll(`${blocks}, ul, ol, table`)) {
     inner.remove();
@@ -29,7 +29,7 @@ function ownText(block: Element): string {
 /** Some voices stop in the middle of a long text. */
 const longest = 200;
 
-function inPieces(text: string): string[] {
+function splitSentences(text: string): string[] {
   const pieces: string[] = [];
   for (const word of text.split(' ')) {
     const last = pieces.at(-1) ?? '';

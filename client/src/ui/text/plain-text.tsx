@@ -3,7 +3,7 @@ import classes from './plain-text.module.css';
 
 /** Raw text. A long one is split, and only chunks in view are laid out. */
 export function PlainText({ text }: { text: string }) {
-  const pieces = useMemo(() => piecesOf(text), [text]);
+  const pieces = useMemo(() => splitIntoChunks(text), [text]);
   if (pieces.length === 1) {
     return <span className={classes.text}>{text}</span>;
   }
@@ -16,6 +16,6 @@ export function PlainText({ text }: { text: string }) {
 }
 
 /** At most 5,000 characters each, split at the end of a line if one is near. */
-function piecesOf(text: string): string[] {
+function splitIntoChunks(text: string): string[] {
   return text.match(/[\s\S]{1,5000}(?:\n|$)|[\s\S]{1,5000}/g) ?? [text];
 }

@@ -12,7 +12,7 @@ interface TextBlockProps {
 
 /** A machine-generated text in a scrolling box, with a copy button. JSON is indented. */
 export function TextBlock({ label, text }: TextBlockProps) {
-  const shown = useMemo(() => prettyJson(text), [text]);
+  const shown = useMemo(() => formatJson(text), [text]);
   return (
     <figure className={classes.block}>
       <figcaption>
@@ -23,7 +23,7 @@ export function TextBlock({ label, text }: TextBlockProps) {
         {shown === undefined ? (
           <PlainText text={visibleText(text)} />
         ) : (
-          <pre>{shown.length > mostMarked ? shown : marked(visibleText(shown))}</pre>
+          <pre>{shown.length > mostMarked ? shown : highlightJson(visibleText(shown))}</pre>
         )}
       </ScrollingGroup>
     </figure>
@@ -34,7 +34,7 @@ export function TextBlock({ label, text }: TextBlockProps) {
 const mostMarked = 20_000;
 
 /** Indents a JSON object or list; undefined for any other text. */
-function prettyJson(text: string): string | undefined {
+function formatJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) {
     return undefined;
   }
@@ -47,7 +47,7 @@ function prettyJson(text: string): string | undefined {
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g;
 
-function marked(json: string) {
+function highlightJson(json: string) {
   const parts = [];
   let end = 0;
   for (const match of json.matchAll(tokens)) {

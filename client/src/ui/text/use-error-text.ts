@@ -20,13 +20,13 @@ export function useErrorText(): (error: unknown) => ErrorText {
     if (error instanceof Unreachable) {
       return { title: t('problem.unreachable'), detail: '' };
     }
-    const { code, detail } = factsOf(error);
+    const { code, detail } = getCodeAndDetail(error);
     const title = t(Object.hasOwn(titles, code) ? titles[code as ProblemCode] : 'problem.internal');
     return { title, detail: saysAll.has(code) ? '' : detail };
   };
 }
 
-function factsOf(error: unknown): { code: string; detail: string } {
+function getCodeAndDetail(error: unknown): { code: string; detail: string } {
   if (error instanceof Problem) {
     const issue = error.issues?.[0]?.message;
     return { code: error.code, detail: issue ?? error.message };

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 /** Formats sizes, dates and numbers in the reader's locale. */
 export function useFormat() {
   const { i18n } = useTranslation();
-  return useMemo(() => formatsOf(i18n.language), [i18n.language]);
+  return useMemo(() => createFormats(i18n.language), [i18n.language]);
 }
 
 /** The language with the browser's region: en-GB formats dates differently from en-US. */
@@ -12,7 +12,7 @@ export function localeOf(spoken: string): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === spoken) ?? spoken;
 }
 
-function formatsOf(spoken: string) {
+function createFormats(spoken: string) {
   const language = localeOf(spoken);
   const number = new Intl.NumberFormat(language);
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
@@ -34,8 +34,8 @@ function formatsOf(spoken: string) {
     /** In milliseconds; from one second on, in seconds. */
     duration: (ms: number): string =>
       ms < 1000
-        ? inUnit(language, 'millisecond', ms, 0)
-        : inUnit(language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
+        ? formatUnit(language, 'millisecond', ms, 0)
+        : formatUnit(language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
     date: (iso: string) => moment.format(new Date(iso)),
     /** With seconds, to distinguish close events. */
     exactDate: (iso: string) => second.format(new Date(iso)),
@@ -51,7 +51,7 @@ function formatsOf(spoken: string) {
   };
 }
 
-function inUnit(language: string, unit: string, value: number, digits: number): string {
+function formatUnit(language: string, unit: string, value: number, digits: number): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,

@@ -24,13 +24,13 @@ export function AppEmbed() {
         error={error}
         acceptValueOnBlur
         onChange={(chosen) => {
-          const given = chosen.map(originOf);
+          const given = chosen.map(toOrigin);
           set(given.length > 0 ? [...new Set(given)] : undefined);
         }}
       />
       {origins.length > 0 && (
         <>
-          <TextBlock label={t('adminConfig.app.embedSnippet')} text={snippetOf(item.id)} />
+          <TextBlock label={t('adminConfig.app.embedSnippet')} text={createEmbedCode(item.id)} />
           <p>{t('adminConfig.app.embedGuide')}</p>
         </>
       )}
@@ -39,11 +39,11 @@ export function AppEmbed() {
 }
 
 /** The origin of a pasted URL; an invalid URL is kept, to be rejected. */
-function originOf(text: string): string {
+function toOrigin(text: string): string {
   const { origin } = URL.canParse(text) ? new URL(text) : { origin: 'null' };
   return origin === 'null' ? text : origin;
 }
 
-function snippetOf(app: string): string {
+function createEmbedCode(app: string): string {
   return `<script src="${window.location.origin}/embed.js" data-app="${app}" async></script>`;
 }

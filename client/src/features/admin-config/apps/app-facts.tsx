@@ -13,7 +13,7 @@ export function AppFacts({ id }: { id: string }) {
   const { item } = useDraft();
   const groups = useGroups();
   const openers = [...groups].flatMap(([group, config]) => {
-    const via = grantor(id, group, groups);
+    const via = findGrantingGroup(id, group, groups);
     return via === undefined ? [] : [{ group, name: textOf(config.name) || group, via }];
   });
 
@@ -38,7 +38,7 @@ export function AppFacts({ id }: { id: string }) {
 }
 
 /** The group that grants the app to members of a group: itself, or one that it inherits from. */
-function grantor(app: string, group: string, groups: Groups): string | undefined {
+function findGrantingGroup(app: string, group: string, groups: Groups): string | undefined {
   const config = groups.get(group);
   const own = textsOf(recordOf(config?.permissions).apps);
   if (own.includes(app) || own.includes('*')) {

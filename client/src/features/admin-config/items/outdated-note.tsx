@@ -27,7 +27,9 @@ export function OutdatedNote({ saving }: { saving: ReturnType<typeof useSaveItem
           {t('adminConfig.outdated.overwrite')}
         </Button>
       </ErrorNote>
-      {theirs && <TwoVersions theirs={textOfItem(theirs)} mine={textToSave(form.values, text)} />}
+      {theirs && (
+        <TwoVersions theirs={getItemText(theirs)} mine={getTextToSave(form.values, text)} />
+      )}
       <ConfirmDialog
         title={t('adminConfig.outdated.question')}
         opened={isAsked}
@@ -43,12 +45,12 @@ export function OutdatedNote({ saving }: { saving: ReturnType<typeof useSaveItem
   );
 }
 
-function textOfItem({ config, text }: ConfigItem): string {
+function getItemText({ config, text }: ConfigItem): string {
   return config ? configText(config) : text;
 }
 
 /** The item as it would be saved, also while it is edited as JSON. */
-function textToSave(values: Config, text: string | undefined): string {
+function getTextToSave(values: Config, text: string | undefined): string {
   const config = text === undefined ? values : parsedText(text);
   return isRecord(config) ? configText(config) : (text ?? '');
 }

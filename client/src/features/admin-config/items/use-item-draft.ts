@@ -49,7 +49,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
   const { t } = useTranslation();
   const errorsOf = (config: Config) => ({
     ...configErrors(schema, config, t),
-    ...(hasId ? errorOfId(config, initial.id, t) : {}),
+    ...(hasId ? getIdError(config, initial.id, t) : {}),
   });
   const { first, keep, forget, wasKept } = useKeptItem(key, initial);
   const [isBack, setBack] = useState(wasKept);
@@ -58,7 +58,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
   const form = useForm<Config>({
     initialValues: first.config,
     initialErrors: first.item.config && {
-      ...(wasKept ? {} : errorOfFault(first.item, t)),
+      ...(wasKept ? {} : getFileErrors(first.item, t)),
       ...errorsOf(first.config),
     },
   });
@@ -111,12 +111,12 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
   };
 }
 
-function errorOfId(config: Config, id: string, t: TFunction): Record<string, string> {
+function getIdError(config: Config, id: string, t: TFunction): Record<string, string> {
   return config.id === id ? {} : { id: t('adminConfig.invalid.id', { id }) };
 }
 
 /** Errors that only the server can detect, shown at their fields. */
-function errorOfFault({ fault }: ConfigItem, t: TFunction): Record<string, string> {
+function getFileErrors({ fault }: ConfigItem, t: TFunction): Record<string, string> {
   return fault?.field === undefined
     ? {}
     : { [fault.field]: t('adminConfig.invalid.other', { message: fault.message }) };

@@ -96,7 +96,7 @@ describe('the page of a prompt', () => {
     expect(screen.queryByRole('button', { name: 'One text for all languages' })).toBeNull();
     await user.clear(field('Name, English'));
     await user.click(screen.getByRole('button', { name: 'One text for all languages' }));
-    expect(field('Name in the text').value).toBe('Reise');
+    expect(field('Name').value).toBe('Reise');
     await user.click(save());
     await waitFor(() =>
       expect(written[0]?.config).toEqual({ id: 'trip', name: 'Reise', prompt: 'Pack.' }),
@@ -157,7 +157,7 @@ describe('the page of a prompt', () => {
     expect(question.getByText(/Your unsaved changes will be lost/)).toBeTruthy();
     expect(field('Category').value).toBe('mine again');
     await user.click(question.getByRole('button', load));
-    await waitFor(() => expect(field('Name in the text').value).toBe('Theirs'));
+    await waitFor(() => expect(field('Name').value).toBe('Theirs'));
     expect(field('Category').value).toBe('');
     const heading = screen.getByRole('heading', { level: 1, name: 'Theirs' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
@@ -180,7 +180,7 @@ describe('the page of a prompt', () => {
     await user.clear(text);
     await user.paste('{"id": "trip", "name": "Journey", "prompt": "Pack."}');
     await user.click(screen.getByRole('tab', { name: 'Form' }));
-    expect(field('Name in the text').value).toBe('Journey');
+    expect(field('Name').value).toBe('Journey');
     await user.click(save());
     await waitFor(() =>
       expect(written[0]?.config).toEqual({ id: 'trip', name: 'Journey', prompt: 'Pack.' }),

@@ -23,7 +23,9 @@ export const SectionContext = createContext<SectionRegister | undefined>(undefin
 export function useSectionList() {
   const [entries, setEntries] = useState<readonly SectionEntry[]>([]);
   const put = useCallback((entry: SectionEntry) => {
-    setEntries((known) => [...known.filter(({ id }) => id !== entry.id), entry].sort(byPlace));
+    setEntries((known) =>
+      [...known.filter(({ id }) => id !== entry.id), entry].sort(comparePositions),
+    );
   }, []);
   const drop = useCallback((id: string) => {
     setEntries((known) => known.filter((entry) => entry.id !== id));
@@ -32,7 +34,7 @@ export function useSectionList() {
   return { entries, register };
 }
 
-function byPlace(one: SectionEntry, other: SectionEntry): number {
+function comparePositions(one: SectionEntry, other: SectionEntry): number {
   const [first, second] = [document.getElementById(one.id), document.getElementById(other.id)];
   if (!first || !second) {
     return 0;

@@ -15,7 +15,7 @@ export function useActiveSection(entries: readonly SectionEntry[]) {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
         // A section near the end never reaches the threshold.
-        setActive(jumped.current ?? sectionAt(entries));
+        setActive(jumped.current ?? findActiveSection(entries));
         jumped.current = undefined;
       });
     }
@@ -39,7 +39,7 @@ export function useActiveSection(entries: readonly SectionEntry[]) {
   return { active: active ?? entries[0]?.id, jump };
 }
 
-function sectionAt(entries: readonly SectionEntry[]): string | undefined {
+function findActiveSection(entries: readonly SectionEntry[]): string | undefined {
   const passed = entries.findLast(({ id }) => {
     const top = document.getElementById(id)?.getBoundingClientRect().top;
     return top !== undefined && top < readingLine;

@@ -11,13 +11,13 @@ export function fieldError(error: unknown): { field: Field; message: string } | 
     return { field: 'name', message: error.message };
   }
   const [issue] = error.issues ?? [];
-  const field = issue && fields.find((known) => isAbout(known, issue));
+  const field = issue && fields.find((known) => concernsField(known, issue));
   return field && issue ? { field, message: issue.message } : undefined;
 }
 
 const fields = ['name', 'description', 'tags', 'body'] as const satisfies Field[];
 
 /** The server names a request field, or sends a diagnostic on the generated `SKILL.md`. */
-function isAbout(field: Field, { path, code }: { path: string; code: string }): boolean {
+function concernsField(field: Field, { path, code }: { path: string; code: string }): boolean {
   return path === field || code.startsWith(`${field}-`);
 }

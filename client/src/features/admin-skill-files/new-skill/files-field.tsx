@@ -23,7 +23,7 @@ export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFiel
   const drop = useFileDrop((dropped) => add(dropped));
 
   function add(chosen: readonly File[]) {
-    onFiles([...files, ...chosen.map((file) => ({ path: startPath(file), file }))]);
+    onFiles([...files, ...chosen.map((file) => ({ path: suggestPath(file), file }))]);
   }
 
   function wordsFor(fault: ReturnType<typeof fileFault>): string | undefined {
@@ -102,7 +102,7 @@ export function fileFault(files: readonly FileAtPath[], index: number) {
 }
 
 /** Text files go to references, all others to assets; files from a folder stay in it. */
-function startPath(file: File): string {
+function suggestPath(file: File): string {
   const path = droppedPath(file);
   if (path.includes('/')) {
     return path;

@@ -60,7 +60,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
 
   function create() {
     setTried(true);
-    const faulty = faultOf(skill, chosen);
+    const faulty = findFirstError(skill, chosen);
     if (faulty) {
       form.current?.querySelector<HTMLElement>(faulty)?.focus();
     } else if (!creating.isPending && !begun) {
@@ -129,15 +129,15 @@ function Preview({ written }: { written: ReturnType<typeof creationOf> }) {
 }
 
 /** Selector of the first required field that is empty. */
-function faultOf(skill: NewSkill, files: readonly FileAtPath[]): string | undefined {
-  const field = faultyField(skill);
+function findFirstError(skill: NewSkill, files: readonly FileAtPath[]): string | undefined {
+  const field = findInvalidField(skill);
   if (field) {
     return `[name=${field}]`;
   }
   return files.some((_, index) => fileFault(files, index)) ? '[aria-invalid=true]' : undefined;
 }
 
-function faultyField(skill: NewSkill): string | undefined {
+function findInvalidField(skill: NewSkill): string | undefined {
   const { title, name = title, description } = skill;
   if (name.trim() === '') {
     return 'name';

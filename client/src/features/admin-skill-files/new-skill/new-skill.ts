@@ -58,14 +58,14 @@ export const emptySkill: NewSkill = {
 };
 
 /** Normalised tags: lower case, hyphens instead of spaces, deduplicated. */
-function tagsOf({ tags }: NewSkill): string[] {
+function normalizeTags({ tags }: NewSkill): string[] {
   const written = tags.split(',').map(tagOf);
   return [...new Set(written)].filter((tag) => tag !== '');
 }
 
 /** Why the tags are invalid: one is malformed, or there are too many. */
 export function tagsFault(skill: NewSkill): { odd: string } | 'too-many' | undefined {
-  const tags = tagsOf(skill);
+  const tags = normalizeTags(skill);
   const odd = tags.find((tag) => !isTag(tag));
   if (odd !== undefined) {
     return { odd };
@@ -74,12 +74,12 @@ export function tagsFault(skill: NewSkill): { odd: string } | 'too-many' | undef
 }
 
 /** The values of all required fields. */
-function textsOf(skill: NewSkill): Record<EditableField, string> {
+function getRequiredTexts(skill: NewSkill): Record<EditableField, string> {
   const { category, otherCategory, version, requiresTools, license, compatibility } = skill;
   const tools = requiresTools.split(/[\s,]+/).filter((name) => name !== '');
   return {
     category: category === ownCategory ? otherCategory.trim() || ownCategory : category,
-    tags: tagsOf(skill).join(', '),
+    tags: normalizeTags(skill).join(', '),
     version: version.trim(),
     requiresTools: [...new Set(tools)].join(', '),
     license: license.trim(),
@@ -89,7 +89,7 @@ function textsOf(skill: NewSkill): Record<EditableField, string> {
 
 /** The create request. */
 export function creationOf(skill: NewSkill, name: string, body: string) {
-  const { top, metadata } = writtenFields(textsOf(skill));
+  const { top, metadata } = writtenFields(getRequiredTexts(skill));
   const displayName = skill.title.trim();
   return {
     name,

@@ -25,7 +25,7 @@ export function fileRows(
   parent = '',
 ): FileRow[] {
   const level = parent === '' ? 1 : parent.split('/').length + 1;
-  const rows = directlyIn(parent, files).sort(compareRows);
+  const rows = listChildren(parent, files).sort(compareRows);
   return rows.flatMap((row, index) => [
     { ...row, parent, level, position: index + 1, siblings: rows.length },
     ...(row.kind === 'folder' && !folded.has(row.path) ? fileRows(files, folded, row.path) : []),
@@ -34,7 +34,7 @@ export function fileRows(
 
 type Entry = Pick<FileRow, 'path' | 'name' | 'kind' | 'size'>;
 
-function directlyIn(parent: string, files: readonly AdminSkillFile[]): Entry[] {
+function listChildren(parent: string, files: readonly AdminSkillFile[]): Entry[] {
   const start = parent === '' ? '' : `${parent}/`;
   const entries = new Map<string, Entry>();
   for (const { path, kind, size } of files.filter((file) => file.path.startsWith(start))) {
@@ -51,10 +51,10 @@ function directlyIn(parent: string, files: readonly AdminSkillFile[]): Entry[] {
 }
 
 function compareRows(one: Entry, other: Entry): number {
-  return rankOf(one) - rankOf(other) || order.compare(one.name, other.name);
+  return getRank(one) - getRank(other) || order.compare(one.name, other.name);
 }
 
-function rankOf({ path, kind }: Entry): number {
+function getRank({ path, kind }: Entry): number {
   if (isSkillFile(path)) {
     return 0;
   }

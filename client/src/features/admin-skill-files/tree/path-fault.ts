@@ -18,21 +18,21 @@ const rules = [
   },
   {
     text: 'skillFiles.path.taken',
-    breaks: (path, files) => files.some((file) => comparable(file.path) === comparable(path)),
+    breaks: (path, files) => files.some((file) => normalizePath(file.path) === normalizePath(path)),
   },
   {
     text: 'skillFiles.path.isFolder',
     breaks: (path, files) =>
-      files.some((file) => comparable(file.path).startsWith(`${comparable(path)}/`)),
+      files.some((file) => normalizePath(file.path).startsWith(`${normalizePath(path)}/`)),
   },
   {
     text: 'skillFiles.path.isFile',
     breaks: (path, files) =>
-      files.some((file) => comparable(path).startsWith(`${comparable(file.path)}/`)),
+      files.some((file) => normalizePath(path).startsWith(`${normalizePath(file.path)}/`)),
   },
 ] as const satisfies { text: string; breaks: Breaks }[];
 
 /** Normalised for case-insensitive file systems. */
-function comparable(path: string): string {
+function normalizePath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

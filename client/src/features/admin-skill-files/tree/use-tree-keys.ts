@@ -15,7 +15,7 @@ export function useTreeKeys({ files, open, onOpen, tree }: TreeKeysOptions) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [walked, setWalked] = useState<string>();
   const rows = fileRows(files, folded);
-  const active = rows.find(({ path }) => path === walked) ?? rowShowing(open, rows);
+  const active = rows.find(({ path }) => path === walked) ?? findVisibleRow(open, rows);
 
   function goTo({ path }: FileRow) {
     setWalked(path);
@@ -58,7 +58,7 @@ export function useTreeKeys({ files, open, onOpen, tree }: TreeKeysOptions) {
 }
 
 /** The row of a path, or of the collapsed folder that contains it. */
-function rowShowing(path: string, rows: readonly FileRow[]): FileRow | undefined {
+function findVisibleRow(path: string, rows: readonly FileRow[]): FileRow | undefined {
   const around = rows.filter((row) => path === row.path || path.startsWith(`${row.path}/`));
   return around.at(-1) ?? rows[0];
 }

@@ -20,11 +20,11 @@ export function AccessTable({ access }: { access: SkillAccess }) {
   const names = new Map(access.groups.map(({ id, name }) => [id, name]));
   const cells = new Map(
     access.cells.map((cell) => [
-      keyOf(cell.group, cell.app),
+      getCellKey(cell.group, cell.app),
       { ...cell, via: cell.via && (names.get(cell.via) ?? cell.via) },
     ]),
   );
-  const cellOf = (group: string, app: string) => cells.get(keyOf(group, app));
+  const cellOf = (group: string, app: string) => cells.get(getCellKey(group, app));
   if (isPhone) {
     return <AccessList groups={access.groups} apps={access.apps} cellOf={cellOf} />;
   }
@@ -54,6 +54,6 @@ function useSearch(all: readonly Named[]) {
   return { found, field: { value, onChange } };
 }
 
-function keyOf(group: string, app: string): string {
+function getCellKey(group: string, app: string): string {
   return `${group}\n${app}`;
 }

@@ -21,12 +21,12 @@ export function differences(before: unknown, after: unknown): Difference[] {
 
 function flat(value: unknown, path = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new Map(value === undefined ? [] : [[path, textOf(value)]]);
+    return new Map(value === undefined ? [] : [[path, formatValue(value)]]);
   }
   const prefix = path === '' ? '' : `${path}.`;
   return new Map(Object.entries(value).flatMap(([key, inner]) => [...flat(inner, prefix + key)]));
 }
 
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.map(textOf).join(', ') || '–' : String(value);
+function formatValue(value: unknown): string {
+  return Array.isArray(value) ? value.map(formatValue).join(', ') || '–' : String(value);
 }

@@ -14,7 +14,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { bytes, number, date, relativeDate } = useFormat();
   const { metadata, tokens } = skill;
-  const invocation = invocationOf(skill);
+  const invocation = getInvocationKey(skill);
   return (
     <aside className={classes.facts} aria-label={t('skillPage.facts')}>
       <dl>
@@ -45,7 +45,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
               {isCode && text ? (
                 <code>{text}</code>
               ) : key === 'license' ? (
-                licenseOf(skill, text)
+                renderLicense(skill, text)
               ) : (
                 text
               )}
@@ -80,7 +80,7 @@ const shownElsewhere: ReadonlySet<string> = new Set([
 
 /** The names in a JSON schema, in a map by name or in a list with names; other values are shown as written. */
 function parameterNames(written = ''): string {
-  const value = parsed(written);
+  const value = parseOrText(written);
   if (Array.isArray(value)) {
     const names = value.map((each) => (isRecord(each) ? each.name : undefined));
     return names.every((name) => typeof name === 'string') ? names.join(', ') : written;
@@ -92,7 +92,7 @@ function parameterNames(written = ''): string {
   return Object.keys(named).join(', ');
 }
 
-function parsed(text: string): unknown {
+function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -101,7 +101,7 @@ function parsed(text: string): unknown {
 }
 
 /** Links to the license if the text is, or names, a file of the skill, as in "Complete terms in LICENSE.txt". */
-function licenseOf(skill: AdminSkillDetail, text: string): ReactNode {
+function renderLicense(skill: AdminSkillDetail, text: string): ReactNode {
   const words = text.split(/\s+/).map((word) => word.replace(/^\.\/|^[("'`<]+|[)"'`>.,;]+$/g, ''));
   const named = [text, ...words];
   const file = skill.fileList.find(({ path }) => named.includes(path));
@@ -122,7 +122,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** Who may activate it, unless anyone may. */
-function invocationOf({ userInvocable, modelInvocable }: AdminSkillDetail) {
+function getInvocationKey({ userInvocable, modelInvocable }: AdminSkillDetail) {
   if (userInvocable && modelInvocable) {
     return undefined;
   }

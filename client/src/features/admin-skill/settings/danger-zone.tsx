@@ -61,7 +61,7 @@ function Losses({ skill }: { skill: AdminSkillDetail }) {
       <ul>
         <li>
           {t('skillPage.lostFiles', { count: files, size: bytes(skill.bytes) })}{' '}
-          <span className={classes.paths}>{pathsOf(fileList)}</span>
+          <span className={classes.paths}>{joinPaths(fileList)}</span>
         </li>
         <li>
           {apps.length > 0
@@ -82,7 +82,7 @@ function Losses({ skill }: { skill: AdminSkillDetail }) {
 
 const shownPaths = 5;
 
-function pathsOf(files: AdminSkillDetail['fileList']): string {
+function joinPaths(files: AdminSkillDetail['fileList']): string {
   const paths = files.slice(0, shownPaths).map(({ path }) => path);
   return [...paths, ...(files.length > shownPaths ? ['…'] : [])].join(', ');
 }

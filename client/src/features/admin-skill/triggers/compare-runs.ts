@@ -24,12 +24,12 @@ export interface ComparedResult extends TriggerResult {
 export function compareRuns(run: Results, before: Results | undefined): PromptRow[] {
   const former = new Map<string, Outcome>();
   for (const { prompt, model, outcome } of before?.results ?? []) {
-    former.set(keyOf(before?.prompts[prompt], model), outcome);
+    former.set(getResultKey(before?.prompts[prompt], model), outcome);
   }
   return run.prompts.map((prompt, number) => {
     const own = run.results.filter((result) => result.prompt === number);
     const compared = own.map((result): [string, ComparedResult] => {
-      const was = former.get(keyOf(prompt, result.model));
+      const was = former.get(getResultKey(prompt, result.model));
       return [result.model, { ...result, ...(was === undefined ? {} : { before: was }) }];
     });
     return { prompt, number, byModel: new Map(compared) };
@@ -48,6 +48,6 @@ export function isRight(outcome: Outcome): boolean {
   return outcome === 'hit' || outcome === 'left-alone';
 }
 
-function keyOf(prompt: TriggerPrompt | undefined, model: string): string {
+function getResultKey(prompt: TriggerPrompt | undefined, model: string): string {
   return JSON.stringify([prompt?.text, prompt?.expect, model]);
 }

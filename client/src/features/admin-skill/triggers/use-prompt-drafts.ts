@@ -42,7 +42,7 @@ export function usePromptDrafts(name: string, stored: TriggerPrompts | undefined
   const [own, setOwn] = useState<PromptDraft[]>();
   const begin = stored?.isSaved ? stored.prompts : (stored?.found ?? []);
   const rows = own ?? begin.map((prompt, at) => ({ ...prompt, id: -1 - at }));
-  const prompts = promptsOf(rows);
+  const prompts = toPrompts(rows);
   const known = new Set(prompts.map(({ text }) => text));
   const params = { name };
   const saving = useMutation({
@@ -63,7 +63,7 @@ export function usePromptDrafts(name: string, stored: TriggerPrompts | undefined
   return {
     rows,
     prompts,
-    missing: stored?.isSaved || own ? missingOf(stored, known) : [],
+    missing: stored?.isSaved || own ? findMissingPrompts(stored, known) : [],
     isChanged: JSON.stringify(prompts) !== JSON.stringify(stored?.prompts ?? []),
     isTouched: own !== undefined && JSON.stringify(prompts) !== JSON.stringify(begin),
     isSaving: saving.isPending,
@@ -82,12 +82,12 @@ export function usePromptDrafts(name: string, stored: TriggerPrompts | undefined
   };
 }
 
-function promptsOf(rows: readonly PromptDraft[]): TriggerPrompt[] {
+function toPrompts(rows: readonly PromptDraft[]): TriggerPrompt[] {
   const written = rows.map(({ text, expect }) => ({ text: text.trim(), expect }));
   return written.filter(({ text }) => text !== '');
 }
 
-function missingOf(
+function findMissingPrompts(
   stored: TriggerPrompts | undefined,
   known: ReadonlySet<string>,
 ): TriggerPrompt[] {

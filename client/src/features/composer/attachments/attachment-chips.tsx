@@ -41,7 +41,7 @@ export function AttachmentChips({ attached, attachments, blind }: AttachmentChip
         ))}
       </ul>
       <div className={classes.notes} role="status">
-        {attached.length > 1 && <p>{t('attachments.sum', { count: rounded(tokens) })}</p>}
+        {attached.length > 1 && <p>{t('attachments.sum', { count: roundTokens(tokens) })}</p>}
         {attached.some(({ isCut }) => isCut) && <p>{t('attachments.cut')}</p>}
         {attached
           .filter(({ warnings = [] }) => warnings.length > 0)
@@ -102,7 +102,7 @@ function AttachedChip({ file, onRemove }: { file: Attachment; onRemove: () => vo
     ...(origin ? [t('attachments.origin', { server: origin.server })] : []),
     bytes(size),
     ...(parts ? [t(counted[parts.kind], { count: parts.count })] : []),
-    t('attachments.tokens', { count: rounded(tokens) }),
+    t('attachments.tokens', { count: roundTokens(tokens) }),
   ];
   return (
     <Chip
@@ -177,6 +177,6 @@ function Chip({ name, address, icon, isFailed = false, onRemove, children }: Chi
 }
 
 /** Rounded: an estimate is not more precise than that. */
-function rounded(tokens: number): number {
+function roundTokens(tokens: number): number {
   return Number(tokens.toPrecision(2));
 }

@@ -15,7 +15,7 @@ export function DropZone(props: { onDrop: (files: File[]) => void }) {
     // Each entered or left element fires its own events.
     let inside = 0;
     const count = (event: DragEvent, by: number) => {
-      if (mayDrop(event)) {
+      if (acceptsDrop(event)) {
         inside = Math.max(0, inside + by);
         setIsOver(inside > 0);
       }
@@ -24,12 +24,12 @@ export function DropZone(props: { onDrop: (files: File[]) => void }) {
       dragenter: (event: DragEvent) => count(event, 1),
       dragleave: (event: DragEvent) => count(event, -1),
       dragover: (event: DragEvent) => {
-        if (mayDrop(event)) {
+        if (acceptsDrop(event)) {
           event.preventDefault();
         }
       },
       drop: (event: DragEvent) => {
-        if (mayDrop(event)) {
+        if (acceptsDrop(event)) {
           event.preventDefault();
           inside = 0;
           setIsOver(false);
@@ -58,7 +58,7 @@ export function DropZone(props: { onDrop: (files: File[]) => void }) {
 }
 
 /** A page behind a dialog accepts nothing. */
-function mayDrop({ dataTransfer }: DragEvent): boolean {
+function acceptsDrop({ dataTransfer }: DragEvent): boolean {
   return (
     dataTransfer?.types.includes('Files') === true && !document.querySelector('[role="dialog"]')
   );

@@ -17,13 +17,13 @@ export async function scalePicture(file: File): Promise<File> {
   }
   try {
     const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
-    return scale === 1 && file.size <= mostBytes ? file : await redraw(picture, scale, file);
+    return scale === 1 && file.size <= mostBytes ? file : await reencode(picture, scale, file);
   } finally {
     picture.close();
   }
 }
 
-async function redraw(picture: ImageBitmap, scale: number, file: File): Promise<File> {
+async function reencode(picture: ImageBitmap, scale: number, file: File): Promise<File> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));

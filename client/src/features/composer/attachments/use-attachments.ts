@@ -70,7 +70,7 @@ export function useAttachments(
       const onProgress = (sent: number) => note(key, { sent });
       const attachment = await uploadFile(file, { signal: end.signal, onProgress, isTemporary });
       end.signal.throwIfAborted();
-      update(withOne(attachment));
+      update(addAttachment(attachment));
       forget(key);
     } catch (error) {
       if (!end.signal.aborted) {
@@ -84,7 +84,7 @@ export function useAttachments(
     isWaiting: uploads.length > 0,
     isFull,
     isTemporary,
-    add: (attachment) => update(withOne(attachment)),
+    add: (attachment) => update(addAttachment(attachment)),
     attach: (files) => {
       const room = maxFilesAttached - (draft.attachments?.length ?? 0) - uploads.length;
       setIsFull(files.length > room);
@@ -94,7 +94,7 @@ export function useAttachments(
     },
     remove: ({ id }) => {
       setIsFull(false);
-      update(without(id));
+      update(removeAttachment(id));
       // The server removes an orphaned file within a day.
       call(filesApi.remove, { params: { id } }).catch(() => undefined);
     },
@@ -106,14 +106,14 @@ export function useAttachments(
   };
 }
 
-function withOne(attachment: Attachment) {
+function addAttachment(attachment: Attachment) {
   return (draft: Draft): Draft => ({
     ...draft,
     attachments: [...(draft.attachments ?? []), attachment],
   });
 }
 
-function without(id: string) {
+function removeAttachment(id: string) {
   return ({ attachments = [], ...rest }: Draft): Draft => ({
     ...rest,
     attachments: attachments.filter((attachment) => attachment.id !== id),

@@ -30,7 +30,7 @@ export function AnswerBody({ answer, isActive, onEndSkill }: AnswerBodyProps) {
   const isWriting = last?.type === 'text' && last.isLast;
   return (
     <>
-      {groupsOf(parts).map(([first, ...others]) =>
+      {groupParts(parts).map(([first, ...others]) =>
         first.type === 'text' ? (
           <AnswerText key={first.key} text={first.text} streaming={running && first.isLast} />
         ) : (
@@ -92,7 +92,7 @@ function AnswerText({ text, streaming }: { text: string; streaming: boolean }) {
 type Group = [AnswerPart, ...AnswerPart[]];
 
 /** Each text on its own; everything between two texts is one group. */
-function groupsOf(parts: readonly AnswerPart[]): Group[] {
+function groupParts(parts: readonly AnswerPart[]): Group[] {
   const groups: Group[] = [];
   for (const part of parts) {
     const group = groups.at(-1);

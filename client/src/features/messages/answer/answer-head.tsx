@@ -13,13 +13,13 @@ export const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: Answ
   const { t } = useTranslation();
   return (
     <>
-      {lastOfEach(ended).map(({ name, reason }) => (
+      {latestPerSkill(ended).map(({ name, reason }) => (
         <p key={name} className={lines.sentence}>
           <Bolt size={15} />
           <span>{t(endKeys[reason as EndReason] ?? endKeys.user, { name })}</span>
         </p>
       ))}
-      {stillTrue(notices).map((code) => (
+      {filterNotices(notices).map((code) => (
         <p key={code} className={lines.sentence}>
           <IconInfoCircle size={15} aria-hidden />
           <span>{t(noticeKeys[code])}</span>
@@ -41,13 +41,13 @@ export function AnswerDoing({ doing }: { doing: WorkCode }) {
 }
 
 /** A summary that did not fit the budget is not used. */
-function stillTrue(notices: readonly NoticeCode[]): readonly NoticeCode[] {
+function filterNotices(notices: readonly NoticeCode[]): readonly NoticeCode[] {
   const isWithout = notices.lastIndexOf('left-out') > notices.lastIndexOf('summarised');
   return isWithout ? notices.filter((code) => code !== 'summarised') : notices;
 }
 
 /** A skill may have ended, been activated again, and ended again. */
-function lastOfEach(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
+function latestPerSkill(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
   const last = new Map(ended.map((each) => [each.name, each]));
   return [...last.values()];
 }

@@ -132,23 +132,23 @@ describe('an answer', () => {
         { name, reason: 'not-available' },
       ],
     });
-    expect(screen.getAllByText(/meeting-notes is no longer used/)).toHaveLength(1);
+    expect(screen.getAllByText(/meeting-notes was deactivated/)).toHaveLength(1);
     expect(screen.getByText(/no longer have access/)).toBeTruthy();
   });
 
   it.each([
     ['user', 'en', 'x was deactivated by you.'],
-    ['not-available', 'en', /^x is no longer used: it is not available/],
+    ['not-available', 'en', /^x was deactivated because you no longer have access/],
     ['changed', 'en', 'x was updated to its latest version.'],
     ['replaced', 'en', 'x was reactivated with your new input.'],
     ['app', 'en', 'x was deactivated because this app no longer offers it.'],
-    ['limit', 'en', /^x is no longer used: too many skills/],
+    ['limit', 'en', /^x was deactivated: too many skills/],
     ['user', 'de', 'x wurde von Ihnen deaktiviert.'],
     ['not-available', 'de', /^x wurde deaktiviert, weil Sie keinen Zugriff/],
     ['changed', 'de', 'x wurde auf die neueste Fassung aktualisiert.'],
-    ['replaced', 'de', /^x wird mit dem weiter genutzt, was Sie diesmal/],
+    ['replaced', 'de', /^x wurde mit Ihren neuen Angaben/],
     ['app', 'de', 'x wurde deaktiviert, weil diese App ihn nicht mehr anbietet.'],
-    ['limit', 'de', /^x wird nicht mehr genutzt: Es waren zu viele/],
+    ['limit', 'de', /^x wurde deaktiviert: Es waren zu viele/],
   ] as const)('says why a skill ended: %s, %s', (reason, language, words) => {
     show({ ended: [{ name: 'x', reason }] }, { language });
     expect(screen.getByText(words)).toBeTruthy();

@@ -62,7 +62,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       )}
       <AnswerBody {...{ answer, isActive, onEndSkill }} />
       {running && answer.doing && <AnswerDoing doing={answer.doing} />}
-      {!running && !isWhole(answer) && (
+      {!running && !isComplete(answer) && (
         <Suspense>
           <AnswerNote
             answer={answer}
@@ -93,6 +93,6 @@ export const Answer = memo(function Answer(props: AnswerProps) {
 });
 
 /** Whether it ended normally, without a note. */
-function isWhole({ status, finishReason = 'stop' }: AssistantMessage): boolean {
+function isComplete({ status, finishReason = 'stop' }: AssistantMessage): boolean {
   return status === 'complete' && finishReason === 'stop';
 }

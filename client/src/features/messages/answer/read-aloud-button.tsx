@@ -25,7 +25,7 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
     const sentences = shown.current ? spokenText(shown.current) : [];
     // Another answer has started: this one is notified, too.
     speechSynthesis.cancel();
-    const lang = languageOf(sentences.join(' '), i18n.language);
+    const lang = detectLanguage(sentences.join(' '), i18n.language);
     const spoken = sentences.map((sentence) => new SpeechSynthesisUtterance(sentence));
     const end = spoken.at(-1);
     if (!end) {
@@ -38,7 +38,7 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
       }
     };
     end.onend = done;
-    const voice = ownVoice(lang);
+    const voice = findLocalVoice(lang);
     for (const utterance of spoken) {
       utterance.lang = lang;
       utterance.voice = voice;
@@ -60,7 +60,7 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
 }
 
 /** A local voice: others send the text to the browser's vendor. Null if there is none. */
-function ownVoice(lang: string): SpeechSynthesisVoice | null {
+function findLocalVoice(lang: string): SpeechSynthesisVoice | null {
   const voices = speechSynthesis
     .getVoices()
     .filter((voice) => voice.localService && voice.lang.startsWith(lang.slice(0, 2)));
@@ -71,7 +71,7 @@ const german = /\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|sie|wird)\b
 const english = /\b(?:the|and|is|of|to|in|for|with|not|that|are|you|it)\b/gi;
 
 /** Detects the language by its function words; falls back to the page's. */
-function languageOf(text: string, language: string): string {
+function detectLanguage(text: string, language: string): string {
   const [de, en] = [german, english].map((words) => text.match(words)?.length ?? 0) as [
     number,
     number,

@@ -22,7 +22,7 @@ export function ArgumentList({ input }: { input: unknown }) {
             <div key={name}>
               <dt>{visibleText(name)}</dt>
               <dd>
-                <PlainText text={visibleText(textOf(value))} />
+                <PlainText text={visibleText(formatArgument(value))} />
               </dd>
             </div>
           ))}
@@ -32,6 +32,6 @@ export function ArgumentList({ input }: { input: unknown }) {
   );
 }
 
-function textOf(value: unknown): string {
+function formatArgument(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }

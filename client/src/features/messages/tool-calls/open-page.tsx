@@ -6,7 +6,7 @@ import classes from './waiting-card.module.css';
 /** A page that a tool wants its user to open. Only the host is shown, because it decides about trust. */
 export function OpenPage({ url }: { url: string }) {
   const { t } = useTranslation();
-  const host = hostOf(url);
+  const host = getHost(url);
   if (host === undefined) {
     return <p className={classes.note}>{t('toolCall.badUrl')}</p>;
   }
@@ -32,7 +32,7 @@ export function OpenPage({ url }: { url: string }) {
 }
 
 /** The normalised host; undefined for an invalid URL. */
-function hostOf(url: string): string | undefined {
+function getHost(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.host : undefined;
 }

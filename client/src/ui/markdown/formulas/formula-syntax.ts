@@ -58,30 +58,30 @@ function exit(this: unknown, token: unknown): undefined {
 /** Handlers for remark-rehype that convert the nodes to elements. */
 export const formulaHandlers = {
   formula: (_: unknown, { value }: FormulaNode): ElementContent => {
-    const open = openingOf(value);
+    const open = getOpening(value);
     const display = open === '$$' || open === '\\[';
-    return formulaOf(value, value.slice(open.length, -closings[open].length), display);
+    return createFormulaElement(value, value.slice(open.length, -closings[open].length), display);
   },
   // An unclosed formula is text; text after its end is a separate node.
   formulaBlock: (_: unknown, { value }: FormulaNode): ElementContent[] => {
-    const open = openingOf(value);
+    const open = getOpening(value);
     const inside = value.slice(open.length);
     const end = closingAt(inside, open);
     const tex = inside.slice(0, end);
     if (end < 0 || tex.trim() === '' || tex.length > longestBlock) {
-      return [paragraphOf(value)];
+      return [createParagraph(value)];
     }
     const behind = inside.slice(end + closings[open].length).trim();
-    const formula = formulaOf(`${open}${tex}${closings[open]}`, tex, true);
+    const formula = createFormulaElement(`${open}${tex}${closings[open]}`, tex, true);
     return [
       { type: 'element', tagName: 'p', properties: {}, children: [formula] },
-      ...(behind === '' ? [] : [paragraphOf(behind)]),
+      ...(behind === '' ? [] : [createParagraph(behind)]),
     ];
   },
 };
 
 /** The element of a formula: its TeX as text, until it is rendered. */
-function formulaOf(source: string, tex: string, display: boolean): Element {
+function createFormulaElement(source: string, tex: string, display: boolean): Element {
   return {
     type: 'element',
     tagName: 'var',
@@ -90,7 +90,7 @@ function formulaOf(source: string, tex: string, display: boolean): Element {
   };
 }
 
-function paragraphOf(text: string): Element {
+function createParagraph(text: string): Element {
   return {
     type: 'element',
     tagName: 'p',
@@ -99,6 +99,6 @@ function paragraphOf(text: string): Element {
   };
 }
 
-function openingOf(value: string): Opening {
+function getOpening(value: string): Opening {
   return (['$$', '\\(', '\\['] as const).find((open) => value.startsWith(open)) ?? '$';
 }

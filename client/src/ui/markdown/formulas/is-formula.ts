@@ -20,7 +20,7 @@ interface Candidate {
   after: string;
 }
 
-/** Plain words only: somebody wrote `\[citation needed\]`, or `$$ or $$`. */
+/** Plain words only, as in `\[citation needed\]`, or `$$ or $$`. */
 const onlyWords = /^\s*[\p{L}]{2,}(?:[\s,]+[\p{L}]{2,})*\s*$/u;
 
 /** Amounts of money, with text between: `$5 and 10$`. */

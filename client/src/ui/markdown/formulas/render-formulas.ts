@@ -19,13 +19,13 @@ const longestWithMacros = 300;
 
 /** Whether a tree contains formulas. */
 export function hasFormulas(tree: Root): boolean {
-  return formulasOf(tree).length > 0;
+  return findFormulas(tree).length > 0;
 }
 
 /** Replaces formulas by their rendering; an invalid or too large one stays TeX. */
 export function renderFormulas(tree: Root, katex: TexRenderer): void {
   let left = mostNodes;
-  for (const formula of formulasOf(tree)) {
+  for (const formula of findFormulas(tree)) {
     const displayMode = formula.properties.dataDisplay === true;
     const tex = String(formula.properties.dataTex);
     if (tex.length > longestWithMacros && definition.test(tex)) {
@@ -45,7 +45,7 @@ export function renderFormulas(tree: Root, katex: TexRenderer): void {
   }
 }
 
-function formulasOf(tree: Root): Element[] {
+function findFormulas(tree: Root): Element[] {
   const found: Element[] = [];
   const left: Nodes[] = [tree];
   for (let node = left.pop(); node; node = left.pop()) {

@@ -31,7 +31,7 @@ const messageSchema = z.union([
  */
 export function drawDiagram(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
   return new Promise((resolve) => {
-    const frame = hiddenFrame();
+    const frame = createHiddenFrame();
     const listening = new AbortController();
     const finish = (drawing: Drawing) => {
       clearTimeout(timer);
@@ -63,7 +63,7 @@ export function drawDiagram(diagram: Diagram, signal: AbortSignal): Promise<Draw
 }
 
 /** It has a size, because Mermaid measures its output, but is invisible and inert. */
-function hiddenFrame(): HTMLIFrameElement {
+function createHiddenFrame(): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.src = '/diagram-frame.html';

@@ -31,22 +31,19 @@ export function judgeSvg(text: string): Judged {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     return { verdict: 'unsafe', part: '<!DOCTYPE' };
   }
-  const root = new DOMParser().parseFromString(
-    withNamespace(text),
-    'image/svg+xml',
-  ).documentElement;
+  const root = new DOMParser().parseFromString(addNamespace(text), 'image/svg+xml').documentElement;
   const elements = [root, ...root.querySelectorAll('*')];
   if (root.localName !== 'svg' || elements.some(({ localName }) => localName === 'parsererror')) {
     return { verdict: 'too-large' };
   }
-  const part = elements.map(unsafePartOf).find((found) => found !== undefined);
+  const part = elements.map(findUnsafePart).find((found) => found !== undefined);
   if (part !== undefined) {
     return { verdict: 'unsafe', part };
   }
-  if (drawnParts(root) > mostDrawn) {
+  if (countDrawnElements(root) > mostDrawn) {
     return { verdict: 'too-large' };
   }
-  giveSize(root);
+  ensureSize(root);
   const title = root.querySelector('title')?.textContent?.trim() ?? '';
   return { verdict: 'safe', svg: new XMLSerializer().serializeToString(root), title };
 }
@@ -55,7 +52,7 @@ export function judgeSvg(text: string): Judged {
 const shortestSide = 240;
 
 /** Without a size, it would be as wide as the answer. */
-function giveSize(root: Element): void {
+function ensureSize(root: Element): void {
   const [, , width = 0, height = 0] = (root.getAttribute('viewBox') ?? '')
     .split(/[\s,]+/)
     .map(Number);
@@ -67,13 +64,13 @@ function giveSize(root: Element): void {
 }
 
 /** Models omit it; HTML does not need it, an image does. */
-function withNamespace(text: string): string {
+function addNamespace(text: string): string {
   return /<svg[^>]*\sxmlns\s*=/.test(text)
     ? text.trim()
     : text.trim().replace(/<svg(?=[\s>])/, `<svg xmlns="${svgNamespace}"`);
 }
 
-function unsafePartOf(element: Element): string | undefined {
+function findUnsafePart(element: Element): string | undefined {
   if (unsafeParts.has(element.localName.toLowerCase())) {
     return `<${element.localName}>`;
   }
@@ -95,7 +92,7 @@ function isUnsafe({ name, localName, value }: Attr): boolean {
 }
 
 /** The number of drawn elements. Circular references are infinite. */
-function drawnParts(root: Element): number {
+function countDrawnElements(root: Element): number {
   const byId = new Map([...root.querySelectorAll('[id]')].map((element) => [element.id, element]));
   const known = new Map<Element, number>();
   const count = (element: Element): number => {
@@ -105,7 +102,7 @@ function drawnParts(root: Element): number {
     }
     known.set(element, Number.POSITIVE_INFINITY);
     let sum = 1;
-    for (const next of [...element.children, ...referredBy(element, byId)]) {
+    for (const next of [...element.children, ...getReferencedElements(element, byId)]) {
       sum += count(next);
     }
     known.set(element, sum);
@@ -114,7 +111,7 @@ function drawnParts(root: Element): number {
   return count(root);
 }
 
-function referredBy(element: Element, byId: Map<string, Element>): Element[] {
+function getReferencedElements(element: Element, byId: Map<string, Element>): Element[] {
   return [...element.attributes].flatMap(({ localName, value }) => {
     const id =
       localName === 'href'
