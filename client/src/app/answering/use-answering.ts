@@ -12,10 +12,10 @@ interface AnsweringOptions {
 export function useAnswering({ conversationId, conversation, appId, onError }: AnsweringOptions) {
   const runner = useTurnRunner();
   const phase = useTurnPhase(conversationId);
-  const beside = conversation?.beside ?? '';
+  const comparisonId = conversation?.beside ?? '';
   const isWritten = phase !== 'idle' || conversation?.isBeingWritten === true;
-  const isWrittenBeside = useTurnPhase(beside) !== 'idle';
-  const ids = [...(isWritten ? [conversationId] : []), ...(isWrittenBeside ? [beside] : [])];
+  const isComparing = useTurnPhase(comparisonId) !== 'idle';
+  const ids = [...(isWritten ? [conversationId] : []), ...(isComparing ? [comparisonId] : [])];
   return {
     busy: ids.length > 0,
     stopping: phase === 'stopping',

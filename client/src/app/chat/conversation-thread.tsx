@@ -51,7 +51,7 @@ export function ConversationThread(props: ConversationThreadProps) {
   const question = messages?.findLast(({ role }) => role === 'user')?.id ?? '';
   const last = messages?.at(-1);
   const model = last?.role === 'assistant' ? last.model : '';
-  const beside = useMemo(
+  const comparison = useMemo(
     () =>
       second !== undefined && (
         <SecondAnswer
@@ -71,7 +71,7 @@ export function ConversationThread(props: ConversationThreadProps) {
         messages={shown}
         isAway={isAway}
         onFeedback={onFeedback}
-        beside={beside}
+        comparison={comparison}
       />
       {kept !== undefined && (
         <Suspense>

@@ -85,7 +85,7 @@ function MissingShare({ onSignedIn }: { onSignedIn: () => unknown }) {
   const me = useMe().data;
   const [guest, setGuest] = useState<Me>();
   const isSignedIn = guest !== undefined && me?.anonymous === false;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that somebody is signed in now is the occasion
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the user has signed in
   useEffect(() => {
     if (isSignedIn) {
       setGuest(undefined);

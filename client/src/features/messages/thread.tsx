@@ -34,8 +34,17 @@ interface MessagesProps extends TurnContext {
 
 /** The messages of a conversation. */
 export function Thread({ conversationId, messages, empty, ...props }: ThreadProps) {
-  const { leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces, beside, ...latest } =
-    props;
+  const {
+    leftOut,
+    activeSkills,
+    busy,
+    isAway,
+    editing,
+    modelName,
+    hasTraces,
+    comparison,
+    ...latest
+  } = props;
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
@@ -67,7 +76,7 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
               <NearWatchContext value={watch}>
                 <Messages
                   {...{ messages, asked, wanted, leftOut, activeSkills, busy, isAway, editing }}
-                  {...{ modelName, hasTraces, beside }}
+                  {...{ modelName, hasTraces, comparison }}
                   {...callbacks}
                 />
               </NearWatchContext>

@@ -43,7 +43,7 @@ export interface TurnContext {
   /** Whether the reader has access to traces. */
   hasTraces: boolean;
   /** The comparison answer to the last question, with actions on both. */
-  beside?: ReactNode;
+  comparison?: ReactNode;
 }
 
 interface TurnProps extends TurnContext {
@@ -75,7 +75,7 @@ export function Turn({ isWhole, isAsked, ...props }: TurnProps) {
                 <LeftOutFold summary={leftOut.summary} />
               </Suspense>
             )}
-            <Pair beside={isLast && message.role === 'assistant' && props.beside}>
+            <Pair comparison={isLast && message.role === 'assistant' && props.comparison}>
               <ShownMessage
                 {...props}
                 message={message}
@@ -94,11 +94,11 @@ export function Turn({ isWhole, isAsked, ...props }: TurnProps) {
 }
 
 /** An answer, with the comparison answer if there is one. */
-function Pair({ beside, children }: { beside: ReactNode; children: ReactNode }) {
-  return beside ? (
+function Pair({ comparison, children }: { comparison: ReactNode; children: ReactNode }) {
+  return comparison ? (
     <div className={classes.pair}>
       {children}
-      <Suspense>{beside}</Suspense>
+      <Suspense>{comparison}</Suspense>
     </div>
   ) : (
     children

@@ -53,7 +53,7 @@ export function EditorBody({ saving, children, facts }: EditorBodyProps) {
             </Tabs.Panel>
           </Tabs>
         </div>
-        <div className={classes.beside}>
+        <div className={classes.aside}>
           {sections.entries.length > 1 && <SectionRail entries={sections.entries} />}
           <aside className={classes.facts}>{facts}</aside>
         </div>
