@@ -132,7 +132,7 @@ describe('what the model saw', () => {
     expect(first?.textContent).toContain('Sort my notes');
     expect(first?.textContent).toContain('a summary replaces the older messages');
     expect(first?.textContent).toContain('activate_skill {"skill_name":"meeting-notes"}');
-    expect(first?.textContent).toMatch(/gave 2 kB in 4 ms · meeting-notes/);
+    expect(first?.textContent).toMatch(/returned 2 kB in 4 ms · meeting-notes/);
     expect(last?.textContent).toContain('same as in the previous request');
     expect(last?.textContent).toContain('Failed: model-rate-limited');
     expect(last?.textContent).toContain('refers to a skill that you can no longer see');
