@@ -69,7 +69,7 @@ const tour: Record<string, { path: string; until: (page: Page) => Promise<void> 
       const prompt = { name: 'Toast a friend', prompt: 'Write three sentences for a toast.' };
       await page.request.put(toast, { data: prompt, headers });
       await page
-        .getByLabel('Choose a file')
+        .getByLabel('Choose file')
         .and(page.locator('input'))
         .setInputFiles({
           name: 'monday.zip',

@@ -14,12 +14,12 @@ import { styleNonce } from './ui/style-nonce.ts';
 const root = document.getElementById('root');
 if (root) {
   followKeyboard();
-  // For the style that keeps the page behind a dialog from scrolling.
+  // For the style element that prevents scrolling behind a dialog.
   setNonce(styleNonce());
   void show(root, preferredLanguage());
 }
 
-/** Shows the page in a language, and in English where its texts cannot be loaded. */
+/** Renders the page in a language, or in English if its texts cannot be loaded. */
 async function show(element: HTMLElement, language: Language): Promise<void> {
   const translations = await loadLanguage(language).then(
     (texts) => startI18n(language, texts),

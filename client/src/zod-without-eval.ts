@@ -1,5 +1,5 @@
 import { config } from 'zod';
 
-// zod compiles its parsers with `new Function`; the page's content security policy forbids that, and
-// already the attempt is reported. Schemas look when they are made, so this file is imported first.
+// zod compiles its parsers with `new Function`, which the page's content security policy blocks and reports.
+// Schemas check this when they are created, so this file is imported first.
 config({ jitless: true });

@@ -37,7 +37,7 @@ const conversations: States = {
     await leaveOut(chat.page, 'Goal: a pot of assam.');
     await expect(chat.button('Update: tea-brewing')).toBeVisible();
     await expect(chat.button('Deactivate meeting-notes')).toBeVisible();
-    await chat.button('The model reads a summary of what is above').click();
+    await chat.button('The model reads a summary of the messages above').click();
     await expect(chat.log.getByText('Goal: a pot of assam.')).toBeVisible();
   },
   'what the model saw for an answer': async ({ chat, provider }) => {
@@ -46,7 +46,7 @@ const conversations: States = {
     await chat.send('How do I brew assam?');
     await chat.settled();
     await chat.button('What the model saw').click();
-    await chat.page.getByRole('combobox', { name: 'Name of a skill' }).fill('tea');
+    await chat.page.getByRole('combobox', { name: 'Skill name' }).fill('tea');
     await expect(chat.page.getByRole('option', { name: 'tea-brewing' })).toBeVisible();
     await chat.page.keyboard.press('Enter');
     await expect(chat.page.getByText('tea-brewing was used for this answer.')).toBeVisible();
@@ -93,7 +93,7 @@ const others: States = {
   },
   'a page that is not there': async ({ chat }) => {
     await chat.page.goto('/c/00000000-0000-4000-8000-000000000000');
-    await expect(chat.page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+    await expect(chat.page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   },
   'the API documentation': async ({ chat }) => {
     await chat.page.goto('/api/docs');

@@ -41,7 +41,7 @@ test('signing out in another tab shows where an answer is being written', async 
   await other.button('Admin: menu').click();
   await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
 
-  const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  const note = page.getByRole('alert').filter({ hasText: 'You have been signed out.' });
   await expect(note).toBeVisible();
   await expect(chat.button('Guest: menu')).toBeVisible();
   expect(provider.lastRequest().abandoned).toBe(true);
@@ -62,7 +62,7 @@ test('a user whose session has ended is told that they are signed out', async ({
   await chat.settled();
   await context.clearCookies();
   await chat.send('And now?');
-  const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  const note = page.getByRole('alert').filter({ hasText: 'You have been signed out.' });
   await expect(note).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(1);
   await note.getByRole('link', { name: 'Sign in' }).click();
@@ -87,7 +87,7 @@ test('a message written after signing out in another tab is not sent as a guest'
   await expect(other.button('Guest: menu')).toBeVisible();
 
   await chat.send('For me only.');
-  const note = page.getByRole('alert').filter({ hasText: 'You are signed out.' });
+  const note = page.getByRole('alert').filter({ hasText: 'You have been signed out.' });
   await expect(note).toBeVisible();
   await expect(chat.button('Guest: menu')).toBeVisible();
   await expect(chat.log.getByText('For me only.')).toHaveCount(0);
@@ -114,7 +114,7 @@ test('a user with a temporary password must choose a new one, and does', async (
   await expect(dialog.getByText('The current password is wrong.')).toBeVisible();
   await dialog.getByLabel('Current password').fill(password);
   await dialog.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await expect(page.getByText('Your password has been changed.')).toBeVisible();
   await expect(page.getByText('You are using a temporary password.')).toBeHidden();
 });
 

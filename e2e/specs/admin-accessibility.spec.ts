@@ -88,7 +88,7 @@ const otherPages: Pages = {
   plugins: (page) => expect(page.getByRole('link', { name: 'letters' })).toBeVisible(),
   users: (page) => heading(page, 'Users'),
   backup: (page) => heading(page, 'Backup'),
-  audit: (page) => heading(page, 'Audit'),
+  audit: (page) => heading(page, 'Audit log'),
 };
 
 /** Each width and each colour scheme once; common parts are checked twice anyway. */

@@ -31,11 +31,13 @@ test('an admin sees how skills are used, in charts that load only there', async 
   const weeks = page.getByRole('region', { name: 'Conversations by week' });
   await expect(weeks.locator('svg').first()).toBeVisible();
   expect(charts.length).toBeGreaterThan(0);
-  await weeks.getByRole('button', { name: 'Show as a table' }).click();
+  await weeks.getByRole('button', { name: 'Show as table' }).click();
   // Other tests use this server, too.
   await expect(weeks.getByRole('table').getByRole('row').nth(1)).toContainText(/Share\d+%/);
   const skills = page.getByRole('region', { name: 'Skills', exact: true });
-  await expect(skills.getByRole('row', { name: /tea-brewing/ })).toContainText('1 up, 0 down');
+  await expect(skills.getByRole('row', { name: /tea-brewing/ })).toContainText(
+    '1 positive, 0 negative',
+  );
 
   for (const [width, colorScheme] of [
     [1440, 'light'],

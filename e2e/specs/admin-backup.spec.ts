@@ -31,27 +31,27 @@ test('an admin exports a backup, previews a restore, restores it, and undoes it'
   });
 
   await test.step('restore', async () => {
-    await admin.button('Restore …').click();
+    await admin.button('Restore…').click();
     await expect(dialog.getByText('One file is removed:')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Restore' })).toBeDisabled();
     await expect(dialog.getByRole('textbox')).toBeFocused();
     await page.keyboard.type('restore');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'The backup is restored' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Backup restored' })).toBeFocused();
     await expect(rows(snapshots)).toHaveCount(1);
     expect(await promptIds(admin)).not.toContain('toast');
   });
 
   await test.step('go back', async () => {
     await admin.button('Undo').click();
-    await expect(page.getByRole('heading', { name: 'The restore is undone' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Restore undone' })).toBeFocused();
     expect(await promptIds(admin)).toContain('toast');
     await expect(rows(snapshots)).toHaveCount(2);
   });
 
   await test.step('restore a snapshot, and delete one', async () => {
     await snapshots
-      .getByRole('button', { name: /^Restore the state/ })
+      .getByRole('button', { name: /^Restore the snapshot/ })
       .first()
       .click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
@@ -59,7 +59,7 @@ test('an admin exports a backup, previews a restore, restores it, and undoes it'
     expect(await promptIds(admin)).not.toContain('toast');
     await expect(rows(snapshots)).toHaveCount(3);
     await snapshots
-      .getByRole('button', { name: /^Delete the state/ })
+      .getByRole('button', { name: /^Delete the snapshot/ })
       .first()
       .click();
     await expect(dialog.getByRole('textbox')).toBeFocused();
@@ -78,12 +78,12 @@ test('an invalid or broken backup is rejected with advice, and changes nothing',
   await choose(admin, 'holiday.zip', Buffer.from('no zip at all'));
   await expect(page.getByRole('alert').filter({ hasText: 'not a zip' })).toBeVisible();
   await admin.button('Choose another file').click();
-  await expect(admin.button('Choose a file')).toBeFocused();
+  await expect(admin.button('Choose file')).toBeFocused();
   expect(await admin.api('GET', 'backup/snapshots')).toEqual(before);
 });
 
 async function choose(admin: AdminPage, name: string, buffer: Buffer): Promise<void> {
-  const input = admin.page.getByLabel('Choose a file').and(admin.page.locator('input'));
+  const input = admin.page.getByLabel('Choose file').and(admin.page.locator('input'));
   await input.setInputFiles({ name, mimeType: 'application/zip', buffer });
 }
 

@@ -64,8 +64,8 @@ test('an admin installs a skill, fixes it, assigns it to a group in an app, and 
     await page.getByText('Line 4').click();
     await expect(page.locator('.cm-activeLine')).toHaveText('version: 1.2');
     await admin.link('Overview').click();
-    await admin.button(/^Fix it/).click();
-    await expect(admin.toast('The diagnostic is fixed.')).toBeVisible();
+    await admin.button(/^Fix/).click();
+    await expect(admin.toast('Diagnostic fixed.')).toBeVisible();
     await expect(page.getByText('Conforms to Agent Skills')).toBeVisible();
   });
 
@@ -160,7 +160,7 @@ test('when two admins edit concurrently, the second sees both versions', async (
   }
   await type(admin, 'From the first.');
   await admin.page.keyboard.press('Control+s');
-  await expect(admin.toast('SKILL.md is saved.')).toBeVisible();
+  await expect(admin.toast('SKILL.md saved.')).toBeVisible();
   await type(other, 'From the second.');
   await other.page.keyboard.press('Control+s');
   const dialog = other.page.getByRole('dialog', {
@@ -168,7 +168,7 @@ test('when two admins edit concurrently, the second sees both versions', async (
   });
   await expect(dialog.getByText('From the first.')).toBeVisible();
   await expect(dialog.getByText('From the second.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await dialog.getByRole('button', { name: 'Use server version' }).click();
   await expect(other.page.getByText('From the first.').first()).toBeVisible();
   await context.close();
 });

@@ -50,7 +50,7 @@ test('formulas, diagrams and images are rendered without requests to other hosts
       /%3Cscript|onerror|foreignObject|javascript/i,
     );
   }
-  await expect(chat.log.getByText(/cannot be drawn: Parse error/)).toBeVisible();
+  await expect(chat.log.getByText(/cannot be rendered: Parse error/)).toBeVisible();
   await expect(chat.log.getByRole('link', { name: 'chart (example.org)' })).toBeVisible();
   await expect(page.locator('iframe')).toHaveCount(0);
   expect(foreign).toEqual([]);
@@ -80,7 +80,7 @@ test('an answer is copied as Markdown and as formatted text, a table as CSV', as
   await answer.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect.poll(() => clipboard('text/html')).toContain('<table border="1"');
   expect(await clipboard('text/plain')).toBe(table);
-  await answer.getByRole('button', { name: 'Copy the table as CSV' }).click();
+  await answer.getByRole('button', { name: 'Copy as CSV' }).click();
   await expect.poll(() => clipboard('text/plain')).toBe('a,b\r\n"1, 2",x^2');
 });
 
@@ -104,7 +104,7 @@ test('a diagram that never finishes rendering does not block typing', async ({
   await expect(page.locator('iframe')).toHaveCount(1);
   await chat.composer.pressSequentially('Still here');
   await expect(chat.composer).toHaveValue('Still here');
-  await expect(chat.log.getByText(/cannot be drawn: it takes too long/)).toBeVisible({
+  await expect(chat.log.getByText(/cannot be rendered: rendering takes too long/)).toBeVisible({
     timeout: 20_000,
   });
   await expect(page.locator('iframe')).toHaveCount(0);

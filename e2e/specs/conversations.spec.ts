@@ -27,7 +27,7 @@ test("another user's conversation is not found", async ({ chat, provider, browse
   const stranger = await browser.newContext({ baseURL });
   const page = await stranger.newPage();
   await page.goto(chat.page.url());
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await expect(page.getByText('Between us.')).toBeHidden();
   await stranger.close();
 });
@@ -92,7 +92,7 @@ test('a temporary chat is labelled, asks before leaving, and is then gone', asyn
   provider.plays(say('Between us.'));
   await chat.open();
   await chat.button('Temporary chat').click();
-  await expect(page.getByRole('note')).toContainText('nothing of it is stored');
+  await expect(page.getByRole('note')).toContainText('nothing is stored');
   await expect(chat.composer).toBeFocused();
   await chat.send('A secret.');
   await expect(chat.log.getByText('Between us.')).toBeVisible();
@@ -106,11 +106,11 @@ test('a temporary chat is labelled, asks before leaving, and is then gone', asyn
   await expect(chat.conversations.getByRole('link')).toHaveCount(0);
   await chat.button('New conversation').click();
   const gone = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await chat.button('Leave it').click();
+  await chat.button('Leave').click();
   await gone;
   await expect(page.getByRole('note')).toBeHidden();
   await chat.page.goto(address);
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
 test('conversations are moved into a folder by menu, in bulk and by dragging, and survive its deletion', async ({
@@ -126,7 +126,7 @@ test('conversations are moved into a folder by menu, in bulk and by dragging, an
     chat.conversations.getByRole('button', { name: new RegExp(`^${name} `) });
   const inside = (name: string) => page.getByRole('list', { name }).getByRole('link');
   await item('Herons').hover();
-  await menuOf(chat, 'Herons', 'Move to a folder');
+  await menuOf(chat, 'Herons', 'Move to folder');
   await page.getByRole('textbox', { name: 'New folder' }).fill('Birds');
   await page.keyboard.press('Enter');
   await expect(item('Herons')).toBeHidden();
@@ -136,9 +136,9 @@ test('conversations are moved into a folder by menu, in bulk and by dragging, an
   await expect(inside('Birds')).toHaveCount(2);
   await menuOf(chat, 'Bread', 'Select');
   await page.getByRole('checkbox', { name: 'Select “Herons”' }).check();
-  await chat.button('Move to a folder').click();
+  await chat.button('Move to folder').click();
   await page.getByRole('textbox', { name: 'New folder' }).fill('Food');
-  await chat.button('Make and move').click();
+  await chat.button('Create and move').click();
   await expect(inside('Birds')).toHaveText(['Egrets']);
   await page.reload();
   await expect(inside('Birds')).toHaveText(['Egrets']);
@@ -146,15 +146,15 @@ test('conversations are moved into a folder by menu, in bulk and by dragging, an
   await folder('Food').press('Enter');
   await expect(inside('Food')).toHaveCount(2);
   await chat.button('Actions for the folder “Food”').click();
-  await page.getByRole('menuitem', { name: 'Rename the folder' }).click();
-  await page.getByRole('textbox', { name: 'New name of the folder' }).fill('Meals');
+  await page.getByRole('menuitem', { name: 'Rename folder' }).click();
+  await page.getByRole('textbox', { name: 'New folder name' }).fill('Meals');
   await page.keyboard.press('Enter');
   await expect(folder('Meals')).toHaveText('Meals2');
   await expect(inside('Meals')).toHaveCount(2);
   await chat.button('Actions for the folder “Meals”').click();
-  await page.getByRole('menuitem', { name: 'Delete the folder' }).click();
-  await expect(page.getByRole('dialog')).toContainText('The 2 conversations in it stay');
-  await chat.button('Delete the folder').click();
+  await page.getByRole('menuitem', { name: 'Delete folder' }).click();
+  await expect(page.getByRole('dialog')).toContainText('The 2 conversations in it are not deleted');
+  await chat.button('Delete folder').click();
   await expect(folder('Meals')).toBeHidden();
   await expect(item('Herons')).toBeVisible();
   await expect(item('Bread')).toBeVisible();

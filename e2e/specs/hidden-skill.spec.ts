@@ -86,7 +86,7 @@ test('an active skill that is withdrawn ends with the next question, and the use
     await hideSkills(knowhow.contentsDir, [hiddenSkill, 'tea-brewing']);
     await expect.poll(listed).not.toContain('tea-brewing');
     await chat.send('And now sencha.');
-    await expect(chat.log.getByText(/tea-brewing is no longer used/)).toBeVisible();
+    await expect(chat.log.getByText(/tea-brewing was deactivated/)).toBeVisible();
     await chat.settled();
     expect(provider.requests).toHaveLength(2);
     expect(provider.lastRequest().raw).not.toContain('measure 2 g of leaves');

@@ -40,14 +40,14 @@ test('a user signs in with a provider and returns to the requested page; if it i
     await page.getByRole('link', { name: 'Sign in with Company account' }).click();
     await page.getByRole('link', { name: /Cancel|Abort/ }).click();
     const note = page.getByRole('alert');
-    await expect(note).toContainText('called off');
+    await expect(note).toContainText('was cancelled');
 
     company.stop();
     // For some seconds the provider still counts as up, and the browser reports that it is unreachable.
     await expect(async () => {
       await page.goto('/login?returnTo=%2Fapps%2Fchat');
       await page.getByRole('link', { name: 'Sign in with Company account' }).click();
-      await expect(note).toContainText('Company account does not answer', { timeout: 1000 });
+      await expect(note).toContainText('Company account is not responding', { timeout: 1000 });
     }).toPass();
     await chat.signIn('admin', adminPassword);
     await expect(page).toHaveURL(`${knowhow.url}/apps/chat`);

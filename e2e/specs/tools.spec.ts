@@ -97,7 +97,7 @@ test('a call that asks a question continues with the answer', async ({ chat, pag
   const card = page.getByRole('region', { name: /asks:$/ });
   await expect(card).toBeFocused();
   await card.getByRole('button', { name: 'Send' }).click();
-  await expect(card.getByText('This is needed.')).toBeVisible();
+  await expect(card.getByText('This field is required.')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await card.getByRole('radio', { name: 'Coffee' }).check();
   await card.getByRole('button', { name: 'Send' }).click();
@@ -138,10 +138,10 @@ test('a call shows its progress, and ends when the answer is stopped', async ({
   await expect(page.getByText('You stopped this answer.')).toBeVisible();
 
   await page.getByRole('button', { name: /: menu$/ }).click();
-  await page.getByRole('menuitem', { name: 'Tools allowed without asking' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Tools allowed without asking' });
+  await page.getByRole('menuitem', { name: 'Always allowed tools' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Always allowed tools' });
   await dialog.getByRole('button', { name: /^Ask again before Trigger Long/ }).click();
-  await expect(dialog.getByText(/you can choose “Always allow”/)).toBeVisible();
+  await expect(dialog.getByText(/Choose “Always allow”/)).toBeVisible();
 });
 
 test('an admin sees a source with its tools, and tries one', async ({ admin, page }) => {
@@ -152,6 +152,6 @@ test('an admin sees a source with its tools, and tries one', async ({ admin, pag
   await page.getByRole('textbox', { name: /^a/ }).fill('2');
   await page.getByRole('textbox', { name: /^b/ }).fill('3');
   await admin.button('Run').click();
-  await expect(page.getByText(/^It worked, in /)).toBeVisible();
+  await expect(page.getByText(/^Succeeded in /)).toBeVisible();
   await expect(page.getByRole('group', { name: 'Result' })).toContainText('5');
 });

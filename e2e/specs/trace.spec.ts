@@ -30,17 +30,15 @@ for (const [device, viewport] of Object.entries({
       const width = await panel.evaluate((element) => [element.scrollWidth, element.clientWidth]);
       expect(width[0]).toBeLessThanOrEqual(width[1] ?? 0);
 
-      const field = panel.getByRole('combobox', { name: 'Name of a skill' });
+      const field = panel.getByRole('combobox', { name: 'Skill name' });
       await field.focus();
       await page.keyboard.type('payroll');
       await page.keyboard.press('Enter');
-      await expect(
-        panel.getByText('payroll could not be seen in this conversation.'),
-      ).toBeVisible();
+      await expect(panel.getByText('payroll was not visible in this conversation.')).toBeVisible();
       await field.fill('meeting');
       await page.keyboard.press('Enter');
       await expect(
-        panel.getByText('The model was offered meeting-notes, and did not choose it.'),
+        panel.getByText('The model was offered meeting-notes but did not choose it.'),
       ).toBeVisible();
 
       const download = page.waitForEvent('download');

@@ -27,7 +27,7 @@ test('an admin tries a skill in a chat that offers it', async ({ admin, chat, pa
 test('a skill that no app offers says so', async ({ chat }) => {
   await chat.page.goto('/use/no-such-skill');
   await expect(
-    chat.page.getByText('No app that you may open offers this skill.', { exact: false }),
+    chat.page.getByText('None of your apps offers this skill.', { exact: false }),
   ).toBeVisible();
 });
 

@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { type Input, type RequestOptions, send } from './request.ts';
 
-/** Calls an endpoint and gives its parsed response. Throws a `Problem` or `Unreachable`. */
+/** Calls an endpoint and returns its parsed response. Throws a `Problem` or `Unreachable`. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,

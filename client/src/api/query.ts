@@ -12,7 +12,7 @@ interface Page<Item> {
 type ListEndpoint = Endpoint<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType<Page<unknown>>>;
 type ItemOf<E extends ListEndpoint> = z.output<E['response']>['items'][number];
 
-/** A contract as options of a query. */
+/** Query options for a contract. */
 export function query<E extends Endpoint>(endpoint: E, input: Input<E>) {
   return queryOptions({
     queryKey: [endpoint.path, input],
@@ -20,17 +20,17 @@ export function query<E extends Endpoint>(endpoint: E, input: Input<E>) {
   });
 }
 
-/** A list's contract as options of an infinite query, one page after the other. */
+/** Infinite query options for a list contract, one page at a time. */
 export function pages<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
   return infiniteQueryOptions({
     queryKey: [endpoint.path, 'pages', input],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) => pageOf(endpoint, input, pageParam, signal),
+    queryFn: ({ signal, pageParam }) => toPage(endpoint, input, pageParam, signal),
     getNextPageParam: (page: Page<ItemOf<E>>) => page.nextCursor,
   });
 }
 
-/** A list's contract as options of a query for all its items, up to 500 or `most`. */
+/** Query options for all items of a list contract, up to 500 or `most`. */
 export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>, most = 500) {
   return queryOptions({
     queryKey: [endpoint.path, 'all', input, most],
@@ -38,7 +38,7 @@ export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>, m
       const items: ItemOf<E>[] = [];
       let cursor: string | undefined;
       do {
-        const page = await pageOf(endpoint, input, cursor, signal);
+        const page = await toPage(endpoint, input, cursor, signal);
         items.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor !== undefined && items.length < most);
@@ -47,12 +47,12 @@ export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>, m
   });
 }
 
-/** Every query of an endpoint, whatever its input: what to invalidate. */
+/** Query key prefix of an endpoint, for any input: what to invalidate. */
 export function everyQueryOf(endpoint: Endpoint): { queryKey: string[] } {
   return { queryKey: [endpoint.path] };
 }
 
-async function pageOf<E extends ListEndpoint>(
+async function toPage<E extends ListEndpoint>(
   endpoint: E,
   input: Input<E>,
   cursor: string | undefined,

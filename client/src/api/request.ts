@@ -9,18 +9,18 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
     ? { [Key in Name]?: Value }
     : { [Key in Name]: Value };
 
-/** What a call of an endpoint takes: `params`, `query` and `body`, as far as its contract has them. */
+/** The input of an endpoint: `params`, `query` and `body`, as far as its contract defines them. */
 export type Input<E extends AnyEndpoint> = Part<'params', z.input<E['params']>> &
   Part<'query', z.input<E['query']>> &
   Part<'body', z.input<E['body']>>;
 
 export interface RequestOptions {
   signal?: AbortSignal;
-  /** Lets the request outlive the page. */
+  /** Lets the request outlive the page (`keepalive`). */
   keepalive?: boolean;
-  /** The checksum of what is changed: refused with `changed-meanwhile` when it is another by now. */
+  /** `If-Match`: the expected checksum. Rejected with `changed-meanwhile` if the resource has changed. */
   ifMatch?: string;
-  /** Refused with `name-taken` when it is there already. */
+  /** `If-None-Match: *`: rejected with `name-taken` if the resource exists. */
   mustBeNew?: boolean;
 }
 
@@ -30,19 +30,19 @@ interface AnyInput {
   body?: unknown;
 }
 
-/** Sends the request of a contract. Throws `Unreachable`, or the `Problem` the server answered with. */
+/** Sends the request of a contract. Throws `Unreachable`, or the `Problem` that the server returned. */
 export async function send<E extends AnyEndpoint>(
   endpoint: E,
   typedInput: Input<E>,
   { ifMatch, mustBeNew, ...options }: RequestOptions,
 ): Promise<Response> {
-  // Whatever the contract, its input has no other fields than these.
+  // A contract's input has no other fields than these.
   const input = typedInput as AnyInput;
   const response = await fetch(addressOf(endpoint, typedInput), {
     ...options,
     method: endpoint.method,
     headers: {
-      // The language chosen here, which need not be the browser's.
+      // The language chosen in the app, which may differ from the browser's.
       'accept-language': document.documentElement.lang,
       accept: endpoint.kind === 'stream' ? 'text/event-stream' : 'application/json',
       ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -59,7 +59,7 @@ export async function send<E extends AnyEndpoint>(
   return response;
 }
 
-/** The address of a contract with its parameters filled: for links and pictures. */
+/** The URL of a contract with its parameters filled in, for links and pictures. */
 export function addressOf<E extends AnyEndpoint>({ path }: E, input: Input<E>): string {
   const { params = {}, query = {} } = input as AnyInput;
   const filled = path
@@ -76,11 +76,11 @@ export function addressOf<E extends AnyEndpoint>({ path }: E, input: Input<E>): 
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-/** The problem that an answer holds which is not a good one. */
+/** The problem in an error response. */
 export async function refusalOf(response: Response): Promise<Problem | Unreachable> {
   const body = problemSchema.safeParse(await response.json().catch(() => undefined));
   if (!body.success) {
-    // Not our server's words: a proxy in front of a server that is down, or no server at all.
+    // Not our own problem format: a proxy in front of a server that is down, or no server at all.
     return new Unreachable(`HTTP ${response.status}`);
   }
   const code = problemCodes.find((known) => known === body.data.code) ?? 'internal';

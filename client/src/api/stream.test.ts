@@ -11,7 +11,7 @@ const input = {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('stream', () => {
-  it('puts events together across pieces, and leaves out what it does not know', async () => {
+  it('joins events across chunks, and ignores unknown event types', async () => {
     const fetched = answering(
       'id: 1\nevent: chunk\ndata: {"cont',
       'ent":"ä"}\n\n: still there\n\nid: 2\nevent: weather\ndata: {"sun":true}\n\n',
@@ -26,7 +26,7 @@ describe('stream', () => {
     );
   });
 
-  it('takes a connection for broken on which nothing comes, or that is of another network', async () => {
+  it('treats a silent connection, or one of another network, as broken', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const silent = () => new Response(new ReadableStream());
@@ -41,13 +41,13 @@ describe('stream', () => {
     await elsewhere;
   });
 
-  it('throws the problem the server answered with', async () => {
+  it('throws the problem that the server returned', async () => {
     const body = { type: 'x', title: 'x', status: 404, code: 'not-found', detail: 'No such app.' };
     vi.stubGlobal('fetch', async () => Response.json(body, { status: 404 }));
     await expect(collect()).rejects.toMatchObject({ code: 'not-found', message: 'No such app.' });
   });
 
-  it('takes a missing server, and an answer that is none of ours, for unreachable', async () => {
+  it('reports a missing server, or a foreign response, as unreachable', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });

@@ -4,21 +4,24 @@ import type { z } from 'zod';
 import { type Input, type RequestOptions, send } from './request.ts';
 import { Unreachable } from './unreachable.ts';
 
-/** An event, and the number the server has given it. */
+/** An event with its sequence number from the server. */
 export interface Numbered<Event> {
   number: number;
   event: Event;
 }
 
-/** The server sends something each 15 s. */
+/** The server sends a heartbeat every 15 s. */
 const longestSilence = 40_000;
-/** A connection of before may never say that it is dead. To a server on this machine another one is there at once. */
+/**
+ * After a network change, the old connection may stay silent. A server on this machine can be reconnected at
+ * once.
+ */
 const networkChanges = ['online', 'offline'];
 
 /**
- * Calls an endpoint and yields its events, parsed, as they come; none, and no `onOpen`, when there is nothing
- * to follow. Events of a type this client does not know are left out. Throws a `Problem` before the first event, and
- * `Unreachable` when the connection breaks, or may be dead: nothing comes for long, or the network is another.
+ * Calls an endpoint and yields its parsed events as they arrive. Yields none, and does not call `onOpen`, if
+ * there is nothing to follow. Ignores unknown event types. Throws a `Problem` before the first event, and
+ * `Unreachable` if the connection breaks or may be dead: no data for too long, or the network has changed.
  */
 export async function* stream<E extends StreamEndpoint>(
   endpoint: E,
@@ -34,7 +37,7 @@ export async function* stream<E extends StreamEndpoint>(
     onEvent: ({ id, event, data }) =>
       arrived.push({ number: Number(id), raw: { ...JSON.parse(data), type: event } }),
   });
-  for await (const text of textOf(response, options.signal)) {
+  for await (const text of readText(response, options.signal)) {
     parser.feed(text);
     for (const { number, raw } of arrived.splice(0)) {
       const parsed = endpoint.event.safeParse(raw);
@@ -45,7 +48,7 @@ export async function* stream<E extends StreamEndpoint>(
   }
 }
 
-async function* textOf(response: Response, signal: AbortSignal | undefined) {
+async function* readText(response: Response, signal: AbortSignal | undefined) {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let isGivenUp = false;

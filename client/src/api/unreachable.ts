@@ -1,4 +1,4 @@
-/** The server could not be reached, or the connection to it broke. */
+/** The server is unreachable, or the connection to it broke. */
 export class Unreachable extends Error {
   constructor(cause?: unknown) {
     super('The server cannot be reached.', { cause });

@@ -7,12 +7,12 @@ import { Unreachable } from './unreachable.ts';
 interface UploadOptions {
   /** See `RequestOptions`. */
   ifMatch?: string;
-  /** Called with how much of the file has been sent, from 0 to 1. */
+  /** Called with the upload progress, from 0 to 1. */
   onProgress?: (sent: number) => void;
   signal?: AbortSignal;
 }
 
-/** Sends a file to a contract and gives its parsed response. Throws a `Problem` or `Unreachable`. */
+/** Uploads a file to a contract and returns its parsed response. Throws a `Problem` or `Unreachable`. */
 export async function upload<E extends UploadEndpoint>(
   endpoint: E,
   input: Input<E> & { file: Blob },
@@ -31,7 +31,7 @@ export async function upload<E extends UploadEndpoint>(
   return parsed.data as z.output<E['response']>;
 }
 
-/** The only kind of request that reports its progress. */
+/** XMLHttpRequest, because `fetch` does not report upload progress. */
 function send<E extends UploadEndpoint>(
   endpoint: E,
   input: Input<E> & { file: Blob },

@@ -12,7 +12,7 @@ const skill = (name: string) => ({
   tokens: 100,
   checksum: 'c',
 });
-const activeRow = () => screen.findByRole('list', { name: 'In use in this conversation' });
+const activeRow = () => screen.findByRole('list', { name: 'Active skills' });
 const names = (list: HTMLElement) =>
   within(list)
     .getAllByRole('listitem')
@@ -20,7 +20,7 @@ const names = (list: HTMLElement) =>
 const field = () => screen.getByLabelText('Message');
 
 describe('the active skills of a conversation', () => {
-  it('stand above the message, each with its end, and nothing stands there without any', async () => {
+  it('appear above the message, each with a button to deactivate it', async () => {
     const activeSkills = [skill('meeting-notes'), skill('release-notes')];
     const ended = () => new Response(null, { status: 204 });
     const writes = renderChat(() => ({ ...quietConversation, activeSkills }), {
@@ -40,7 +40,7 @@ describe('the active skills of a conversation', () => {
     ]);
   });
 
-  it('offer the new text of one that was changed: it goes with the next message', async () => {
+  it('offer to update a skill that has changed, with the next message', async () => {
     const activeSkills = [{ ...skill('meeting-notes'), isOutdated: true }, skill('release-notes')];
     const { name, ...facts } = { ...skill('meeting-notes'), checksum: 'd' };
     const writes = renderChat(() => ({ ...quietConversation, activeSkills }), {
@@ -78,7 +78,7 @@ describe('the active skills of a conversation', () => {
     expect(writes[0]?.body).toMatchObject({ message: 'Go on.', skills: ['meeting-notes'] });
   });
 
-  it('are marked as soon as an answer says that one was changed', async () => {
+  it('are marked as soon as an answer reports that a skill has changed', async () => {
     const activeSkills = [skill('meeting-notes'), { ...skill('release-notes'), isOutdated: true }];
     renderChat(() => ({ ...quietConversation, activeSkills }), {
       [`POST /api/apps/chat/chat/${id}`]: () =>
@@ -104,7 +104,7 @@ describe('the active skills of a conversation', () => {
     expect(restored?.textContent).not.toContain('Updated');
   });
 
-  it('stand there no more once one is switched off, and again once it is on', async () => {
+  it('disappear when a skill is switched off, and return when it is switched on', async () => {
     const activeSkills = [skill('meeting-notes'), skill('release-notes')];
     const offered = ({ name, description }: ReturnType<typeof skill>) => ({
       ...{ name, displayName: name, description, userInvocable: true },
@@ -116,16 +116,16 @@ describe('the active skills of a conversation', () => {
     });
     const row = await activeRow();
     await userEvent.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
-    const toggle = await screen.findByRole('switch', { name: 'meeting-notes may be used' });
-    const used = screen.getAllByText('in use').map((mark) => mark.parentElement?.textContent);
-    expect(used).toEqual(['meeting-notesin use', 'release-notesin use']);
+    const toggle = await screen.findByRole('switch', { name: 'Allow meeting-notes' });
+    const used = screen.getAllByText('active').map((mark) => mark.parentElement?.textContent);
+    expect(used).toEqual(['meeting-notesactive', 'release-notesactive']);
     await userEvent.click(toggle);
     await waitFor(() => expect(names(row)).toEqual(['release-notes']));
     await userEvent.click(toggle);
     await waitFor(() => expect(names(row)).toEqual(['meeting-notes', 'release-notes']));
   });
 
-  it('come back where one is not sent with the next message after all', async () => {
+  it('return if the next message does not deactivate them after all', async () => {
     const activeSkills = [{ ...skill('meeting-notes'), isOutdated: true }];
     renderChat(() => ({ ...quietConversation, activeSkills }));
     await userEvent.click(await screen.findByRole('button', { name: 'Update: meeting-notes' }));

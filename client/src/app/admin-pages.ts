@@ -17,8 +17,8 @@ import {
 } from '@tabler/icons-react';
 
 /**
- * The pages an admin goes to by name, in the order of the navigation. Their routes and the commands
- * follow from it, for whom they are there, too; what they show is in `admin/admin-area`.
+ * The admin pages in the order of the navigation. Routes and commands are derived from this list, including the
+ * permissions they require. `admin/admin-area` renders the pages.
  */
 export const adminPages = [
   { path: '/admin/skills', right: 'skills', label: 'adminPages.skills', Icon: IconBoltFilled },

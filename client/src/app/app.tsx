@@ -17,7 +17,7 @@ const Toasts = lazyPart(
   () => null,
 );
 
-/** The whole client, from its providers down. */
+/** The root component with all providers. */
 export function App({ translations }: { translations: i18n }) {
   const [queryClient] = useState(createQueryClient);
   const [markdownParser] = useState(createMarkdownParser);
@@ -44,7 +44,7 @@ export function App({ translations }: { translations: i18n }) {
   );
 }
 
-/** What shows toasts is loaded when somebody begins to do something: what they do may end in one. */
+/** Toasts are loaded at the first user interaction, because any action may end in one. */
 function WantedToasts() {
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { housesApp, quietConversation, renderChat } from '../testing/render-chat
 import { refusal } from '../testing/render-with-server.tsx';
 import { uploadsByFetch } from '../testing/uploads-by-fetch.ts';
 
-// Parts of the page are loaded when they are wanted.
+// Parts of the page are loaded on demand.
 configure({ asyncUtilTimeout: 8000 });
 
 const { id } = quietConversation;
@@ -53,7 +53,7 @@ async function drop(...files: File[]) {
 
 const textFile = (name: string, text = 'Step one.') => new File([text], name);
 
-it('sends a file that is dropped on the page with the message, and shows it there', async () => {
+it('sends a dropped file with the message, and shows it there', async () => {
   const { writes, user } = setUp();
   await field();
   await drop(textFile('plan.txt'));
@@ -71,7 +71,7 @@ it('sends a file that is dropped on the page with the message, and shows it ther
   expect(link.getAttribute('download')).toBe('plan.txt');
 });
 
-it('makes a file of a long text that is pasted, and of a screenshot', async () => {
+it('turns a long pasted text, or a pasted screenshot, into a file', async () => {
   const { writes, user } = setUp(taken('Pasted text.txt'));
   await user.click(await field());
   await user.paste('x'.repeat(20_001));
@@ -82,13 +82,13 @@ it('makes a file of a long text that is pasted, and of a screenshot', async () =
   expect((await field()).value).toHaveLength(20_000);
 });
 
-it('says in words of its own why a file was not taken, and sends nothing without it until it is removed', async () => {
+it('explains why a file was rejected, and blocks sending until it is removed', async () => {
   const { writes, user } = setUp(() => refusal(415, 'unsupported-type', 'unknown-kind'));
   await user.upload((await screen.findAllByLabelText('Attach files'))[1] as HTMLElement, [
     textFile('program.exe'),
   ]);
   expect((await screen.findByRole('alert')).textContent).toContain(
-    'Files of this kind are not read.',
+    'This file type is not supported.',
   );
   await user.type(await field(), 'Look{Enter}');
   expect(writes).toHaveLength(1);
@@ -97,7 +97,7 @@ it('says in words of its own why a file was not taken, and sends nothing without
   await screen.findByText('A plan.');
 });
 
-it('warns before a picture is sent to a model that takes none; a removed file is removed', async () => {
+it('warns before sending a picture to a model without image support, and removes a file', async () => {
   const { writes, user } = setUp(taken('plan.txt', { kind: 'picture', type: 'image/png' }));
   await field();
   await drop(textFile('plan.txt'));
@@ -107,7 +107,7 @@ it('warns before a picture is sent to a model that takes none; a removed file is
   expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();
 });
 
-it('what a server offers is searched, chosen and sent, with where it is from', async () => {
+it('searches, selects and sends server resources, with their source', async () => {
   const origin = { server: 'Office', uri: 'office:///plan.md' };
   const resources = [
     { uri: origin.uri, title: 'Plan for spring', description: 'Who does what.' },

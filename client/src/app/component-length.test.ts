@@ -7,12 +7,12 @@ const sources: Record<string, string> = import.meta.glob(['../**/*.tsx', '!../**
   eager: true,
 });
 
-/** Lines of a function, blank ones left out. */
+/** Lines of a function without blank ones. */
 const most = 80;
 
-/** Biome has a rule for it, which does not count the line breaks between elements of JSX. */
+/** Biome has such a rule, but it does not count line breaks between JSX elements. */
 describe('the length of components', () => {
-  it('is such that each can be seen as a whole', () => {
+  it('stays within the limit', () => {
     const long = Object.entries(sources).flatMap(([path, code]) =>
       longFunctions(code).map((name) => `${path}: ${name}`),
     );
@@ -23,7 +23,7 @@ describe('the length of components', () => {
     ['function Long() {', '}'],
     ['export const Long = () => {', '};'],
     ['export const Long = memo(function Long() {', '});'],
-  ])('is counted with its JSX in `%s`', (begin, end) => {
+  ])('is counted including JSX in `%s`', (begin, end) => {
     const component = (rows: number) =>
       [begin, '  return (', '<ul>', ...Array(rows).fill('<li />\n'), '</ul>', '  );', end].join(
         '\n',

@@ -7,7 +7,7 @@ import { renderShell } from '../testing/render-shell.tsx';
 const { id } = quietConversation;
 const otherId = id.replace(/..$/, '12');
 
-/** A sidebar with two conversations, one of them pinned, before a server that takes every change. */
+/** A sidebar with two conversations, one of them pinned, and a server that accepts every change. */
 function renderSidebar() {
   const items = [
     { ...quietConversation, isPinned: true },
@@ -25,7 +25,7 @@ async function choose(title: string, item: string): Promise<void> {
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 }
 
-it('pins, and archives, by the menu of a row', async () => {
+it("pins and archives from a row's menu", async () => {
   const writes = renderSidebar();
   const pinned = await screen.findByRole('list', { name: 'Pinned' });
   expect(within(pinned).getByRole('link').textContent).toBe('Herons');
@@ -43,7 +43,7 @@ it('pins, and archives, by the menu of a row', async () => {
   expect(await screen.findByRole('navigation', { name: 'Conversations' })).toBeTruthy();
 });
 
-it('deletes several at once, by keys', async () => {
+it('deletes several conversations at once with the keyboard', async () => {
   renderSidebar();
   await choose('Herons', 'Select');
   const chosen = await screen.findByRole('checkbox', { name: 'Select “Herons”', checked: true });
@@ -52,7 +52,9 @@ it('deletes several at once, by keys', async () => {
   expect(await screen.findByText('2 selected')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Delete 2' }));
   expect(screen.queryByRole('link', { name: 'Herons' })).toBeNull();
-  expect(await screen.findByText('No conversations yet. Ask something to begin one.')).toBeTruthy();
+  expect(
+    await screen.findByText('No conversations yet. Send a message to start one.'),
+  ).toBeTruthy();
 });
 
 it('ends a selection with Escape', async () => {
@@ -63,7 +65,7 @@ it('ends a selection with Escape', async () => {
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
-it('keeps the focus in the list when what had it goes or changes', async () => {
+it('keeps the focus in the list when the focused row disappears or changes', async () => {
   renderSidebar();
   await choose('Storks', 'Rename');
   await screen.findByRole('textbox', { name: 'New title' });

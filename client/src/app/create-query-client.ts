@@ -3,7 +3,7 @@ import { Unreachable } from '../api/unreachable.ts';
 import { askWhoThisIs, mayBeSignedOut } from '../features/account/use-me.ts';
 
 export function createQueryClient(): QueryClient {
-  // The server may well be on this machine, so the browser's own idea of being online is not asked.
+  // The server may run on this machine, so the browser's online status is ignored.
   const networkMode = 'always';
   const queryClient = new QueryClient({
     defaultOptions: {

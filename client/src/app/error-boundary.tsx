@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NoticePage } from './notice-page.tsx';
 
-/** Shows a page that says so when something below it breaks. */
+/** Error boundary with a page of its own. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 

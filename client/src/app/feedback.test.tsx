@@ -30,7 +30,7 @@ const thumb = (name: string) => screen.findByRole('button', { name });
 const isPressed = async (name: string) => (await thumb(name)).getAttribute('aria-pressed');
 
 describe('what a reader thinks of an answer', () => {
-  it('is a thumb, with a reason by the keyboard for who wants to give one', async () => {
+  it('is a thumb, with an optional reason, usable by keyboard', async () => {
     const writes = renderAnswer({ [address]: taken });
     await userEvent.click(await thumb('Bad answer'));
     expect(await isPressed('Bad answer')).toBe('true');
@@ -46,7 +46,7 @@ describe('what a reader thinks of an answer', () => {
     );
   });
 
-  it('can be skipped, changed and taken back', async () => {
+  it('can be skipped, changed and withdrawn', async () => {
     const writes = renderAnswer({ [address]: taken }, { value: 'down', reason: 'Too short' });
     expect(await screen.findByText('You said: Too short')).toBeTruthy();
     await userEvent.click(await thumb('Good answer'));
@@ -60,7 +60,7 @@ describe('what a reader thinks of an answer', () => {
     );
   });
 
-  it('is as it was when it cannot be stored', async () => {
+  it('is reverted if it cannot be stored', async () => {
     const refuse = () =>
       Response.json(
         {

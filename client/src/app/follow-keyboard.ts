@@ -1,8 +1,8 @@
-/** Keeps the page as high as what is seen of it, so that the composer stays above a phone's keyboard. */
+/** Keeps the page as high as the visual viewport, so that the composer stays above an on-screen keyboard. */
 export function followKeyboard(): void {
   const viewport = window.visualViewport;
   viewport?.addEventListener('resize', () => {
-    // Zoomed in, the seen part is smaller for another reason.
+    // While zoomed in, the visual viewport is smaller for another reason.
     const height = viewport.scale > 1 ? '100dvh' : `${viewport.height}px`;
     document.documentElement.style.setProperty('--app-height', height);
   });

@@ -30,7 +30,7 @@ const SharedPage = lazyPart(async () => (await import('./chat/shared-page.tsx'))
 
 const UseSkillPage = lazyPart(async () => (await import('./chat/use-skill-page.tsx')).UseSkillPage);
 
-/** A shared conversation is for whoever has its link; all else asks who this is. */
+/** Shared conversations are public; everything else identifies the user first. */
 export function Gate() {
   return (
     <Routes>
@@ -55,7 +55,7 @@ export function Gate() {
   );
 }
 
-/** Asks who this is before anything else, and shows what they may see. */
+/** Identifies the user before anything else, and shows what they may see. */
 function Known() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -85,7 +85,7 @@ function Known() {
 const noHosts: string[] = [];
 const noSpeech: never[] = [];
 
-/** Everything of one user; another user begins again. */
+/** All state of one user; it is reset for another user. */
 function Pages({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const [runner] = useState(() => {

@@ -14,7 +14,7 @@ import { Brand } from './frame/brand.tsx';
 import { NoticePage } from './notice-page.tsx';
 import classes from './sign-in-page.module.css';
 
-/** The page on which an invited user creates an account. The token is behind the `#` of the address. */
+/** The page on which an invited user creates an account. The token is in the URL fragment. */
 export function InvitationPage() {
   const { t, i18n } = useTranslation();
   useState(() => addAccountTexts(i18n));

@@ -6,7 +6,7 @@ const sources: Record<string, string> = import.meta.glob('../**/*.{ts,tsx}', {
   eager: true,
 });
 
-/** What a file of a layer may import from, besides its own folder. */
+/** The layers that a file of a layer may import from, besides its own folder. */
 const allowed: Record<string, string[]> = {
   app: ['features', 'ui', 'api', 'i18n'],
   features: ['ui', 'api', 'i18n'],
@@ -16,7 +16,7 @@ const allowed: Record<string, string[]> = {
 };
 
 describe('the layers of the client', () => {
-  it('are kept: a feature imports no feature, and nothing imports from above', () => {
+  it('hold: a feature imports no feature, and nothing imports from above', () => {
     for (const [path, code] of Object.entries(sources)) {
       expect(violations(fromRoot(path), code), path).toEqual([]);
     }
@@ -27,19 +27,19 @@ describe('the layers of the client', () => {
     ['features/turn/x.ts', '../../app/shell.tsx'],
     ['ui/x.ts', '../features/turn/new-id.ts'],
     ['api/x.ts', '../ui/bolt.tsx'],
-  ])('are broken by %s importing %s', (path, imported) => {
+  ])('are violated by %s importing %s', (path, imported) => {
     expect(violations(path, `import { x } from '${imported}';`)).toHaveLength(1);
     expect(violations(path, `const x = import('${imported}');`)).toHaveLength(1);
   });
 
-  it('are not broken by importing downwards', () => {
+  it('are not violated by importing downwards', () => {
     const code = "import '../../ui/bolt.tsx'; import './y.ts'; import 'react';";
     expect(violations('features/turn/x.ts', code)).toEqual([]);
   });
 });
 
-describe('code that is loaded later', () => {
-  it('is loaded by `lazyPart`, `openedLater` or `loadCode`, which know what to do where it cannot be', () => {
+describe('lazily loaded code', () => {
+  it('is loaded by `lazyPart`, `openedLater` or `loadCode`, which handle load errors', () => {
     const isProduct = ([path]: [string, string]) => !/\.test\.|\/testing\//.test(path);
     for (const [path, code] of Object.entries(sources).filter(isProduct)) {
       expect(loadedOtherwise(fromRoot(path), code), path).toEqual([]);
@@ -54,7 +54,7 @@ describe('code that is loaded later', () => {
   );
 });
 
-/** Where code is loaded later by React's own `lazy`, or by nobody who answers for it. */
+/** Finds code that is loaded lazily by React's own `lazy`, or without error handling. */
 function loadedOtherwise(path: string, code: string): string[] {
   const lazies =
     path === 'ui/loading/lazy-part.tsx' ? [] : (code.match(/import \{[^}]*\blazy\b[^}]*\}/g) ?? []);
@@ -64,7 +64,7 @@ function loadedOtherwise(path: string, code: string): string[] {
   return [...lazies, ...bare];
 }
 
-/** Imports that leave the folder for a folder its layer may not import. */
+/** Imports from a folder that the layer may not import. */
 function violations(path: string, code: string): string[] {
   const own = folderOf(path);
   const layer = own.split('/')[0] ?? '';
@@ -76,7 +76,7 @@ function violations(path: string, code: string): string[] {
     .filter((folder) => folder !== own && !grounds.includes(folder.split('/')[0] ?? ''));
 }
 
-/** The layer, and for a feature its name with it. */
+/** The layer; for a feature with its name. */
 function folderOf(path: string): string {
   const parts = path.split('/').slice(0, -1);
   return parts.slice(0, parts[0] === 'features' ? 2 : 1).join('/');

@@ -36,9 +36,9 @@ const said = [
   question(3, 'And in winter?'),
 ];
 const summary = 'Goal: to know herons.\n\nFact: they nest in **tall** trees.';
-const foldName = 'The model reads a summary of what is above';
+const foldName = 'The model reads a summary of the messages above';
 
-/** Whether an element stands between two others on the page. */
+/** Whether an element is between two others on the page. */
 function isBetween(first: Element, element: Element, last: Element): boolean {
   const follows = (one: Element, other: Element) =>
     (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
@@ -46,7 +46,7 @@ function isBetween(first: Element, element: Element, last: Element): boolean {
 }
 
 describe('what the model no longer reads', () => {
-  it('ends at a fold, which opens to the summary that it reads instead', async () => {
+  it('ends at a fold, which opens to the summary that replaces it', async () => {
     const leftOut = { before: idOf(3), summary };
     renderChat(() => ({ ...quietConversation, messages: said, leftOut }));
     const fold = await screen.findByRole('button', { name: foldName });
@@ -60,14 +60,14 @@ describe('what the model no longer reads', () => {
     ).toBe('Fact: they nest in tall trees.');
   });
 
-  it('ends at a line where there is no summary', async () => {
+  it('ends at a separator if there is no summary', async () => {
     renderChat(() => ({ ...quietConversation, messages: said, leftOut: { before: idOf(3) } }));
-    const line = await screen.findByText('The model no longer reads what is above');
+    const line = await screen.findByText('The model no longer reads the messages above');
     const first = await screen.findByText('In tall trees.');
     expect(isBetween(first, line, screen.getByText('And in winter?'))).toBe(true);
   });
 
-  it('is shown as soon as a turn has ended in which it came to that', async () => {
+  it('is shown as soon as the turn that caused it has ended', async () => {
     const content = 'In the south.';
     const notices: ['summarised'] = ['summarised'];
     let stored: Conversation = { ...quietConversation, messages: said.slice(0, 2) };
@@ -86,11 +86,11 @@ describe('what the model no longer reads', () => {
     await userEvent.type(screen.getByLabelText('Message'), 'And in winter?{Enter}');
     expect(await screen.findByRole('button', { name: foldName })).toBeTruthy();
     expect(
-      screen.getByText('From here on the model reads a summary of the older messages.'),
+      screen.getByText('From here on, the model reads a summary of the older messages.'),
     ).toBeTruthy();
   });
 
-  it('is shown no more once the turn in which it came to that is another one', async () => {
+  it('is hidden once the turn that caused it has been replaced', async () => {
     const before = [...said, answer(4, { content: 'South.' }), question(5, 'Where there?')];
     const messages = [...before, answer(6, { content: 'Seville.', notices: ['summarised'] })];
     let stored: Conversation = { ...quietConversation, messages, leftOut: { before: idOf(3) } };
@@ -101,7 +101,7 @@ describe('what the model no longer reads', () => {
         return turn(5, { type: 'chunk', content: 'In Spain.' });
       },
     });
-    const line = await screen.findByText('The model no longer reads what is above');
+    const line = await screen.findByText('The model no longer reads the messages above');
     await userEvent.click(
       (await screen.findAllByRole('button', { name: 'Retry' })).at(-1) as HTMLElement,
     );
@@ -110,7 +110,7 @@ describe('what the model no longer reads', () => {
   });
 });
 
-/** The turn of a question and the answer after it, with these events in it. */
+/** The turn of a question and its answer, with these events. */
 function turn(asked: number, ...events: Parameters<typeof eventStream>): Response {
   const start = {
     type: 'session.start' as const,

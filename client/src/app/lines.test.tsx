@@ -35,7 +35,7 @@ const second = withMessages(
 const taken = () => new Response(null, { status: 204 });
 const button = (name: string) => screen.findByRole('button', { name });
 
-it('changes between versions by the arrows, and by the keys, which stay where they are', async () => {
+it('switches between versions with the arrow buttons and keys, and keeps the focus', async () => {
   let shown = second;
   const writes = renderChat(() => shown, {
     [address]: () => {
@@ -62,7 +62,7 @@ it('changes between versions by the arrows, and by the keys, which stay where th
   ]);
 });
 
-it('goes to a message that an address names, also in a version that is put away', async () => {
+it('opens a message that a URL names, even in an archived branch', async () => {
   let shown = second;
   const writes = renderChat(() => shown, {
     [address]: () => {
@@ -85,7 +85,7 @@ function goTo(hash: string): void {
   window.dispatchEvent(new PopStateEvent('popstate'));
 }
 
-it('says why it cannot change, and shows what there is now', async () => {
+it('explains why it cannot switch, and shows the current state', async () => {
   let shown = second;
   renderChat(() => shown, {
     [address]: () => {
@@ -98,7 +98,7 @@ it('says why it cannot change, and shows what there is now', async () => {
   expect(screen.getByText('New words?')).toBeTruthy();
 });
 
-it('of an answer that was tried again is at the answer; while another is written it rests', async () => {
+it('shows versions of a retried answer at the answer, and disables switching while one is written', async () => {
   const stream = openStream();
   const lines = { at: 2, of: 2, before: idOf(7) };
   renderChat(
@@ -114,7 +114,7 @@ it('of an answer that was tried again is at the answer; while another is written
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
-it('any answer can be tried again, also with another model', async () => {
+it('retries any answer, also with another model', async () => {
   const path = `POST /api/apps/chat/chat/${id}`;
   const other = { ...houseModel, id: 'other', name: 'Other model', default: false };
   const without = { ...houseModel, id: 'keyless', name: 'Keyless', needs: 'key' };

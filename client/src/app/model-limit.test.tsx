@@ -6,14 +6,14 @@ const withoutTools = (bringsSkills: boolean) => ({
   'GET /api/apps': { items: [{ ...housesApp, bringsSkills }], total: 1 },
   'GET /api/models': { items: [{ ...houseModel, supportsTools: false }], total: 1 },
 });
-const advice = 'This model cannot pick skills by itself. Choose one with /.';
+const advice = 'This model cannot choose skills on its own. Choose one with /.';
 
-it('tells to pick skills oneself where a model cannot, and the app brings it none', async () => {
+it('asks users to choose skills if the model cannot, and the app provides none', async () => {
   renderChat(() => quietConversation, withoutTools(false));
   expect(await screen.findByText(advice)).toBeTruthy();
 });
 
-it('does not tell so where skills are chosen for the model', async () => {
+it('does not ask if skills are chosen for the model', async () => {
   renderChat(() => quietConversation, withoutTools(true));
   await screen.findByRole('button', { name: 'Choose a model: House model' });
   expect(screen.queryByText(advice)).toBeNull();

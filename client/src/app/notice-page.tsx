@@ -4,11 +4,11 @@ import classes from './notice-page.module.css';
 interface NoticePageProps {
   title: string;
   text: string;
-  /** The way on. */
+  /** The link to continue with. */
   children: ReactNode;
 }
 
-/** A page that has only something to say: not found, broken, nothing here. */
+/** A page with a single message: not found, broken, or empty. */
 export function NoticePage({ title, text, children }: NoticePageProps) {
   return (
     <div className={classes.page}>

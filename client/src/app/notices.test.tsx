@@ -11,7 +11,7 @@ const { id } = quietConversation;
 const title = 'What do herons do?';
 const shown: { text: string; body: string | undefined; click: () => void }[] = [];
 
-/** A browser that answers a question for permission like this. */
+/** A browser that answers a permission request like this. */
 class BrowserNotification {
   static permission = 'default';
   static answer = 'granted';
@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('focus', () => undefined);
 });
 
-/** Sends a message whose answer takes so many seconds, and looks away meanwhile. */
+/** Sends a message whose answer takes this many seconds, while the page is hidden. */
 async function askAndLookAway(seconds: number): Promise<void> {
   const now = vi.spyOn(Date, 'now');
   const hidden = vi.spyOn(document, 'hidden', 'get');
@@ -67,13 +67,13 @@ async function askAndLookAway(seconds: number): Promise<void> {
   await userEvent.click(await screen.findByRole('link', { name: title }));
   await userEvent.type(await screen.findByRole('textbox', { name: 'Message' }), 'Well?{Enter}');
   await screen.findByText('They fly.');
-  // What is done when an answer has ended is done by then.
+  // The follow-up of the answer has run by then.
   await waitFor(() => expect(titleAsked).toHaveBeenCalled());
 }
 
-it('asks the browser when it is switched on, and tells of a long answer to who is elsewhere', async () => {
+it('asks for permission when switched on, and notifies a user who is elsewhere of a long answer', async () => {
   renderWithServer(<NoticesDialog onClose={vi.fn()} />, {});
-  const withTitle = await screen.findByRole('switch', { name: /With the title/ });
+  const withTitle = await screen.findByRole('switch', { name: /Include the conversation title/ });
   expect(withTitle.hasAttribute('disabled')).toBe(true);
   expect(BrowserNotification.permission).toBe('default');
   await userEvent.click(screen.getByRole('switch', { name: /Notify me/ }));
@@ -89,7 +89,7 @@ it('asks the browser when it is switched on, and tells of a long answer to who i
   await waitFor(() => expect(window.location.pathname).toBe(`/c/${id}`));
 });
 
-it('names the conversation where that is wanted', async () => {
+it('includes the conversation title if enabled', async () => {
   BrowserNotification.permission = 'granted';
   localStorage.setItem('knowhow-notices', 'title');
   await askAndLookAway(11);
@@ -100,7 +100,7 @@ it.each([
   ['of a quick answer', 9, 'granted', 'on'],
   ['without permission', 11, 'denied', 'on'],
   ['who has not asked for it', 11, 'granted', null],
-])('tells nobody %s', async (_, seconds, permission, setting) => {
+])('does not notify %s', async (_, seconds, permission, setting) => {
   BrowserNotification.permission = permission;
   if (setting !== null) {
     localStorage.setItem('knowhow-notices', setting);
@@ -109,11 +109,11 @@ it.each([
   expect(shown).toEqual([]);
 });
 
-it('says what to do where the browser forbids it', async () => {
+it('explains what to do if the browser blocks notifications', async () => {
   BrowserNotification.answer = 'denied';
   renderWithServer(<NoticesDialog onClose={vi.fn()} />, {});
   const wanted = await screen.findByRole('switch', { name: /Notify me/ });
   await userEvent.click(wanted);
-  expect((await screen.findByRole('alert')).textContent).toContain('forbids notifications');
+  expect((await screen.findByRole('alert')).textContent).toContain('blocks notifications');
   expect((wanted as HTMLInputElement).checked).toBe(false);
 });

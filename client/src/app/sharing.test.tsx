@@ -18,7 +18,7 @@ const share: Share = {
   sharedAt: '2026-11-23T10:00:00Z',
 };
 
-it('shares a conversation by its menu, and ends the link again', async () => {
+it('shares a conversation from its menu, and disables the link', async () => {
   let shared: Share | undefined;
   const writes = renderShell({
     'GET /api/conversations': { items: [quietConversation], total: 1 },
@@ -71,7 +71,7 @@ const answer: SharedConversation['messages'][number] = {
   results: ['Found: heron'],
 };
 
-it('shows what a link shows, to be read: with what was shared of calls and skills', async () => {
+it('shows a shared conversation read-only, with its calls and skills if included', async () => {
   const requests = renderWithServer(<Gate />, {
     'GET /api/shared/token': () => ({
       ...{ title, sharedAt: share.sharedAt, by: 'Ada', without: ['files'] },
@@ -102,7 +102,7 @@ it('shows what a link shows, to be read: with what was shared of calls and skill
   expect(sharingApi.read.response.safeParse(answer).success).toBe(false);
 });
 
-it('exports a conversation by its menu, with what went on behind the answers if wanted', async () => {
+it('exports a conversation from its menu, with reasoning and tool calls if selected', async () => {
   renderShell({ 'GET /api/conversations': { items: [quietConversation], total: 1 } });
   await userEvent.click(await screen.findByRole('button', { name: `Actions for “${title}”` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Export…' }));
@@ -113,7 +113,7 @@ it('exports a conversation by its menu, with what went on behind the answers if 
   expect(link.getAttribute('href')).toBe(`${address}&details=true`);
 });
 
-it('imports the file of another product after its plan was shown, and undoes it', async () => {
+it("imports another product's file after a preview, and undoes the import", async () => {
   const report = {
     ...{ formats: ['chatgpt'], conversations: 2, messages: 5, known: 1, full: 1 },
     items: [
@@ -142,18 +142,18 @@ it('imports the file of another product after its plan was shown, and undoes it'
     }),
   );
   uploadsByFetch();
-  const input = await screen.findByLabelText('Choose a file', { selector: 'input' });
+  const input = await screen.findByLabelText('Choose file', { selector: 'input' });
   await userEvent.upload(input, new File(['[]'], 'conversations.json'));
   expect(
-    await screen.findByText(/2 conversations of ChatGPT.*1 of them is here already/),
+    await screen.findByText(/2 conversations from ChatGPT.*1 of them has already been imported/),
   ).toBeTruthy();
   expect(screen.getByText('pictures (4)')).toBeTruthy();
   expect(screen.getByText('“hologram” (1)')).toBeTruthy();
-  expect(screen.getByText('1 conversation is too long to go on in')).toBeTruthy();
+  expect(screen.getByText('1 conversation is too long to continue')).toBeTruthy();
   await userEvent.click(await screen.findByRole('button', { name: 'Import 1 conversation' }));
-  expect(await screen.findByText(/1 conversation is imported/)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Undo the import' }));
-  expect(await screen.findByText('1 conversation is deleted again.')).toBeTruthy();
+  expect(await screen.findByText(/1 conversation imported/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo import' }));
+  expect(await screen.findByText('1 conversation deleted.')).toBeTruthy();
   expect(writes.map(({ line }) => line.replace(/[\da-f-]{36}/, 'id'))).toEqual([
     'POST /api/imports/plan',
     'PUT /api/imports/id',
@@ -161,7 +161,7 @@ it('imports the file of another product after its plan was shown, and undoes it'
   ]);
 });
 
-it('undoes an import of before, after saying what is lost', async () => {
+it('undoes an earlier import after naming what is lost', async () => {
   const id = '5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01';
   const items = [{ id, createdAt: share.sharedAt, conversations: 3 }];
   const writes = renderWithServer(<ImportDialog onClose={() => undefined} />, {
@@ -172,19 +172,19 @@ it('undoes an import of before, after saying what is lost', async () => {
     await screen.findByRole('button', { name: /Undo the import of .*3 conversations/ }),
   );
   const dialog = await screen.findByRole('dialog', { name: 'Undo this import?' });
-  expect(dialog.textContent).toContain('also those in which you have gone on');
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Undo the import' }));
-  expect(await screen.findByText('3 conversations are deleted again.')).toBeTruthy();
+  expect(dialog.textContent).toContain('including messages that you added later');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }));
+  expect(await screen.findByText('3 conversations deleted.')).toBeTruthy();
   expect(writes.map(({ line }) => line)).toEqual([`DELETE /api/imports/${id}`]);
 });
 
 it.each([
   ['unknown', 'en', 'This invitation link is not valid.', 'Sign in'],
   ['unknown', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
-  ['void', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
+  ['invalid', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
 ] as const)('rejects an %s invitation link in %s, and offers to sign in', async (...row) => {
   const [kind, language, text, signIn] = row;
-  const refused = kind === 'void' ? refusal(403, 'forbidden') : refusal(404, 'not-found');
+  const refused = kind === 'invalid' ? refusal(403, 'forbidden') : refusal(404, 'not-found');
   const answers = { 'POST /api/invitations/find': () => refused };
   renderWithServer(<InvitationPage />, answers, language);
   expect(await screen.findByText(text, { exact: false })).toBeTruthy();

@@ -16,7 +16,7 @@ export function SignInPage({ me }: { me: Me }) {
   const navigate = useNavigate();
   const isSignedOut = useIsSignedOut();
   const isOwnPage = pathname === '/login';
-  const returnTo = isOwnPage ? ownPath(wanted.get('returnTo')) : pathname + search + hash;
+  const returnTo = isOwnPage ? toLocalPath(wanted.get('returnTo')) : pathname + search + hash;
   useDocumentTitle(`${t('account.signIn')} · Knowhow`);
 
   if (!me.anonymous && isOwnPage) {
@@ -43,8 +43,8 @@ export function SignInPage({ me }: { me: Me }) {
   );
 }
 
-/** A page of ours, whatever else is wanted. */
-function ownPath(wanted: string | null): string {
+/** Accepts only paths of our own origin (open redirect). */
+function toLocalPath(wanted: string | null): string {
   return wanted !== null && /^\/(?![/\\])/.test(wanted) && !wanted.startsWith('/login')
     ? wanted
     : '/';

@@ -56,13 +56,13 @@ export const theme = createTheme({
       defaultProps: { radius: 12, overlayProps: { backgroundOpacity: 0.4 } },
       styles: { title: { fontSize: 17, fontWeight: 600, lineHeight: 1.3 } },
     },
-    // The placeholder would be a child that a menu may not have.
+    // A placeholder would be an invalid child of a menu.
     Menu: { defaultProps: { shadow: 'sm', withInitialFocusPlaceholder: false } },
     InputWrapper: { styles: { label: { marginBottom: 4 } } },
   },
 });
 
-/** Mantine's own colours, taken from ours in `theme.css`, the only place that names them. */
+/** Maps Mantine's colours to ours in `theme.css`, the only file that defines them. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--paper)',

@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import { useLocation } from 'react-router';
 
-/** Where they cover nothing that is in use: the chat has its composer below, admin pages their actions on top. */
+/** Positions that cover no controls: the chat has its composer below, admin pages their actions on top. */
 export function Toasts() {
   const { pathname } = useLocation();
   const position = pathname.startsWith('/admin') ? 'bottom-right' : 'top-center';

@@ -7,7 +7,7 @@ import { openStream } from '../testing/event-stream.ts';
 import { quietConversation, renderChat } from '../testing/render-chat.tsx';
 import { refusal } from '../testing/render-with-server.tsx';
 
-// Parts of the page are loaded when they are wanted.
+// Parts of the page are loaded on demand.
 configure({ asyncUtilTimeout: 8000 });
 
 const { id } = quietConversation;
@@ -50,7 +50,7 @@ function conversation(fields: Partial<AssistantMessage>) {
   return { ...quietConversation, messages: [asked as never, answer] };
 }
 
-/** The page while a call runs; events are sent with `push`. */
+/** The page while a call runs; `push` sends events. */
 function running(answers: Record<string, unknown> = {}) {
   const stream = openStream();
   const writes = renderChat(() => conversation({}), {
@@ -62,7 +62,7 @@ function running(answers: Record<string, unknown> = {}) {
   return { writes, push: (...events: ChatEvent[]) => act(async () => stream.push(...events)) };
 }
 
-/** The page with a call that has ended. */
+/** The page with a finished call. */
 function ended(call: Partial<ToolCall>, answers: Record<string, unknown> = {}) {
   const toolCalls = [{ ...called, error: false, summary: '', ms: 1234, ...call }];
   return renderChat(() => conversation({ content: 'Sunny.', status: 'complete', toolCalls }), {
@@ -75,18 +75,18 @@ const cardName = 'Run “Weather” from Office?';
 const findCard = async (name = cardName) => within(await screen.findByRole('region', { name }));
 
 describe('a call of a tool', () => {
-  it('is one line that says what it is doing, then how long it took', async () => {
+  it('is one line with its progress, then its duration', async () => {
     const { push } = running();
     const line = await screen.findByRole('button', { name: 'Weather · Office' });
     await push({ type: 'tool.progress', id: 'call-0', text: 'Asking 2 of 3 stations' });
     await waitFor(() => expect(line.textContent).toBe('Weather · Office · Asking 2 of 3 stations'));
     await userEvent.click(line);
-    expect(await screen.findByText(/^It is still running\. “Stop”/)).toBeTruthy();
+    expect(await screen.findByText(/^Still running\. “Stop”/)).toBeTruthy();
     await push(end);
     await waitFor(() => expect(line.textContent).toBe('Weather · Office · 1.2 sec'));
   });
 
-  it('shows, once it is opened by key, what went in and what came out', async () => {
+  it('shows arguments and result when opened by keyboard', async () => {
     const user = userEvent.setup();
     ended({});
     const line = await screen.findByRole('button', { name: 'Weather · Office · 1.2 sec' });
@@ -104,7 +104,7 @@ describe('a call of a tool', () => {
     expect(screen.queryByRole('group', { name: 'Result' })).toBeNull();
   });
 
-  it('says why its result cannot be loaded, and tries again', async () => {
+  it('explains why its result cannot be loaded, and retries', async () => {
     const user = userEvent.setup();
     let isUp = false;
     ended(
@@ -122,10 +122,10 @@ describe('a call of a tool', () => {
   });
 
   it.each([
-    ['not allowed', 'Weather · Office · you did not allow it'],
+    ['not allowed', 'Weather · Office · not approved'],
     ['wrong arguments', 'Weather failed · Office · invalid arguments · 1.2 sec'],
     ['failed', 'Weather failed · Office · 1.2 sec'],
-  ])('that gave nothing says why: %s', async (summary, words) => {
+  ])('without a result shows the reason: %s', async (summary, words) => {
     ended({ error: true, summary, ...(summary === 'not allowed' ? { ms: 0 } : {}) });
     expect(await screen.findByRole('button', { name: words })).toBeTruthy();
   });
@@ -138,7 +138,7 @@ describe('a call that needs consent', () => {
     ['Allow once', 'once'],
     ['Allow in this conversation', 'conversation'],
     ['Always allow', 'always'],
-    ['Do not allow', 'deny'],
+    ['Deny', 'deny'],
   ])('waits for “%s”', async (label, decision) => {
     const { writes, push } = running({ [path]: noContent });
     await push(consent);
@@ -147,7 +147,7 @@ describe('a call that needs consent', () => {
       screen.getByRole('button', { name: 'Weather · Office · waiting for approval' }),
     ).toBeTruthy();
     expect(card.getByText('Gurten', { exact: false }).textContent).toContain('[U+202E]');
-    expect(card.queryByText('It may change or delete something.')).toBeNull();
+    expect(card.queryByText('This may change or delete data.')).toBeNull();
     expect(card.queryByRole('timer')).toBeNull();
     await userEvent.click(await card.findByRole('button', { name: label }));
     await waitFor(() => expect(writes).toMatchObject([{ line: path, body: { decision } }]));
@@ -155,7 +155,7 @@ describe('a call that needs consent', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: cardName })).toBeNull());
   });
 
-  it('is told to screen readers, gets the focus, and gives it back', async () => {
+  it('is announced to screen readers, takes the focus, and returns it', async () => {
     const { push } = running({ [path]: noContent });
     const field = await screen.findByRole('textbox', { name: 'Message' });
     field.focus();
@@ -170,7 +170,7 @@ describe('a call that needs consent', () => {
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
 
-  it('leaves the focus to who is writing', async () => {
+  it('does not take the focus from a user who is typing', async () => {
     const { push } = running();
     const field = await screen.findByRole('textbox', { name: 'Message' });
     await userEvent.type(field, 'And');
@@ -179,23 +179,23 @@ describe('a call that needs consent', () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it('warns of what it may destroy, and counts the last minute', async () => {
+  it('warns of destructive effects, and counts down the last minute', async () => {
     const { push } = running();
     await push({ ...consent, isDestructive: true, expiresAt: inMinutes(0.5) });
     const card = await findCard();
-    expect(card.getByText('It may change or delete something.')).toBeTruthy();
+    expect(card.getByText('This may change or delete data.')).toBeTruthy();
     expect(card.getByRole('timer').textContent).toMatch(/^Waits for (2\d|30) more seconds$/);
   });
 
-  it('says quietly where it is not known what it may destroy', async () => {
+  it('notes that its effects are unknown', async () => {
     const { push } = running();
     await push({ ...consent, isDestructive: true, isAssumed: true });
     const card = await findCard();
-    expect(card.getByText(/^Knowhow does not know what it changes/)).toBeTruthy();
-    expect(card.queryByText('It may change or delete something.')).toBeNull();
+    expect(card.getByText(/^Knowhow does not know what this tool changes/)).toBeTruthy();
+    expect(card.queryByText('This may change or delete data.')).toBeNull();
   });
 
-  it('cannot be allowed for always by a guest', async () => {
+  it('cannot be always allowed by a guest', async () => {
     const { push } = running({ 'GET /api/auth/me': { ...me, anonymous: true } });
     await push(consent);
     const card = await findCard();
@@ -203,12 +203,14 @@ describe('a call that needs consent', () => {
     expect(card.queryByRole('button', { name: 'Always allow' })).toBeNull();
   });
 
-  it('says when somebody has answered elsewhere', async () => {
+  it('reports that it was answered elsewhere', async () => {
     const { push } = running({ [path]: () => refusal(404, 'not-found') });
     await push(consent);
     const card = await findCard();
     await userEvent.click(card.getByRole('button', { name: 'Allow once' }));
-    expect((await card.findByRole('alert')).textContent).toMatch(/^Nothing waits for this/);
+    expect((await card.findByRole('alert')).textContent).toMatch(
+      /^This request was already answered/,
+    );
     expect(card.queryByRole('button')).toBeNull();
   });
 });
@@ -242,7 +244,7 @@ describe('a call that asks', () => {
     ],
   };
 
-  it('gets what its form is filled with, once that is right', async () => {
+  it("receives the form's values once they are valid", async () => {
     const user = userEvent.setup();
     const { writes, push } = running({ [path]: noContent });
     await push(question);
@@ -252,8 +254,8 @@ describe('a call that asks', () => {
     await user.clear(days);
     await user.type(days, '2.5');
     await user.click(card.getByRole('button', { name: 'Send' }));
-    expect(card.getAllByText('This is needed.')).toHaveLength(2);
-    expect(card.getByText('Write a whole number.')).toBeTruthy();
+    expect(card.getAllByText('This field is required.')).toHaveLength(2);
+    expect(card.getByText('Enter a whole number.')).toBeTruthy();
     const city = card.getByRole('textbox', { name: /^City/ });
     await waitFor(() => expect(document.activeElement).toBe(city));
     expect(writes).toEqual([]);
@@ -279,7 +281,7 @@ describe('a call that asks', () => {
     await waitFor(() => expect(writes).toMatchObject([{ body: { action: 'decline' } }]));
   });
 
-  it('shows whose page it wants to be opened, and goes on when that is done', async () => {
+  it('shows the host of the page to open, and continues afterwards', async () => {
     const { writes, push } = running({ [path]: noContent });
     await push({ ...question, fields: [], url: 'https://knowhow.example@evil.example/sign-in' });
     const card = await findCard(name);
@@ -291,7 +293,7 @@ describe('a call that asks', () => {
     await waitFor(() => expect(writes).toMatchObject([{ body: { action: 'accept' } }]));
   });
 
-  it('is not followed to what is no page', async () => {
+  it('does not open an invalid URL', async () => {
     const { push } = running();
     await push({ ...question, fields: [], url: 'javascript:alert(1)' });
     const card = await findCard(name);

@@ -25,7 +25,7 @@ const withAnswer = (status: 'running' | 'complete') =>
 
 beforeEach(() => sessionStorage.clear());
 
-/** A page that follows an answer, and what takes what it sends. */
+/** A page that follows an answer, and collects the messages it sends. */
 function setUp(answers: Record<string, unknown> = {}) {
   const stream = openStream();
   const writes = renderChat(() => withAnswer('running'), {
@@ -43,11 +43,11 @@ async function write(text: string): Promise<void> {
   await userEvent.type(screen.getByLabelText('Message'), text);
 }
 
-const slot = () => screen.findByRole('region', { name: 'Message that waits' });
+const slot = () => screen.findByRole('region', { name: 'Queued message' });
 const noSlot = () =>
-  waitFor(() => expect(screen.queryByRole('region', { name: 'Message that waits' })).toBeNull());
+  waitFor(() => expect(screen.queryByRole('region', { name: 'Queued message' })).toBeNull());
 
-it('waits while an answer is written, and is sent when that has ended', async () => {
+it('is queued while an answer is written, and sent when that has ended', async () => {
   const { stream, sent } = setUp();
   await write('And then?{Enter}');
   expect(within(await slot()).getByText('And then?')).toBeTruthy();
@@ -61,7 +61,7 @@ it('waits while an answer is written, and is sent when that has ended', async ()
   await noSlot();
 });
 
-it('is changed and removed, and then not sent', async () => {
+it('is edited and removed, and then not sent', async () => {
   const { stream, sent } = setUp();
   await write('Wrong words{Enter}');
   await userEvent.click(within(await slot()).getByRole('button', { name: 'Edit this message' }));
@@ -89,7 +89,7 @@ it.each([
   await noSlot();
 });
 
-it('that is refused waits again, and is not sent over and over', async () => {
+it('stays queued after a refusal, and is not sent repeatedly', async () => {
   const { stream, sent } = setUp({ [turn]: () => refusal(429, 'too-many-requests') });
   await write('And then?{Enter}');
   await slot();
@@ -100,7 +100,7 @@ it('that is refused waits again, and is not sent over and over', async () => {
   expect(within(await slot()).getByText('And then?')).toBeTruthy();
 });
 
-it('outlives a reload', async () => {
+it('survives a reload', async () => {
   setUp();
   await write('And then?{Enter}');
   await slot();

@@ -7,7 +7,7 @@ import { renderShell } from '../testing/render-shell.tsx';
 
 const { id } = quietConversation;
 
-it('shows the title that a model has written after the first answer', async () => {
+it('shows the generated title after the first answer', async () => {
   let title = 'What do herons do?';
   const stored = () => ({ ...quietConversation, title });
   renderShell({

@@ -4,7 +4,7 @@ export type Language = keyof typeof languages;
 
 const storageKey = 'knowhow-language';
 
-/** The language chosen here before, else the first of the browser's that we speak, else English. */
+/** The stored language, else the browser's first supported one, else English. */
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(storageKey);
   const wanted = [stored, ...navigator.languages].map((tag) => tag?.split('-')[0]);

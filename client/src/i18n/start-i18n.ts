@@ -3,10 +3,13 @@ import { initReactI18next } from 'react-i18next';
 import en from './en.json' with { type: 'json' };
 import { type Language, rememberLanguage } from './languages.ts';
 
-/** What is said in a language. English stands in for what others lack. */
+/** The texts of a language. English is the fallback. */
 export type Texts = Record<string, unknown>;
 
-/** Starts the translations in a language, whose texts are given if it is not English; changing it later is remembered and set on the page. */
+/**
+ * Initialises i18next with a language; texts other than English must be passed in. Later language changes are
+ * stored and set on the page.
+ */
 export function startI18n(language: Language, texts: Texts = {}): i18n {
   const instance = createInstance({
     lng: language,
@@ -14,7 +17,7 @@ export function startI18n(language: Language, texts: Texts = {}): i18n {
     resources: { [language]: { translation: texts }, en: { translation: en } },
     interpolation: { escapeValue: false },
     initAsync: false,
-    // The library would advertise a service in the console of everybody's browser.
+    // The library would otherwise print an advertisement to the console.
     showSupportNotice: false,
   });
   void instance.use(initReactI18next).init();

@@ -92,7 +92,7 @@ const german = flatten({
   ...traceDe,
   skillTexts: skillTextsDe,
 });
-/** Keys as the code names them: without the ending that stands for a number. */
+/** Keys as they are used in the code: without plural suffixes. */
 const named = (texts: Map<string, string>) =>
   new Set([...texts.keys()].map((key) => key.replace(/_(one|other)$/, '')));
 
@@ -101,7 +101,7 @@ describe('the translations', () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  it('say something everywhere, with the same values filled in', () => {
+  it('are not empty, and have the same placeholders', () => {
     for (const [key, text] of english) {
       const translated = german.get(key) ?? '';
       expect(translated.trim(), key).not.toBe('');
@@ -109,7 +109,7 @@ describe('the translations', () => {
     }
   });
 
-  it('have every key the code asks for', () => {
+  it('have every key that the code uses', () => {
     const known = named(english);
     for (const { path, keys } of sources) {
       expect(
@@ -119,7 +119,7 @@ describe('the translations', () => {
     }
   });
 
-  it('have no key that nothing asks for', () => {
+  it('have no unused keys', () => {
     const labels = skillFacts.map(({ label }): string => label);
     const strings = new Set([...sources.flatMap((source) => source.strings), ...labels]);
     expect([...named(ownEnglish)].filter((key) => !strings.has(key))).toEqual([]);
@@ -127,7 +127,7 @@ describe('the translations', () => {
 });
 
 describe('the components', () => {
-  it('say nothing that is not translated', () => {
+  it('contain no untranslated text', () => {
     for (const { path, hardCoded } of sources) {
       expect(hardCoded, path).toEqual([]);
     }
@@ -142,11 +142,11 @@ describe('the components', () => {
     '<button aria-label="Hello" />',
     '<input placeholder={`Hello ${name}`} />',
     '<Field label={done ? t("a.b") : "Hello"} />',
-  ])('are refused %s', (code) => {
+  ])('are rejected with untranslated text: %s', (code) => {
     expect(sourceTexts('planted.tsx', `export const x = ${code};`).hardCoded).toHaveLength(1);
   });
 
-  it('may hold translations, signs, numbers and key caps', () => {
+  it('may contain translations, symbols, numbers and key caps', () => {
     const code = '<p title={t("a.b")} className="x">{t("c.d")} · 7 <Kbd>Esc</Kbd></p>';
     const texts = sourceTexts('planted.tsx', `export const x = ${code};`);
     expect(texts).toMatchObject({ hardCoded: [], keys: ['a.b', 'c.d'] });

@@ -1,6 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 
-/** A skill as the server describes it to admins, with some fields of one's own. */
+/** A skill as the admin API returns it, with overrides. */
 export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDetail {
   return {
     name: 'pdf',

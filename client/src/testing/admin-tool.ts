@@ -1,6 +1,6 @@
 import type { AdminTool, AdminToolSource } from '@knowhow/shared/config/admin-tools';
 
-/** A tool as the server lists it for admins. */
+/** A tool as the admin API returns it. */
 export function adminTool(fields: Partial<AdminTool> = {}): AdminTool {
   return {
     ...{ id: 'office/weather', name: 'office__weather', title: 'Weather' },
@@ -18,7 +18,7 @@ export function adminTool(fields: Partial<AdminTool> = {}): AdminTool {
   };
 }
 
-/** A source as the server lists it for admins. */
+/** A tool source as the admin API returns it. */
 export function adminToolSource(fields: Partial<AdminToolSource> = {}): AdminToolSource {
   return {
     ...{ id: 'office', title: 'Office', kind: 'mcp', enabled: true, status: 'ready' },

@@ -1,16 +1,16 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 
-/** A turn as the server sends it, numbered from 1. */
+/** A turn as the server sends it, with event numbers from 1. */
 export function eventStream(...events: ChatEvent[]): Response {
   return numberedStream(...events.map((event, index): [number, ChatEvent] => [index + 1, event]));
 }
 
-/** A part of a turn as the server sends it. */
+/** A chunk of a turn as the server sends it. */
 export function numberedStream(...events: [number, ChatEvent][]): Response {
   return streamOf(`: hello\n\n${events.map(written).join('')}`);
 }
 
-/** A turn that goes on: events come when the test sends them. */
+/** An open turn: the test pushes its events. */
 export function openStream() {
   let number = 0;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -12,10 +12,10 @@ import { GuardedRouter } from '../ui/guarded-router.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
 import { WorkerInPage } from './worker-in-page.ts';
 
-/** Answers of the server, by path without its query; a function is asked with the query. */
+/** Server responses by path without query; a function receives the query. */
 type Answers = Record<string, unknown>;
 
-/** Renders a part of the app as it is in it, before a server that answers this. */
+/** Renders a part of the app with its providers and a fake server. */
 export function renderApp(
   element: ReactElement,
   answers: Answers = {},
@@ -51,7 +51,7 @@ export function renderApp(
   );
 }
 
-/** What jsdom lacks. */
+/** Browser features that jsdom lacks. */
 function stubBrowser(): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: !/print|hover: none/.test(query),
@@ -74,7 +74,7 @@ function stubBrowser(): void {
   Element.prototype.scrollIntoView = () => undefined;
 }
 
-/** Nothing has a height here, so that all of it is in view. */
+/** Nothing has a height in jsdom, so everything is in view. */
 class EverythingIsNear {
   readonly #tell: (entries: unknown[], observer: EverythingIsNear) => void;
 

@@ -11,7 +11,7 @@ import { renderWithServer } from './render-with-server.tsx';
 
 const list = (...items: unknown[]) => ({ items, total: items.length });
 
-/** A conversation as the server gives it, with nothing said yet. */
+/** An empty conversation as the server returns it. */
 export const quietConversation: Conversation = {
   id: '5f7d6f0e-6f5b-4f0e-8f5e-2f4d7a3f7c11',
   appId: 'chat',
@@ -24,7 +24,7 @@ export const quietConversation: Conversation = {
   messages: [],
 };
 
-/** The one app of that server, as it gives it. */
+/** The only app of the fake server. */
 export const housesApp: App = {
   id: 'chat',
   name: 'Chat',
@@ -40,7 +40,7 @@ export const housesApp: App = {
   asksUsers: false,
 };
 
-/** Its one model. */
+/** Its only model. */
 export const houseModel: Model = {
   id: 'house',
   name: 'House model',
@@ -61,8 +61,8 @@ export const chatServer = {
 };
 
 /**
- * Renders the page of `quietConversation` before a server that gives it as `stored()` says, and answers what
- * else is listed by method and address; gives the requests that write.
+ * Renders the page of `quietConversation` with a fake server. It returns the conversation from `stored()`, and
+ * other responses by method and URL. Returns the requests that write.
  */
 export function renderChat(stored: () => Conversation, answers: Record<string, unknown> = {}) {
   return renderWithServer(<Chat />, {

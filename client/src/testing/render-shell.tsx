@@ -21,7 +21,7 @@ const me: Me = {
   mayShare: true,
 };
 
-/** Renders the chat with its sidebar before a server that answers what is listed; gives the requests that write. */
+/** Renders the chat with its sidebar and a fake server with the listed responses; returns the requests that write. */
 export function renderShell(answers: Record<string, unknown>) {
   return renderWithServer(<Pages />, { ...chatServer, ...answers });
 }

@@ -4,16 +4,16 @@ import type { Language } from '../i18n/languages.ts';
 import { renderApp } from './render-app.tsx';
 
 export interface SentRequest {
-  /** Method and address, such as `PUT /api/admin/skills/pdf`. */
+  /** Method and URL, such as `PUT /api/admin/skills/pdf`. */
   line: string;
   body: unknown;
   ifMatch: string | null;
 }
 
-/** What is answered to a method and an address without its query, or a function that gives it. */
+/** Responses by method and URL without query, or functions that return them. */
 type Answers = Record<string, unknown | ((request: SentRequest) => unknown)>;
 
-/** Renders a part of the app before a server that also takes writes; gives these as they come in. */
+/** Renders a part of the app with a fake server that also accepts writes; returns these as they arrive. */
 export function renderWithServer(
   element: ReactElement,
   answers: Answers,
@@ -28,7 +28,7 @@ export function renderWithServer(
   return writes;
 }
 
-/** A refusal as the server words it, because of one thing in the request where `issue` is given. */
+/** A problem as the server returns it, with `issue` for a single field. */
 export function refusal(status: number, code: string, issue?: string): Response {
   const issues = issue && [{ path: 'password', code: issue, message: 'No.' }];
   return Response.json({ type: '', title: '', status, code, detail: 'No.', issues }, { status });

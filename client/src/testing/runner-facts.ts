@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 type RunnerFacts = z.output<typeof runnerApi.state.response>;
 
-/** What runs scripts, as the server describes it to admins. */
+/** The script runner as the admin API returns it. */
 export function runnerFacts(fields: Partial<RunnerFacts> = {}): RunnerFacts {
   return {
     ...{ wanted: true, refused: false, tier: 'bubblewrap', status: 'ready', warnings: [] },

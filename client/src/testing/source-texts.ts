@@ -1,12 +1,12 @@
 import { parseSync } from 'vite';
 
-/** What a source file says in plain strings. */
+/** The plain strings in a source file. */
 export interface SourceTexts {
-  /** Every string in the code: what may name a translation. */
+  /** All strings in the code: potential translation keys. */
   strings: string[];
-  /** First arguments of `t(…)` that are plain strings. */
+  /** Plain string arguments of `t(…)`. */
   keys: string[];
-  /** Words in JSX that a user would see or hear, and that no translation is behind. */
+  /** Untranslated text in JSX that a user would see or hear. */
   hardCoded: string[];
 }
 
@@ -21,7 +21,7 @@ const spoken = new Set(['alt', 'aria-description', 'aria-label', 'label', 'place
 /** Names that are the same in every language. */
 const names = new Set(['Knowhow']);
 
-/** Reads the strings of a TypeScript file with JSX. */
+/** Extracts the strings of a TypeScript file with JSX. */
 export function sourceTexts(path: string, code: string): SourceTexts {
   const texts: SourceTexts = { strings: [], keys: [], hardCoded: [] };
   visit(parseSync(path, code, { lang: 'tsx' }).program as unknown as Node, texts);
@@ -48,13 +48,13 @@ function visit(node: Node, texts: SourceTexts): void {
   }
 }
 
-/** What is between the tags; key caps say what is printed on the key. */
+/** Text between tags; key caps show the label of the key. */
 function childWords(element: Node): string[] {
   const { name } = (element.openingElement ?? {}) as { name?: unknown };
   return nameOf(name) === 'Kbd' ? [] : (element.children as Node[]).flatMap(wordsOf);
 }
 
-/** The strings an expression can come to, without looking into calls. */
+/** The possible string values of an expression, without calls. */
 function wordsOf(node: Node | null | undefined): string[] {
   switch (node?.type) {
     case 'JSXText':

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** For tests: sends uploads by `fetch`, with the file's text as the body, so that one server is enough. */
+/** Test helper: uploads by `fetch` with the file's text as the body, so that one fake server is enough. */
 export function uploadsByFetch(): void {
   vi.stubGlobal(
     'XMLHttpRequest',
@@ -38,7 +38,7 @@ export function uploadsByFetch(): void {
   );
 }
 
-/** What jsdom's own files cannot be asked for directly. */
+/** jsdom's own files cannot be read directly. */
 function textOf(file: Blob): Promise<string> {
   return new Promise((resolve) => {
     const reader = new FileReader();

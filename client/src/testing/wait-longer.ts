@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// For Vitest, before each file of the client: a second is little on a machine with other work.
+// Vitest setup of each client test file: the default of one second is too short on a busy machine.
 configure({ asyncUtilTimeout: 8000 });

@@ -1,7 +1,7 @@
 import { markdownTrees } from '../ui/markdown/markdown-trees.ts';
 import type { MarkdownTask } from '../ui/markdown/parse-markdown.ts';
 
-/** Stands in for the worker that parses Markdown, which jsdom cannot start. */
+/** Replaces the worker that parses Markdown, which jsdom cannot start. */
 export class WorkerInPage {
   onmessage: (event: { data: unknown }) => void = () => undefined;
   onerror: () => void = () => undefined;

@@ -64,7 +64,7 @@ const glyphs: Record<AppIconName, Icon> = {
   world: IconWorld,
 };
 
-/** The icon of a name, as large as its place says. */
+/** A named icon, sized by its container. */
 export function AppGlyph({ name }: { name: string }) {
   const Glyph = glyphs[name as AppIconName];
   return <Glyph size="64%" stroke={1.9} />;

@@ -13,7 +13,7 @@ interface AppIconProps extends AppLook {
   size?: number;
 }
 
-/** The icon of an app in its colour; nothing for an app that has neither. */
+/** The icon of an app in its colour; renders nothing without either. */
 export function AppIcon({ icon, color, size = 22 }: AppIconProps) {
   return icon || color ? (
     <span className={classes.icon} data-color={color} style={{ fontSize: size * 0.6 }} aria-hidden>

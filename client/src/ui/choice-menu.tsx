@@ -8,23 +8,23 @@ interface Choice {
   id: string;
   name: string;
   description: string;
-  /** What one should know before choosing it. */
+  /** A hint shown before the choice. */
   diagnostic?: string;
   disabled?: boolean;
   icon?: ReactNode;
 }
 
 interface ChoiceMenuProps {
-  /** What is chosen here: the first part of the button's accessible name. */
+  /** Label of the choice: the first part of the button's accessible name. */
   label: string;
   choices: Choice[];
   chosen: string | undefined;
-  /** Text weight: the first thing in a bar, or one beside it. */
+  /** Text weight: the first item of a bar is bolder than the next ones. */
   strong?: boolean;
   onChoose: (id: string) => void;
 }
 
-/** A quiet button with the chosen name, and a menu to choose another. */
+/** A quiet button with the current choice, and a menu to change it. */
 export function ChoiceMenu({ label, choices, chosen, strong, onChoose }: ChoiceMenuProps) {
   const { name = '', icon } = choices.find(({ id }) => id === chosen) ?? {};
   return (

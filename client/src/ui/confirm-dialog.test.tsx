@@ -22,7 +22,7 @@ function show(typed?: string) {
 }
 
 describe('a confirm dialog', () => {
-  it('lets nothing be destroyed before its name is typed', async () => {
+  it('requires typing the name before a destructive action', async () => {
     const { user, onConfirm } = show('pdf');
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' });
     await user.type(screen.getByRole('textbox'), 'pd{Enter}');
@@ -32,7 +32,7 @@ describe('a confirm dialog', () => {
     expect(onConfirm).toHaveBeenCalledOnce();
   });
 
-  it('asks for nothing more where nothing is destroyed', async () => {
+  it('requires nothing for other actions', async () => {
     const { user, onConfirm } = show();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(onConfirm).toHaveBeenCalledOnce();

@@ -9,9 +9,9 @@ interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** What the button says: the deed, not "OK". */
+  /** The button's label: the action, not "OK". */
   confirmLabel: string;
-  /** What has to be typed first, as before everything that destroys. */
+  /** The text to type before a destructive action. */
   typed?: string;
   error?: unknown;
   isBusy?: boolean;
@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** Asks before something that is not undone by a click. */
+/** Asks for confirmation of an action that cannot easily be undone. */
 export function ConfirmDialog({ opened, onClose, title, ...rest }: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
@@ -44,7 +44,7 @@ function Question(props: QuestionProps) {
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    // Events come through a portal: a form around it is not what is confirmed.
+    // React events bubble through portals: do not submit a surrounding form.
     event.stopPropagation();
     onConfirm();
   }

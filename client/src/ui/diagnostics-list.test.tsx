@@ -21,14 +21,14 @@ const missing: AdminDiagnostic = {
 };
 
 describe('a list of diagnostics', () => {
-  it('shows the worst first, with what to do', () => {
+  it('lists errors first, each with a fix', () => {
     renderApp(<DiagnosticsList diagnostics={[field(3), missing]} />);
     const [first, second] = screen.getAllByRole('listitem');
     expect(first?.textContent).toContain('Error No description.');
     expect(second?.textContent).toContain('Note Field on 3. Line 3Move it.');
   });
 
-  it('is in German, and in English where there are no other words for it', () => {
+  it('is in German, with English as the fallback', () => {
     const { fix, fixable } = field(3);
     const shortened: AdminDiagnostic = {
       code: 'name-missing',
@@ -63,7 +63,7 @@ describe('a list of diagnostics', () => {
     ]);
   });
 
-  it('has one button for all diagnostics of a kind, and none where a person has to fix', async () => {
+  it('has one fix button per kind, and none for manual fixes', async () => {
     const onFix = vi.fn();
     renderApp(<DiagnosticsList diagnostics={[field(3), missing, field(4)]} onFix={onFix} />);
     const buttons = screen.getAllByRole('button');
@@ -72,7 +72,7 @@ describe('a list of diagnostics', () => {
     expect(onFix).toHaveBeenCalledExactlyOnceWith('unknown-field');
   });
 
-  it('leads to the line', async () => {
+  it('links to the line', async () => {
     const onShowLine = vi.fn();
     renderApp(<DiagnosticsList diagnostics={[field(12)]} onShowLine={onShowLine} />);
     await userEvent.click(screen.getByRole('button', { name: 'Line 12' }));

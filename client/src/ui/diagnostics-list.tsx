@@ -7,19 +7,19 @@ import { useSkillTexts } from './text/use-skill-texts.ts';
 
 interface DiagnosticsListProps {
   diagnostics: AdminDiagnostic[];
-  /** Fixes what a machine can. Left out where nothing can be written. */
+  /** Applies an automatic fix. Omitted if the skill is not writable. */
   onFix?: (code: string) => void;
   /** The code of the diagnostic that is being fixed. */
   fixing?: string;
   onShowLine?: (line: number) => void;
 }
 
-/** Diagnostics on a skill as a good reviewer makes them: what, where, why, and how to fix it. */
+/** Diagnostics of a skill: what, where, why, and how to fix it. */
 export function DiagnosticsList(props: DiagnosticsListProps) {
   const { diagnostics, onFix, fixing, onShowLine } = props;
   const { t } = useTranslation();
   const { describe } = useSkillTexts();
-  const ordered = inOrder(diagnostics);
+  const ordered = sortDiagnostics(diagnostics);
   return (
     <ul className={classes.list}>
       {ordered.map((diagnostic, position) => {
@@ -71,8 +71,8 @@ function Line({ line, onShow }: { line: number; onShow?: (line: number) => void 
   );
 }
 
-/** The worst first; those of one kind as they are in the file. */
-function inOrder(diagnostics: AdminDiagnostic[]): AdminDiagnostic[] {
+/** Sorted by severity, then by position in the file. */
+function sortDiagnostics(diagnostics: AdminDiagnostic[]): AdminDiagnostic[] {
   return (['error', 'warning', 'info'] as const).flatMap((severity) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity),
   );

@@ -3,13 +3,13 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface EndShareDialogProps {
   opened: boolean;
-  /** Of the conversation. */
+  /** ID of the conversation. */
   title: string;
   end: { isPending: boolean; error: Error | null; mutate: () => void };
   onClose: () => void;
 }
 
-/** Asks before the link to a conversation is ended. */
+/** Asks before the link of a conversation is disabled. */
 export function EndShareDialog({ opened, title, end, onClose }: EndShareDialogProps) {
   const { t } = useTranslation();
   return (

@@ -7,20 +7,20 @@ import {
   type To,
 } from 'react-router';
 
-/** Called instead of a move to another page, with what makes that move after all. */
+/** Called instead of a navigation to another page, with a function that performs it after all. */
 type OnLeave = (leave: () => void) => void;
 
-/** The browser's history, as `Router` takes it, which a page with unsaved changes can hold. */
+/** The browser history for `Router`, which a page with unsaved changes can block. */
 export class GuardedHistory implements Navigator {
   #guard: OnLeave | undefined;
   #onMove: (() => void) | undefined;
   #index = indexOfEntry() ?? numberEntry(0);
   #location = readLocation();
 
-  /** Where the page is; the same object until it moves. */
+  /** The current location; the same object until a navigation. */
   location = () => this.#location;
 
-  /** Calls `onMove`, and nobody else, after each move, until what this gives is called. */
+  /** Subscribes the only listener to navigations; returns an unsubscribe function. */
   listen = (onMove: () => void): (() => void) => {
     const onPopState = () => this.#stepped();
     this.#onMove = onMove;
@@ -31,7 +31,7 @@ export class GuardedHistory implements Navigator {
     };
   };
 
-  /** Holds links, redirects, and steps back and forth, until what this gives is called. */
+  /** Blocks links, redirects, back and forward; returns a function that unblocks. */
   guard(onLeave: OnLeave): () => void {
     this.#guard = onLeave;
     return () => {
@@ -39,18 +39,18 @@ export class GuardedHistory implements Navigator {
     };
   }
 
-  /** Bound, as the router calls it by itself. */
+  /** Bound, because the router calls it without `this`. */
   push = (to: To, state?: unknown): void => {
     this.#pass(() => {
       this.#index += 1;
-      history.pushState(this.#entry(state), '', createPath(pathOf(to)));
+      history.pushState(this.#entry(state), '', createPath(toPath(to)));
       this.#moved();
     });
   };
 
   replace = (to: To, state?: unknown): void => {
     this.#pass(() => {
-      history.replaceState(this.#entry(state), '', createPath(pathOf(to)));
+      history.replaceState(this.#entry(state), '', createPath(toPath(to)));
       this.#moved();
     });
   };
@@ -60,13 +60,13 @@ export class GuardedHistory implements Navigator {
   }
 
   createHref(to: To): string {
-    return createPath(pathOf(to));
+    return createPath(toPath(to));
   }
 
-  /** As the browser's address spells it. */
+  /** As spelled in the browser's address bar. */
   encodeLocation(to: To): Path {
-    // A space at the end would be cut off.
-    const address = createPath(pathOf(to)).replace(/ $/, '%20');
+    // A trailing space would be trimmed.
+    const address = createPath(toPath(to)).replace(/ $/, '%20');
     const { pathname, search, hash } = new URL(window.location.origin + address);
     return { pathname, search, hash };
   }
@@ -79,11 +79,11 @@ export class GuardedHistory implements Navigator {
     }
   }
 
-  /** A step has been made by the time it is heard of: it is taken back before somebody is asked. */
+  /** Back and forward have already happened: revert them before asking. */
   #stepped(): void {
     const { pathname, search, hash } = this.#location;
     const { location } = window;
-    // A link to a part of the page makes an entry of its own, unless it leads where one is.
+    // A fragment link adds a history entry, unless it is the current location.
     const made = this.#index + (hash === location.hash ? 0 : 1);
     const index = indexOfEntry() ?? numberEntry(made);
     const steps = index - this.#index;
@@ -107,11 +107,11 @@ export class GuardedHistory implements Navigator {
   }
 }
 
-/** What the browser keeps with each entry of its history. */
+/** The state of each history entry. */
 interface Entry {
   usr?: unknown;
   key?: string;
-  /** Its number, from 0. */
+  /** Its index, from 0. */
   idx?: number;
 }
 
@@ -119,7 +119,7 @@ function entry(): Entry {
   return (history.state as Entry | null) ?? {};
 }
 
-/** None at an entry that was not made here. */
+/** Undefined for an entry that was not created here. */
 function indexOfEntry(): number | undefined {
   return entry().idx;
 }
@@ -135,6 +135,6 @@ function readLocation(): Location {
   return { pathname, search, hash, state: usr, key };
 }
 
-function pathOf(to: To): Path {
+function toPath(to: To): Path {
   return { pathname: '/', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) };
 }

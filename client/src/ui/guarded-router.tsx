@@ -2,10 +2,10 @@ import { createContext, type ReactNode, useState, useSyncExternalStore } from 'r
 import { Router } from 'react-router';
 import { GuardedHistory } from './guarded-history.ts';
 
-/** How pages hold back what would leave them. */
+/** How pages block navigation. */
 export const HistoryContext = createContext<GuardedHistory | undefined>(undefined);
 
-/** `BrowserRouter`, with a history that a page can hold. */
+/** `BrowserRouter` with a blockable history. */
 export function GuardedRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => new GuardedHistory());
   const location = useSyncExternalStore(history.listen, history.location);

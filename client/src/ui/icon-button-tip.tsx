@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-/** How long the pointer rests on a button before its name is shown, in ms. */
+/** Hover delay of the tooltip, in ms. */
 const patience = 500;
 
 interface IconButtonTipProps {
@@ -9,7 +9,7 @@ interface IconButtonTipProps {
   target: HTMLElement;
 }
 
-/** The name of a button, while a mouse rests on it or a key has brought the focus there. */
+/** The tooltip of a button, on hover or keyboard focus. */
 export function IconButtonTip({ label, target }: IconButtonTipProps) {
   const isOpen = useIsWanted(target);
   return <Tooltip opened={isOpen} target={target} label={label} fz="xs" withArrow={false} />;
@@ -43,7 +43,7 @@ function useIsWanted(target: HTMLElement): boolean {
     target.addEventListener('pointerleave', close, { signal });
     target.addEventListener('blur', close, { signal });
     document.addEventListener('keydown', (event) => event.key === 'Escape' && close(), { signal });
-    // It was pointed at before this was loaded.
+    // The pointer was already there before this was loaded.
     lookAtFocus();
     if (matchMedia('(hover: hover)').matches) {
       look();

@@ -4,8 +4,8 @@ import { expect, it, vi } from 'vitest';
 import { renderApp } from '../testing/render-app.tsx';
 import { IconButton } from './icon-button.tsx';
 
-// Renders that each ask for another one add up while new buttons come, as in a long conversation
-// whose answers are being formatted: after 50 in a row React throws its error 185.
+// Cascading renders add up while new buttons appear, as in a long conversation whose answers are being formatted:
+// after 50 in a row React throws its error 185.
 it('is rendered once', () => {
   const rendered = vi.fn();
   renderApp(
@@ -19,7 +19,7 @@ it('is rendered once', () => {
   expect(rendered).toHaveBeenCalledOnce();
 });
 
-it('shows its name when a key has brought the focus there', async () => {
+it('shows its name on keyboard focus', async () => {
   renderApp(<IconButton label="Copy" icon="x" />);
   const button = screen.getByRole('button', { name: 'Copy' });
   vi.spyOn(button, 'matches').mockImplementation((selector) => selector === ':focus-visible');
@@ -29,7 +29,7 @@ it('shows its name when a key has brought the focus there', async () => {
   expect(screen.queryByRole('tooltip')).toBeNull();
 });
 
-it('shows its name when a mouse rests on it, until it goes', async () => {
+it('shows its name on hover, until the mouse leaves', async () => {
   renderApp(<IconButton label="Copy" icon="x" />);
   const button = screen.getByRole('button', { name: 'Copy' });
   vi.spyOn(button, 'matches').mockImplementation((selector) => selector === ':hover');

@@ -3,14 +3,14 @@ import { type MouseEventHandler, type ReactNode, type Ref, Suspense, useState } 
 import classes from './icon-button.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
 
-/** Where it cannot be loaded, the page goes on without. */
+/** If the tooltip cannot be loaded, the button works without it. */
 const IconButtonTip = lazyPart(
   async () => (await import('./icon-button-tip.tsx')).IconButtonTip,
   () => null,
 );
 
 interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
-  /** What it does: its accessible name and its tooltip. */
+  /** The action: accessible name and tooltip. */
   label: string;
   icon: ReactNode;
   onClick?: MouseEventHandler<HTMLButtonElement>;
@@ -23,8 +23,8 @@ interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
 }
 
 /**
- * A button that is only an icon: quiet, unless a variant is given. A conversation has thousands, so
- * the tooltip, which renders several times before it is settled, is added when it may be wanted.
+ * A button with only an icon: quiet, unless a variant is given. A conversation has thousands, so the tooltip,
+ * which renders several times, is mounted on demand.
  */
 export function IconButton({ label, icon, className = '', ...rest }: IconButtonProps) {
   const [target, setTarget] = useState<HTMLButtonElement>();

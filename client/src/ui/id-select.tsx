@@ -2,16 +2,16 @@ import { NativeSelect } from '@mantine/core';
 
 interface IdSelectProps {
   label: string;
-  /** What it says while no id is chosen. */
+  /** Label while no ID is selected. */
   all: string;
-  /** Undefined until they are loaded. Those without a name show their id. */
+  /** Undefined until loaded. Items without a name show their ID. */
   items: readonly { id: string; name?: string }[] | undefined;
-  /** Of one that is gone, too: it may still be in an address, and in what is looked through. */
+  /** The label of a deleted item, which may still be in a URL or in the data. */
   value: string;
   onChange: (id: string) => void;
 }
 
-/** A filter: one of these, or all. */
+/** A filter: one item, or all. */
 export function IdSelect({ label, all, items = [], value, onChange }: IdSelectProps) {
   const isKnown = value === '' || items.some(({ id }) => id === value);
   const shown = isKnown ? items : [{ id: value }, ...items];

@@ -7,7 +7,7 @@ interface MoreButtonProps {
   list: Pick<InfiniteQueryObserverResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
 }
 
-/** Loads the next page of a list, as long as there is one. */
+/** Loads the next page of a list, if there is one. */
 export function MoreButton({ list }: MoreButtonProps) {
   const { t } = useTranslation();
   return (

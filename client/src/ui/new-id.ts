@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` is missing where a page comes over plain http from another machine. */
+/** A random UUID. `crypto.randomUUID` is missing on plain HTTP pages from another machine. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') {
     return crypto.randomUUID();

@@ -14,7 +14,7 @@ interface QuestionFieldsProps {
   onChange: (entries: Entries) => void;
 }
 
-/** The fields of a form that a tool describes. */
+/** The fields of a schema-driven form. */
 export function QuestionFields({ fields, entries, faults, onChange }: QuestionFieldsProps) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));
@@ -50,7 +50,7 @@ interface FieldInputProps {
   onChange: (entry: Entries[string]) => void;
 }
 
-/** More are shorter as a list to open. */
+/** With more options, a select is shorter than radio buttons. */
 const mostRadios = 5;
 
 function FieldInput({ field, entry, error, onChange }: FieldInputProps) {
@@ -60,7 +60,7 @@ function FieldInput({ field, entry, error, onChange }: FieldInputProps) {
     label: field.label,
     description: field.description,
     error,
-    // Ours say what is missing; the browser's would, too, in a language of its own.
+    // Our own messages replace the browser's, which are in the browser's language.
     required: false,
     withAsterisk: required,
   };
@@ -122,7 +122,7 @@ function FieldInput({ field, entry, error, onChange }: FieldInputProps) {
 
 const inputModes = { text: 'text', number: 'decimal', integer: 'numeric' } as const;
 
-/** Gives the focus to the first field of a form with which something is wrong, once that is shown. */
+/** Focuses the first invalid field of a form, once the errors are rendered. */
 export function focusFault(form: HTMLElement): void {
   setTimeout(() =>
     form.querySelector<HTMLElement>('[data-fault] :is(input, select, textarea)')?.focus(),

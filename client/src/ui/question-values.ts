@@ -1,17 +1,17 @@
 import type { QuestionAnswer, QuestionField } from '@knowhow/shared/config/tools';
 
-/** What stands in the fields of a form, by their names: numbers as they are typed. */
+/** The raw values of a form's fields by name: numbers as typed. */
 export type Entries = Record<string, string | boolean | string[]>;
 
-/** What is wrong with an entry. */
+/** The error of a value. */
 export type EntryFault = 'required' | 'number' | 'integer';
 
-/** What stands in the fields at first. */
+/** The initial values of the fields. */
 export function firstEntries(fields: readonly QuestionField[]): Entries {
-  return Object.fromEntries(fields.map((field) => [field.name, firstEntry(field)]));
+  return Object.fromEntries(fields.map((field) => [field.name, getInitialValue(field)]));
 }
 
-function firstEntry({ type, default: given }: QuestionField): Entries[string] {
+function getInitialValue({ type, default: given }: QuestionField): Entries[string] {
   switch (type) {
     case 'boolean':
       return given === true;
@@ -22,30 +22,30 @@ function firstEntry({ type, default: given }: QuestionField): Entries[string] {
   }
 }
 
-/** The values of a form, without what was left empty, and what is wrong with them by the names of the fields. */
+/** The parsed values of a form without empty ones, and the errors by field name. */
 export function readEntries(fields: readonly QuestionField[], entries: Entries) {
   const values: NonNullable<QuestionAnswer['values']> = {};
   const faults: Record<string, EntryFault> = {};
   for (const field of fields) {
-    const entry = entries[field.name] ?? firstEntry(field);
-    const isEmpty = isNothing(field, entry);
+    const entry = entries[field.name] ?? getInitialValue(field);
+    const isEmpty = isBlank(field, entry);
     if (isEmpty) {
       if (field.required) {
         faults[field.name] = 'required';
       }
       continue;
     }
-    const fault = faultOf(field, entry);
+    const fault = getValueError(field, entry);
     if (fault) {
       faults[field.name] = fault;
     } else {
-      values[field.name] = isNumeric(field) ? numberOf(entry) : entry;
+      values[field.name] = isNumeric(field) ? parseNumber(entry) : entry;
     }
   }
   return { values, faults };
 }
 
-function isNothing(field: QuestionField, entry: Entries[string]): boolean {
+function isBlank(field: QuestionField, entry: Entries[string]): boolean {
   if (typeof entry === 'boolean') {
     return !entry && !field.required && field.default === undefined;
   }
@@ -56,16 +56,16 @@ function isNumeric({ type }: QuestionField): boolean {
   return type === 'number' || type === 'integer';
 }
 
-/** People write 1.5 or 1,5. */
-function numberOf(entry: Entries[string]): number {
+/** Accepts both 1.5 and 1,5. */
+function parseNumber(entry: Entries[string]): number {
   return Number(String(entry).trim().replace(',', '.'));
 }
 
-function faultOf(field: QuestionField, entry: Entries[string]): EntryFault | undefined {
+function getValueError(field: QuestionField, entry: Entries[string]): EntryFault | undefined {
   if (!isNumeric(field)) {
     return undefined;
   }
-  const number = numberOf(entry);
+  const number = parseNumber(entry);
   if (field.type === 'integer') {
     return Number.isSafeInteger(number) ? undefined : 'integer';
   }

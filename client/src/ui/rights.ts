@@ -1,10 +1,10 @@
 import { type AdminRight, everyRight, holdsRight } from '@knowhow/shared/access/admin-rights';
 import { createContext, use } from 'react';
 
-/** What the administrator looks after who sees the page. The server decides; this spares what it would refuse. */
+/** The current user's admin permissions. The server enforces them; this only hides what it would refuse. */
 export const RightsContext = createContext<readonly string[]>([everyRight]);
 
-/** Whether they hold one of these; all, where none is named. */
+/** Whether the user has one of these permissions; if none is given, all of them. */
 export function useRight(...rights: AdminRight[]): boolean {
   return holdsRight(use(RightsContext), rights);
 }

@@ -4,7 +4,7 @@ import classes from './runner-state.module.css';
 import { visibleText } from './text/visible-text.ts';
 import type { RunnerFacts } from './use-runner.ts';
 
-/** Whether something runs scripts of skills, what it is and what it can run; else how to get it. */
+/** The script runner with its status and languages, or how to set one up. */
 export function RunnerState({ runner }: { runner: RunnerFacts }) {
   const { t } = useTranslation();
   const { tier, status, runtimes, refused } = runner;

@@ -6,14 +6,14 @@ import classes from './sort-button.module.css';
 export type Sorted = 'ascending' | 'descending';
 
 interface SortButtonProps {
-  /** What the column is called. */
+  /** The column's name. */
   children: ReactNode;
-  /** How the table is sorted by it; the head's `aria-sort` says the same. */
+  /** The current direction of the column; the head's `aria-sort` says the same. */
   sorted?: Sorted | undefined;
   onSort: () => void;
 }
 
-/** In the head of a column: sorts by it, or the other way round. */
+/** A column head that sorts, or reverses the direction. */
 export function SortButton({ children, sorted, onSort }: SortButtonProps) {
   const Arrow = sorted === 'ascending' ? IconArrowUp : IconArrowDown;
   return (

@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** Browsers that do it by themselves lay a text out once for each key, and not three times. */
+/** Browsers with native autosizing lay out a text once per keystroke instead of three times. */
 const canItself = typeof CSS !== 'undefined' && CSS.supports?.('field-sizing', 'content');
 
-/** Makes a text field, which has a width, as high as its text, up to the `max-height` of its style. */
+/** Autosizes a text field with a fixed width, up to its `max-height`. */
 export function useAutosize(field: RefObject<HTMLTextAreaElement | null>, value: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text decides on the height
   useLayoutEffect(() => {
     const element = field.current;
-    // With more rows than one, these are the least: that only we know.
+    // The number of rows is the minimum, which CSS does not know.
     if (element && canItself && element.rows === 1) {
       element.style.setProperty('field-sizing', 'content');
     } else if (element) {

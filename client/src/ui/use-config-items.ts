@@ -11,8 +11,8 @@ import { allItems } from '../api/query.ts';
 import { useRight } from './rights.ts';
 
 /**
- * The apps, groups, models or prompts there are, to choose from or to name: whole for those who look after
- * them, else what others may know of them.
+ * The apps, groups, models or prompts, to choose from or to label: complete for users who administer them,
+ * otherwise what others may see.
  */
 export function useConfigItems(kind: ConfigKind) {
   const isWhole = useRight(kind);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page is being printed, or shown as it would be. */
+/** Whether the page is being printed or previewed for printing. */
 export function useIsPrinted(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia('print').matches);
 }

@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 
-/** What a sign-out forgets begins so. */
+/** Storage key prefix of everything that a sign-out deletes. */
 const prefix = 'knowhow-draft:';
-/** How long nothing must have changed before it is stored, in ms: it may be much. */
+/** Debounce delay before storing, in ms: the value may be large. */
 const pause = 500;
 
-/** A state that outlives a reload and a lost session; it is thrown away once it is `initial` again. */
+/** State that survives a reload and an expired session; deleted once it equals `initial`. */
 export function useKept<Schema extends z.ZodType>(
   key: string,
   schema: Schema,
   initial: z.output<Schema>,
 ) {
-  const [kept] = useState(() => stored(key, schema));
+  const [kept] = useState(() => readStored(key, schema));
   const [value, setValue] = useState(kept ?? initial);
   const unstored = useRef<{ value: typeof value }>(undefined);
 
-  /** Only what is new: a sign-out may have thrown away what was stored before. */
+  /** Writes only changes: a sign-out may have deleted the stored value. */
   const flush = useCallback(() => {
     if (unstored.current) {
       store(key, unstored.current.value, initial);
@@ -38,7 +38,7 @@ export function useKept<Schema extends z.ZodType>(
     };
   }, [flush]);
 
-  /** At once, for a page that is about to be left. */
+  /** Immediately, before the page is left. */
   function forget() {
     unstored.current = { value: initial };
     flush();
@@ -48,7 +48,7 @@ export function useKept<Schema extends z.ZodType>(
   return { value, setValue, forget, wasKept: kept !== undefined };
 }
 
-function stored<Schema extends z.ZodType>(key: string, schema: Schema) {
+function readStored<Schema extends z.ZodType>(key: string, schema: Schema) {
   try {
     return schema.safeParse(JSON.parse(sessionStorage.getItem(prefix + key) ?? '')).data;
   } catch {
@@ -62,7 +62,7 @@ function store<Value>(key: string, value: Value, initial: Value): void {
     try {
       sessionStorage.setItem(prefix + key, JSON.stringify(value));
     } catch {
-      // There is no room for that much. It stays on the page, which warns before it is left.
+      // Storage is full. The value stays on the page, which warns before it is left.
     }
   }
 }

@@ -8,10 +8,10 @@ export type RunnerFacts = z.output<typeof runnerApi.state.response>;
 
 const runnerQuery = query(runnerApi.state, {});
 const mutationKey = ['runner-sync'];
-/** How often it is asked how far a synchronisation is, in ms. */
+/** Polling interval of a synchronisation, in ms. */
 const everyMs = 1000;
 
-/** What runs scripts of skills. */
+/** The script runner. */
 export function useRunner() {
   const isSyncing = useIsMutating({ mutationKey }) > 0;
   return useQuery({
@@ -20,7 +20,7 @@ export function useRunner() {
   });
 }
 
-/** Makes the runner's copies of skills as the skills are now. */
+/** Synchronises the runner's skill copies. */
 export function useSync() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 type Callbacks = Record<string, (...parameters: never[]) => void>;
 
 /**
- * The same functions at each render, under the same names; each does what the latest render gave. So
- * that what takes them need not be rendered again. Not to be called while rendering.
+ * Returns stable functions that call those of the latest render, so that their receivers need not re-render.
+ * Must not be called during rendering.
  */
 export function useStableCallbacks<Given extends Callbacks>(latest: Given): Given {
   const current = useRef(latest);

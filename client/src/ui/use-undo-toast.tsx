@@ -7,12 +7,12 @@ import { useErrorToast } from './text/use-error-toast.ts';
 const undoTime = 8000;
 
 interface Done {
-  /** What was done, in a sentence. */
+  /** A sentence about the change. */
   message: string;
   undo: () => unknown;
 }
 
-/** Says what was done, with a button that undoes it. */
+/** Shows a toast with an undo button. */
 export function useUndoToast(): (done: Done) => void {
   const { t } = useTranslation();
   const showError = useErrorToast();

@@ -31,7 +31,7 @@ function Address() {
   return <output>{`${pathname}${search}${hash} ${JSON.stringify(state)}`}</output>;
 }
 
-/** On a page with changes, with one page before it and one after it in the history. */
+/** On a page with changes, between two other pages in the history. */
 async function setUp() {
   renderApp(
     <>
@@ -66,7 +66,7 @@ const isAsked = () => waitFor(() => expect(question()).not.toBeNull());
 const holdsTab = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 describe('unsaved changes', () => {
-  it('hold a link until somebody chose to leave', async () => {
+  it('block a link until the user chooses to leave', async () => {
     const { click, press } = await setUp();
     await click('Beside');
     await isAsked();
@@ -81,7 +81,7 @@ describe('unsaved changes', () => {
     expect(given).toEqual(['given up']);
   });
 
-  it("hold the browser's back button, whose step is made after all", async () => {
+  it("block the browser's back button, which works after confirmation", async () => {
     const { press } = await setUp();
     history.back();
     await isAsked();
@@ -95,7 +95,7 @@ describe('unsaved changes', () => {
     await arrives('/ null');
   });
 
-  it('hold the forward button', async () => {
+  it('block the forward button', async () => {
     const { press, click } = await setUp();
     await press('Save');
     await click('Beside');
@@ -110,7 +110,7 @@ describe('unsaved changes', () => {
     await arrives('/b%C3%BCcher/%20 {"from":"beside"}');
   });
 
-  it('do not hold a jump within the page, and the back button after it', async () => {
+  it('do not block a fragment link, and the back button after it', async () => {
     const { user, press } = await setUp();
     await user.click(screen.getByRole('link', { name: 'Part' }));
     await arrives('/changes?a=1#part null');
@@ -121,7 +121,7 @@ describe('unsaved changes', () => {
     await arrives('/ null');
   });
 
-  it('hold the tab until they are saved', async () => {
+  it('block closing the tab until they are saved', async () => {
     const { press, click } = await setUp();
     expect(holdsTab()).toBe(true);
     await press('Save');

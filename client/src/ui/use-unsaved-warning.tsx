@@ -5,13 +5,13 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { HistoryContext } from './guarded-router.tsx';
 
 interface UnsavedWarning {
-  /** The question; to be rendered. */
+  /** The confirmation dialog; must be rendered. */
   question: ReactNode;
-  /** The next page is opened without asking: the changes are saved, or what they belong to is gone. */
+  /** Lets the next navigation pass: the changes are saved, or their subject is gone. */
   letGo: () => void;
 }
 
-/** What the question says, where it is not that changes are not saved. */
+/** Alternative texts of the dialog. */
 interface Words {
   title: string;
   text: string;
@@ -19,8 +19,8 @@ interface Words {
 }
 
 /**
- * Asks before unsaved changes are left behind: by a link, by the browser's back button, or by
- * closing the tab. `onGivenUp` is called when they are left behind by choice.
+ * Asks before unsaved changes are discarded by a link, the browser's back button, or closing the tab. Calls
+ * `onGivenUp` when the user discards them.
  */
 export function useUnsavedWarning(
   isDirty: boolean,
@@ -39,7 +39,7 @@ export function useUnsavedWarning(
       return;
     }
     const releaseHistory = history?.guard((leave) => setWayOut({ leave }));
-    const releaseTab = guardTab();
+    const releaseTab = blockTabClose();
     const releaseBoth = () => {
       releaseHistory?.();
       releaseTab();
@@ -73,7 +73,7 @@ export function useUnsavedWarning(
   };
 }
 
-function guardTab(): () => void {
+function blockTabClose(): () => void {
   const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener('beforeunload', onBeforeUnload);
   return () => window.removeEventListener('beforeunload', onBeforeUnload);

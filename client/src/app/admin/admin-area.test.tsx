@@ -64,7 +64,7 @@ it('leads from each entry of the navigation to a page of that name', async () =>
   }
 });
 
-it('shows the pages of what somebody looks after, and none else', async () => {
+it('shows only the admin pages that the user has permission for', async () => {
   renderWithServer(
     <Routes>
       <Route index element={<Navigate to="/admin/users" />} />
@@ -75,9 +75,9 @@ it('shows the pages of what somebody looks after, and none else', async () => {
     </Routes>,
     {},
   );
-  expect(await screen.findByText('There is nothing here')).toBeTruthy();
+  expect(await screen.findByText('Page not found')).toBeTruthy();
   fireEvent.click(screen.getByLabelText('Open the sidebar'));
   const navigation = await screen.findByRole('navigation', { name: 'Administration' });
   const links = within(within(navigation).getByRole('list')).getAllByRole('link');
-  expect(links.map(({ textContent }) => textContent)).toEqual(['Prompts', 'Audit']);
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Prompts', 'Audit log']);
 });

@@ -32,7 +32,7 @@ import { NewSkillPage } from './new-skill-page.tsx';
 import { SkillPage } from './skill-page.tsx';
 import { SkillsPage } from './skills-page.tsx';
 
-/** Everything below `/admin`: loaded only by those who may use it. */
+/** Everything below `/admin`. Loaded only for users with admin permissions. */
 export function AdminArea({ me }: { me: Me }) {
   const { i18n } = useTranslation();
   useState(() => addAdminTexts(i18n));
@@ -56,7 +56,7 @@ export function AdminArea({ me }: { me: Me }) {
   );
 }
 
-/** What each page shows, and what there is below its path. */
+/** The component of each page, and its nested routes. */
 const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/skills': {
     '': <SkillsPage />,

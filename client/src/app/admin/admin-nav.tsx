@@ -14,7 +14,7 @@ interface AdminNavProps {
   onOpen: (dialog: MenuDialog) => void;
 }
 
-/** The way to each admin page and back to the chat, with the user's menu below. */
+/** Navigation to the admin pages and back to the chat, with the user menu below. */
 export function AdminNav({ me, onOpen }: AdminNavProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();

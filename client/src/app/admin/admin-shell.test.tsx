@@ -10,7 +10,7 @@ const me = {
   ...{ isAdmin: true, adminRights: ['*' as const] },
 };
 
-/** A list that leads to a page with tabs and to one with a field, with one more link beside them. */
+/** A list that links to a page with tabs and to one with a field, with one more link next to them. */
 function show() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const list = (
@@ -41,7 +41,7 @@ function show() {
   );
 }
 
-/** As the keyboard does it: with the focus on the link. */
+/** Like a keyboard user: with the focus on the link. */
 function follow(name: string): HTMLElement {
   const link = screen.getByRole('link', { name });
   link.focus();
@@ -49,7 +49,7 @@ function follow(name: string): HTMLElement {
   return link;
 }
 
-/** Until everything that moves the focus has had its time. */
+/** Waits until all focus changes are done. */
 const settle = () => act(() => vi.advanceTimersByTimeAsync(1000));
 
 afterEach(() => {
@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 describe('the focus on admin pages', () => {
-  it('moves into the page that a link of another page led to, not at first', async () => {
+  it('moves into the page that a link opened, but not on the first load', async () => {
     show();
     await settle();
     expect(document.activeElement).toBe(document.body);
@@ -66,7 +66,7 @@ describe('the focus on admin pages', () => {
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
-  it('stays beside the page, and in a field that took it', async () => {
+  it('stays outside the page, or in a field that took it', async () => {
     show();
     follow('New');
     await settle();
@@ -76,7 +76,7 @@ describe('the focus on admin pages', () => {
     expect(document.activeElement).toBe(entry);
   });
 
-  it('is left alone when only the tab of a page changes', async () => {
+  it('does not move if only the tab of a page changes', async () => {
     show();
     follow('pdf');
     await settle();

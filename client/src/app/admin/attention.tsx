@@ -7,10 +7,10 @@ import { allItems, query } from '../../api/query.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import classes from './attention.module.css';
 
-/** How often it is looked for, in ms: files are changed outside of these pages, too. */
+/** Polling interval in ms: files can also change outside of these pages. */
 const refetchInterval = 30_000;
 
-/** What an admin should know wherever they are: warnings, and configuration files that are broken. */
+/** Warnings and invalid configuration files, shown on every admin page. */
 export function Attention() {
   const { t } = useTranslation();
   const status = useQuery({ ...query(adminApi.status, {}), refetchInterval });

@@ -32,7 +32,7 @@ export function SkillPage() {
   const { data: skill, error, refetch } = useSkill(name);
   const isGone = error instanceof Problem && error.code === 'not-found';
   if (skill && skill.name !== name) {
-    // The server also knows a skill by other spellings of its name.
+    // The server also accepts other spellings of the skill's name.
     return <Navigate to={skillPath(skill.name, rest)} replace />;
   }
   if (skill && !isGone) {

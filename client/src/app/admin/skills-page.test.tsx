@@ -12,7 +12,7 @@ const facets = {
   tools: [],
 };
 
-it('offers to write or to import a skill where there is none', async () => {
+it('offers to create or import a skill if there are none', async () => {
   renderWithServer(<SkillsPage />, {
     'GET /api/admin/skills': { items: [], total: 0, facets, foldersLeftOut: 0 },
     'GET /api/admin/apps': { items: [], total: 0 },

@@ -15,7 +15,7 @@ const ImportDialog = lazyPart(
   LostDialog,
 );
 
-/** All skills, and the way to more of them: by hand, or by dropping an archive anywhere. */
+/** The skill list, with ways to add skills: create one, or drop an archive anywhere. */
 export function SkillsPage() {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);

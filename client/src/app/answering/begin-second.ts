@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { conversationQuery } from '../../features/turn/conversation-query.ts';
 import { notifyOtherTabs } from '../../features/turn/other-tabs.ts';
 
-/** Has another model answer the last question of a conversation too, and shows that beside the answer. */
+/** Lets another model also answer the last question of a conversation, and shows it next to the answer. */
 export async function beginSecond(
   queryClient: QueryClient,
   { conversationId, model }: { conversationId: string; model: string },

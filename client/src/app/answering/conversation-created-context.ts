@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** What happens once the server knows a new conversation, in place of giving it its address. */
+/** Called once the server has created the conversation, instead of navigating to its URL. */
 export const ConversationCreatedContext = createContext<(() => void) | undefined>(undefined);

@@ -6,18 +6,18 @@ import { takeTitle } from './take-title.ts';
 
 interface Ended {
   queryClient: QueryClient;
-  /** How long it took, as far as this page knows. */
+  /** Duration, as far as this page knows. */
   ms: number;
-  /** Shows the conversation. */
+  /** Navigates to the conversation. */
   open: () => void;
   translations: i18n;
 }
 
-/** Tells who is elsewhere that an answer is there, and shows the title that a model has written. Throws what the server refuses. */
+/** Notifies users who are elsewhere, and shows the generated title. Throws what the server refuses. */
 export async function endTurn(id: string, ended: Ended): Promise<void> {
   const { queryClient, translations, ...rest } = ended;
   const conversation = queryClient.getQueryData(conversationQuery(id).queryKey);
-  // A second answer beside one has no title: it is heard of with its conversation.
+  // Comparison answers have no title; the main conversation notifies.
   if (conversation?.title === '') {
     return;
   }

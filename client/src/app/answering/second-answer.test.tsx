@@ -36,7 +36,7 @@ const answer = (number: number, content: string, more: object = {}) => ({
 
 const button = (name: string) => screen.findByRole('button', { name });
 
-it('asks a second model beside the first, follows it, stops it, and goes on with what is taken', async () => {
+it('asks a second model, follows and stops it, and continues with the chosen answer', async () => {
   const first = openStream();
   const second = openStream();
   const chat = `/api/apps/chat/chat`;
@@ -83,7 +83,7 @@ it('asks a second model beside the first, follows it, stops it, and goes on with
     'Mine',
   ]);
   await userEvent.click(await button('Stop the answer of Other model'));
-  // The first goes on: it is not taken by that, and neither is the other.
+  // The first answer continues, and neither answer is chosen yet.
   fireEvent.click(await button('Continue with the answer of Other model'), { detail: 2 });
   await button('Stop the answer of House model');
   const lines = { at: 1, of: 2, after: idOf(7) };
@@ -94,14 +94,14 @@ it('asks a second model beside the first, follows it, stops it, and goes on with
   first.push({ type: 'done', finishReason: 'stop' });
   first.end();
   await button('Continue with the answer of House model');
-  expect(screen.getByText(/goes on with the first answer, that of House model/)).toBeTruthy();
+  expect(screen.getByText(/continues from the first answer, by House model/)).toBeTruthy();
   await userEvent.click(await button('Continue with the answer of Other model'));
   await waitFor(() => expect(screen.queryByText('Ours')).toBeNull());
   expect(writes.at(-1)?.body).toEqual({ question: idOf(7) });
   await waitFor(async () => expect(document.activeElement).toBe(await button('Previous version')));
 });
 
-it('keeps the choice of a second model over a reload, until none is chosen', async () => {
+it('keeps the choice of a second model across a reload, until it is cleared', async () => {
   renderChat(() => quietConversation, twoModels);
   await userEvent.click(await button('Second model'));
   await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Other model' }));
@@ -116,7 +116,7 @@ it('keeps the choice of a second model over a reload, until none is chosen', asy
   await button('Second model');
 });
 
-it('has another model answer beside the last answer that is there already', async () => {
+it('lets another model answer next to an existing last answer', async () => {
   const writes = renderChat(
     () => ({ ...quietConversation, messages: [question(1), answer(2, 'Ours')] }),
     {

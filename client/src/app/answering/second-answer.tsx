@@ -13,17 +13,17 @@ import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import classes from './second-answer.module.css';
 
 interface SecondAnswerProps {
-  /** Of the conversation, and of the second answer. */
+  /** IDs of the conversation and of the comparison answer. */
   conversationId: string;
   id: string;
-  /** The user's message that both answer, and the model that does so in the conversation. */
+  /** The user message that both models answer, and the model of the main conversation. */
   question: string;
   model: string;
   modelName: (id: string) => string;
   onTrace: ((id: string) => void) | undefined;
 }
 
-/** What belongs beside an answer: another one, and what can be done with each of both. */
+/** The comparison answer, and the actions on both answers. */
 export function SecondAnswer(props: SecondAnswerProps) {
   const { conversationId, id, question, model, modelName, onTrace } = props;
   const { t, i18n } = useTranslation();
@@ -70,7 +70,7 @@ interface FootProps {
   onTake: () => void;
 }
 
-/** What can be done with both: stopped each by itself, and taken. Who takes one stops the other. */
+/** Actions on both answers: stop one of them, or choose one, which stops the other. */
 function useSides(
   appId: string | undefined,
   [first, second]: [Side, Side],
@@ -124,7 +124,7 @@ function Foot({ name, isWritten, onStop, onTake }: FootProps & { name: string })
           variant="light"
           size="compact-sm"
           aria-label={t('second.takeLabel', { model: name })}
-          // A second click of a double one was meant for the button that stopped it, a moment ago, here.
+          // The second click of a double click was meant for the stop button that was here a moment ago.
           onClick={({ detail }) => detail < 2 && onTake()}
         >
           {t('second.take')}

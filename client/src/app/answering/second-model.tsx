@@ -9,7 +9,7 @@ import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
 import ownClasses from './second-model.module.css';
 import type { Choices } from './use-choices.ts';
 
-/** Chooses a model that answers beside the first one, or none. */
+/** Selects a second model for comparison, or none. */
 export function SecondModel({ choices }: { choices: Choices }) {
   const { t, i18n } = useTranslation();
   useState(() => addSecondTexts(i18n));

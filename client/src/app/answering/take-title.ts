@@ -5,7 +5,7 @@ import { everyQueryOf } from '../../api/query.ts';
 import { conversationQuery } from '../../features/turn/conversation-query.ts';
 import { notifyOtherTabs } from '../../features/turn/other-tabs.ts';
 
-/** Waits for the title of a conversation that has its first answer, and shows it. Throws what the server refuses. */
+/** Waits for the generated title after the first answer, and shows it. Throws what the server refuses. */
 export async function takeTitle(id: string, queryClient: QueryClient): Promise<void> {
   const { queryKey } = conversationQuery(id);
   const known = queryClient.getQueryData(queryKey);

@@ -8,14 +8,14 @@ interface AnsweringOptions {
   onError: (error: unknown) => void;
 }
 
-/** Whether a conversation is being answered, also beside its last answer, and what stops all of that. */
+/** Whether the conversation or its comparison is being answered, and a function that stops both. */
 export function useAnswering({ conversationId, conversation, appId, onError }: AnsweringOptions) {
   const runner = useTurnRunner();
   const phase = useTurnPhase(conversationId);
-  const beside = conversation?.beside ?? '';
+  const comparisonId = conversation?.beside ?? '';
   const isWritten = phase !== 'idle' || conversation?.isBeingWritten === true;
-  const isWrittenBeside = useTurnPhase(beside) !== 'idle';
-  const ids = [...(isWritten ? [conversationId] : []), ...(isWrittenBeside ? [beside] : [])];
+  const isComparing = useTurnPhase(comparisonId) !== 'idle';
+  const ids = [...(isWritten ? [conversationId] : []), ...(isComparing ? [comparisonId] : [])];
   return {
     busy: ids.length > 0,
     stopping: phase === 'stopping',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { loadCode } from '../../ui/loading/load-code.ts';
 
-/** Gives what has another model answer the last question too. */
+/** Returns a function that lets another model also answer the last question. */
 export function useBeginSecond(
   conversationId: string,
   onError: (error: unknown) => void,

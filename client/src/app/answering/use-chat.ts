@@ -22,7 +22,7 @@ interface ChatOptions {
   choices: Choices;
 }
 
-/** What can be done in a conversation: send, stop, try again, change, end a skill. */
+/** The actions of a conversation: send, stop, retry, edit, deactivate a skill. */
 export function useChat({ conversationId, isFresh, conversation, choices }: ChatOptions) {
   const questionOf = useQuestions(conversationId);
   const { giveBack, ...writing } = useWriting(conversationId, isFresh);
@@ -37,7 +37,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     onRun: () => setEditing(undefined),
   });
 
-  // Whoever is quicker than the list of models need not press Enter twice.
+  // Sends as soon as the list of models has loaded, so that a fast user need not press Enter twice.
   const send = useWhenReady(
     app !== undefined && model !== undefined,
     (sent: Parameters<typeof sendNow>[0]) => void sendNow(sent),
@@ -60,7 +60,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   }
 
   async function resend(id: string, text: string) {
-    const outcome = await run({ ...draftOf(questionOf(id)), text }, { replaces: id });
+    const outcome = await run({ ...toDraft(questionOf(id)), text }, { replaces: id });
     if (!outcome?.sent) {
       setEditing({ id, text });
     }
@@ -69,7 +69,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   async function retry(answer?: string, model?: string) {
     const question = questionOf(answer, 'answer');
     if (question) {
-      await run(draftOf(question), { replaces: question.id, ...(model ? { model } : {}) });
+      await run(toDraft(question), { replaces: question.id, ...(model ? { model } : {}) });
     }
   }
 
@@ -79,17 +79,17 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
     failure,
     ...answering,
     waiting,
-    /** Changes the message that waits. */
+    /** Edits the queued message. */
     editWaiting: () => giveBack(waiting.take()),
-    /** While an answer is written the message waits. */
+    /** While an answer is being written, the message is queued. */
     send: (message: Draft) =>
       busy ? waiting.add(message) && change(emptyDraft) : send({ message }),
-    /** Sends a suggestion with the chosen skills; what is being written stays. */
+    /** Sends a suggestion with the chosen skills; the draft is kept. */
     suggest: (text: string) =>
       send({ message: { ...draft, text }, rest: { text: draft.text, skills: [] } }),
     resend,
     retry,
-    /** Asks to go on where the last answer ended. */
+    /** Asks the model to continue the last answer. */
     goOn: (text: string) => void run({ text, skills: [] }),
     endSkill: useEndSkill(conversationId),
     edit: (id: string) => setEditing({ id, text: questionOf(id)?.content ?? '' }),
@@ -97,7 +97,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   };
 }
 
-/** What is being written, with its files. */
+/** The draft, with its files. */
 function useWriting(conversationId: string, isFresh: boolean) {
   const isOfPage = isTemporary(conversationId);
   const { update, ...rest } = useDraft(isFresh && !isOfPage ? newDraft : conversationId);
@@ -105,12 +105,12 @@ function useWriting(conversationId: string, isFresh: boolean) {
 }
 
 /** A message as it was sent. */
-function draftOf(question: Question | undefined): Draft {
+function toDraft(question: Question | undefined): Draft {
   const { content: text = '', skills = [], attachments } = question ?? {};
   return { text, skills, attachments };
 }
 
-/** Gives the user's message of an id, or before an answer, or the last one, as they are when it is called. */
+/** Looks up a user message by ID, before an answer, or the last one, at the time of the call. */
 function useQuestions(conversationId: string) {
   const queryClient = useQueryClient();
   return (id?: string, of: 'question' | 'answer' = 'question'): Question | undefined => {

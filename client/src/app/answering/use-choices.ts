@@ -10,9 +10,9 @@ import { useLastApp } from '../chat/use-last-app.ts';
 import { useSecondModel } from './use-second-model.ts';
 
 interface ChoicesOptions {
-  /** Whether the conversation is a new one. */
+  /** Whether this is a new conversation. */
   isFresh: boolean;
-  /** The app the address of a new conversation names. */
+  /** The app named in the URL of a new conversation. */
   wantedAppId: string | undefined;
   conversation: ConversationFacts | undefined;
   /** Whether a second model can be chosen here. */
@@ -20,8 +20,8 @@ interface ChoicesOptions {
 }
 
 /**
- * Which app and model the next message goes to: what is chosen here, else those of the conversation,
- * else those that were chosen last, else the first.
+ * The app and model of the next message: the choice made here, else the conversation's, else the most recent
+ * choice, else the first available.
  */
 export function useChoices({ isFresh, wantedAppId, conversation, hasSecond }: ChoicesOptions) {
   const localize = useLocalize();
@@ -71,7 +71,7 @@ export function useChoices({ isFresh, wantedAppId, conversation, hasSecond }: Ch
     models: offered,
     app,
     model: first,
-    /** The model that answers beside it, if one is wanted. */
+    /** The second model for comparison, if any. */
     second: hasSecond
       ? usable.find(({ id }) => id === chosenSecond && id !== first?.id)?.id
       : undefined,
@@ -79,7 +79,7 @@ export function useChoices({ isFresh, wantedAppId, conversation, hasSecond }: Ch
     isPending: apps.isPending || models.isPending,
     error: apps.error ?? models.error,
     retry: () => Promise.all([apps.refetch(), models.refetch()]),
-    /** The name of any model, its id when it is not known any more. */
+    /** The name of a model, or its ID if it is no longer known. */
     modelName,
     chooseModel,
     rememberApp,

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { useRunningConversations } from '../../features/turn/turn-context.ts';
 import { loadCode } from '../../ui/loading/load-code.ts';
 
-/** Does what is to be done once an answer has ended, wherever in Knowhow its reader is by then. */
+/** Runs the follow-up of a finished answer, wherever in Knowhow the reader is by then. */
 export function useEndedTurns(): void {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function useEndedTurns(): void {
         const open = () => navigate(`/c/${id}`);
         loadCode(() => import('./end-turn.ts'))
           .then(({ endTurn }) => endTurn(id, { queryClient, translations, ms: now - at, open }))
-          // Without it the first title stays until the list is loaded again.
+          // Otherwise the first title would stay until the list is reloaded.
           .catch(() => undefined);
       }
     }

@@ -7,14 +7,14 @@ import type { TurnOutcome } from '../../features/turn/turn-runner.ts';
 
 interface WaitingOptions {
   conversationId: string;
-  /** Whether the last answer has come to its end, and another message can be sent. */
+  /** Whether the last answer is complete, so that another message can be sent. */
   isNext: boolean;
   run: (message: Draft) => Promise<TurnOutcome | undefined>;
 }
 
 /**
- * The message that waits until an answer is written, and outlives a reload as a draft does. It stays, until its
- * user sends it, after an answer that failed or was stopped, and when it is refused.
+ * The message that is queued until the answer is complete. Like a draft, it survives a reload. After a failed or
+ * stopped answer, or if it is refused, it stays until the user sends it.
  */
 export function useQueuedMessage({ conversationId, isNext, run }: WaitingOptions) {
   const { draft: message, change } = useDraft(`waiting:${conversationId}`);
@@ -37,19 +37,19 @@ export function useQueuedMessage({ conversationId, isNext, run }: WaitingOptions
   });
 
   return {
-    /** Undefined while none waits. */
+    /** Undefined if nothing is queued. */
     message: isWaiting ? message : undefined,
-    /** Puts a message behind what waits already; false when that would be more than one can be. */
+    /** Appends a message to the queued one; false if the result would be too long. */
     add: (added: Draft) => {
-      const next = isWaiting ? joined(message, added) : added;
-      if (!isOneMessage(next)) {
+      const next = isWaiting ? joinDrafts(message, added) : added;
+      if (!fitsOneMessage(next)) {
         return false;
       }
       setRefused(false);
       change(next);
       return true;
     },
-    /** Gives it away. */
+    /** Removes the queued message and returns it. */
     take: () => {
       change(emptyDraft);
       return message;
@@ -58,7 +58,7 @@ export function useQueuedMessage({ conversationId, isNext, run }: WaitingOptions
   };
 }
 
-function joined(one: Draft, other: Draft): Draft {
+function joinDrafts(one: Draft, other: Draft): Draft {
   return {
     text: [one.text, other.text].filter((text) => text !== '').join('\n\n'),
     skills: [...new Set([...one.skills, ...other.skills])],
@@ -67,7 +67,7 @@ function joined(one: Draft, other: Draft): Draft {
   };
 }
 
-function isOneMessage(message: Draft): boolean {
+function fitsOneMessage(message: Draft): boolean {
   const { skills, attachments = [] } = message;
   return (
     isSendable(message) &&

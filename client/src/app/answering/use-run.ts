@@ -13,13 +13,13 @@ interface RunOptions {
   conversationId: string;
   isFresh: boolean;
   choices: Choices;
-  /** Names of the skills that the conversation shall do without; as it was when left out. */
+  /** Names of the skills that are switched off in the conversation; unchanged if omitted. */
   skillsOff: string[] | undefined;
-  /** Called as a message goes out. */
+  /** Called when a message is sent. */
   onRun: () => void;
 }
 
-/** Gives what sends a message and follows its answer to the end, and why the last one was not sent. */
+/** Returns a function that sends a message and follows its answer, and the error if the last one was not sent. */
 export function useRun({ conversationId, isFresh, choices, skillsOff, onRun }: RunOptions) {
   const runner = useTurnRunner();
   const goThere = useAddress(conversationId, isFresh);
@@ -53,7 +53,7 @@ export function useRun({ conversationId, isFresh, choices, skillsOff, onRun }: R
   return { run, failure, setFailure };
 }
 
-/** Asks who this is when a refusal may come of a session that has ended. */
+/** Rechecks the session if a refusal may be caused by an expired one. */
 function useSessionRecheck(failure: unknown): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -63,7 +63,7 @@ function useSessionRecheck(failure: unknown): void {
   }, [failure, queryClient]);
 }
 
-/** Gives a new conversation its address once the server knows it, if it is still looked at then. */
+/** Navigates to a new conversation's URL once the server knows it, if it is still on screen. */
 function useAddress(conversationId: string, isFresh: boolean): () => void {
   const navigate = useNavigate();
   const onBegun = use(ConversationCreatedContext);

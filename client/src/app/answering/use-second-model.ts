@@ -1,6 +1,6 @@
 import { useSessionStorage } from '@mantine/hooks';
 
-/** The model that was chosen to answer beside the first in an app, for as long as the tab is there. */
+/** The second model chosen in an app, kept for the lifetime of the tab. */
 export function useSecondModel(appId: string | undefined) {
   const [chosen, remember] = useSessionStorage<Record<string, string | undefined>>({
     key: 'knowhow-second',

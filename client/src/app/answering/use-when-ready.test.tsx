@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useWhenReady } from './use-when-ready.ts';
 
-test('what is wanted before its time is done once the time has come, and once only', () => {
+test('runs a premature request once, as soon as it becomes possible', () => {
   const done: string[] = [];
   const { result, rerender } = renderHook(
     ({ isReady }) => useWhenReady(isReady, (value: string) => done.push(value)),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Does something with a value at once, or as soon as it can be done; then only with the last one. */
+/** Calls a function with a value at once, or as soon as it becomes possible, then only with the latest value. */
 export function useWhenReady<Value>(
   isReady: boolean,
   act: (value: Value) => void,

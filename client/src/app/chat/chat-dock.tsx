@@ -12,7 +12,7 @@ import type { Choices } from '../answering/use-choices.ts';
 import { isTyping } from '../frame/use-shortcuts.ts';
 import classes from './chat-page.module.css';
 
-/** Without it, files are attached by the button and by pasting. */
+/** Without it, files are attached by the button and by pasting only. */
 const DropZone = lazyPart(
   async () => (await import('../../features/composer/attachments/drop-zone.tsx')).DropZone,
   () => null,
@@ -27,15 +27,15 @@ interface ChatDockProps {
   chat: ReturnType<typeof useChat>;
   choices: Choices;
   isFresh: boolean;
-  /** Whether it is known by now which app the conversation belongs to. */
+  /** Whether the conversation's app is known yet. */
   isKnown: boolean;
   /** Active skills, oldest first. */
   activeSkills: Activation[];
-  /** Names of the skills that the conversation does without. */
+  /** Names of the skills that are switched off in the conversation. */
   skillsOff: readonly string[];
 }
 
-/** The composer below the messages, with what has to be said about it. */
+/** The composer with its notes. */
 export function ChatDock(props: ChatDockProps) {
   const { field, chat, choices, isFresh, isKnown, activeSkills, skillsOff } = props;
   const { t } = useTranslation();
@@ -84,7 +84,7 @@ export function ChatDock(props: ChatDockProps) {
   );
 }
 
-/** The active skills; one that is picked for the next message as well is shown among those. */
+/** The active skills; a skill that is also chosen for the next message is shown only there. */
 function ShownSkills({
   field,
   chat,
@@ -107,7 +107,7 @@ function ShownSkills({
   );
 }
 
-/** The message that waits until the answer is written. */
+/** The message that is queued until the answer is complete. */
 function ShownWaiting({ field, chat }: Pick<ChatDockProps, 'field' | 'chat'>) {
   const { message, take, send } = chat.waiting;
   const leave = (act: () => void) => () => {
@@ -129,7 +129,7 @@ function ShownWaiting({ field, chat }: Pick<ChatDockProps, 'field' | 'chat'>) {
   );
 }
 
-/** Puts the focus where one writes: in a new conversation at once, and whenever `/` is pressed. */
+/** Focuses the composer in a new conversation, and whenever `/` is pressed. */
 function useComposerFocus(field: RefObject<HTMLTextAreaElement | null>, isFresh: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival
   useEffect(() => {

@@ -12,25 +12,25 @@ const question = (number: number) => ({
   createdAt: '2026-03-01T10:00:00.000Z',
 });
 
-it('renders no message again while one is typed, however many there are', async () => {
+it('renders no message again while the user types, however many there are', async () => {
   const messages = Array.from({ length: 30 }, (_, number) => question(number));
   renderChat(() => ({ ...quietConversation, messages }));
   await screen.findByText('Question 29?');
   await screen.findByRole('button', { name: 'Choose a model: House model' });
   await waitFor(() => expect(screen.getAllByLabelText('Edit')).toHaveLength(30));
-  // Each question asks this when it is rendered: one that is printed is not folded.
+  // Each question calls this when it renders: a printed one is not folded.
   const asked = vi.spyOn(window, 'matchMedia');
   await userEvent.type(screen.getByLabelText('Message'), 'A long word');
   expect(asked.mock.calls.filter(([query]) => query === 'print')).toEqual([]);
 });
 
-it('says of each suggestion what comes of it, or what is sent', async () => {
+it('shows for each suggestion its subtitle, or the message it sends', async () => {
   renderChat(() => quietConversation);
   expect(await screen.findByRole('button', { name: /Minutes ?Who does what/ })).toBeTruthy();
   expect(screen.getByRole('button', { name: /A letter ?Write a letter./ })).toBeTruthy();
 });
 
-it('of a conversation that was deleted meanwhile is not found', async () => {
+it('shows "not found" for a conversation that was deleted in the meantime', async () => {
   let stored: () => typeof quietConversation | Response = () => ({
     ...quietConversation,
     messages: [question(1)],
@@ -40,8 +40,8 @@ it('of a conversation that was deleted meanwhile is not found', async () => {
   });
   await screen.findByText('Question 1?');
   stored = () => refusal(404, 'not-found');
-  // Somebody looks at it again.
+  // The user returns to the tab.
   fireEvent(window, new Event('visibilitychange'));
-  expect(await screen.findByRole('heading', { name: 'There is nothing here' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
   expect(screen.queryByLabelText('Message')).toBeNull();
 });

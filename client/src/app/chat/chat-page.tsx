@@ -20,10 +20,10 @@ const noSkills: never[] = [];
 
 interface ChatPageProps {
   conversationId: string;
-  /** Whether the conversation is a new one, which the server does not know yet. */
+  /** Whether this is a new conversation that the server does not know yet. */
   isFresh: boolean;
   wantedAppId: string | undefined;
-  /** In place of the bar above the messages, and of what is said where there is no such conversation. */
+  /** Replaces the top bar, and the page for a missing conversation. */
   inFrame?: { bar: ReactNode; missing: ReactNode };
 }
 
@@ -48,8 +48,8 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
     }
   }, [isWriting]);
 
-  // Also one that was deleted meanwhile, in another tab: what is said there would begin another. Of a temporary
-  // one there is nothing but what is shown.
+  // Includes conversations deleted in another tab: a message sent there would start a new one. A temporary
+  // conversation exists only on screen.
   if (isUnknownApp || (isMissing(error) && !(conversation && isFleeting))) {
     return inFrame ? inFrame.missing : <NotFoundPage />;
   }
@@ -109,7 +109,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
   );
 }
 
-/** What does not exist, what is another's, and what cannot be an id: all the same to the reader. */
+/** Missing, another user's, or an invalid ID: all the same to the reader. */
 function isMissing(error: unknown): boolean {
   return error instanceof Problem && (error.status === 404 || error.status === 400);
 }

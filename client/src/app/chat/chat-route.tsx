@@ -5,16 +5,16 @@ import { ChatPage } from './chat-page.tsx';
 import { temporarySearch } from './temporary-search.ts';
 
 /**
- * The chat's three addresses as one page: a new conversation has its id before it has an address,
- * so that nothing on the page changes when it gets one.
+ * The three routes of the chat as one page. A new conversation has its ID before it has a URL, so nothing on the
+ * page changes when it gets one.
  */
 export function ChatRoute() {
   const { id, appId } = useParams();
   const { key, search } = useLocation();
-  const [fresh, setFresh] = useState(() => ({ key, id: freshId(search) }));
+  const [fresh, setFresh] = useState(() => ({ key, id: createId(search) }));
 
   if (id === undefined && fresh.key !== key) {
-    const next = { key, id: freshId(search) };
+    const next = { key, id: createId(search) };
     setFresh(next);
     return null;
   }
@@ -29,8 +29,8 @@ export function ChatRoute() {
   );
 }
 
-/** Of what kind a conversation is, its id says: see `isTemporary`. */
-function freshId(search: string): string {
+/** The kind of a conversation follows from its ID; see `isTemporary`. */
+function createId(search: string): string {
   const id = newId();
   return search === temporarySearch ? `${id.slice(0, 14)}8${id.slice(15)}` : id;
 }

@@ -21,13 +21,13 @@ interface ConversationThreadProps
   extends Omit<ComponentProps<typeof Thread>, 'messages' | 'isAway' | 'onFeedback'> {
   conversationId: string;
   isFresh: boolean;
-  /** The models that an answer can be tried again with. */
+  /** The models available for a retry. */
   models: readonly Model[];
-  /** Id of another answer to the last question. */
+  /** ID of the comparison answer to the last question. */
   second: string | undefined;
 }
 
-/** The messages of a conversation: the only part of the page that changes while an answer streams. */
+/** The messages of a conversation: the only part of the page that re-renders while an answer streams. */
 export function ConversationThread(props: ConversationThreadProps) {
   const { conversationId, isFresh, models: offered, second, ...rest } = props;
   const messages = useMessages(conversationId);
@@ -41,7 +41,7 @@ export function ConversationThread(props: ConversationThreadProps) {
   });
   const canKeep = useMe().data?.anonymous === false;
   const [kept, setKept] = useState<string>();
-  // The same at each render, with each key that is pressed: thousands of messages look at it.
+  // Stable across renders: thousands of messages depend on it at each keystroke.
   const state = useMemo(() => {
     const free = offered.filter(({ needs }) => needs === undefined);
     const models = free.map(({ id }) => ({ id, name: modelName(id) }));
@@ -51,7 +51,7 @@ export function ConversationThread(props: ConversationThreadProps) {
   const question = messages?.findLast(({ role }) => role === 'user')?.id ?? '';
   const last = messages?.at(-1);
   const model = last?.role === 'assistant' ? last.model : '';
-  const beside = useMemo(
+  const comparison = useMemo(
     () =>
       second !== undefined && (
         <SecondAnswer
@@ -71,7 +71,7 @@ export function ConversationThread(props: ConversationThreadProps) {
         messages={shown}
         isAway={isAway}
         onFeedback={onFeedback}
-        beside={beside}
+        comparison={comparison}
       />
       {kept !== undefined && (
         <Suspense>

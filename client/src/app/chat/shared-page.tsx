@@ -19,7 +19,7 @@ import { NoticePage } from '../notice-page.tsx';
 import { SignInPage } from '../sign-in-page.tsx';
 import classes from './shared-page.module.css';
 
-/** What a link to a conversation shows. It asks for nothing else, and needs neither account nor cookie. */
+/** The public view of a shared conversation. It requests nothing else, and needs neither account nor cookie. */
 export function SharedPage() {
   const { t, i18n } = useTranslation();
   useState(() => addSharingTexts(i18n));
@@ -79,13 +79,13 @@ function SharedHead({ shared }: { shared: SharedConversation }) {
 
 const withoutKeys = { files: 'shared.withoutFiles', details: 'shared.withoutDetails' } as const;
 
-/** Whoever is not signed in may see more once they are. */
+/** Users who are signed out may see more after signing in. */
 function MissingShare({ onSignedIn }: { onSignedIn: () => unknown }) {
   const { t } = useTranslation();
   const me = useMe().data;
   const [guest, setGuest] = useState<Me>();
   const isSignedIn = guest !== undefined && me?.anonymous === false;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that somebody is signed in now is the occasion
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the user has signed in
   useEffect(() => {
     if (isSignedIn) {
       setGuest(undefined);

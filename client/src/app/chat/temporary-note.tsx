@@ -11,11 +11,11 @@ import classes from './temporary-note.module.css';
 
 interface TemporaryNoteProps {
   conversationId: string;
-  /** Whether there is something to lose. */
+  /** Whether there is content to lose. */
   isBegun: boolean;
 }
 
-/** Says that a chat is temporary, asks before it is left, and deletes it then. */
+/** Explains that a chat is temporary, asks before leaving it, and then deletes it. */
 export function TemporaryNote({ conversationId, isBegun }: TemporaryNoteProps) {
   const { t, i18n } = useTranslation();
   useState(() => addTemporaryTexts(i18n));
@@ -34,7 +34,7 @@ export function TemporaryNote({ conversationId, isBegun }: TemporaryNoteProps) {
   );
 }
 
-/** Deletes the conversation when its page goes, however it goes. What is missed is removed by the server in time. */
+/** Deletes the conversation when its page is left. If that fails, the server removes it later. */
 function useEnd(id: string, isBegun: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** In the address of a new conversation: it is to be a temporary one. */
+/** Query parameter that makes a new conversation temporary. */
 export const temporarySearch = '?temporary';

@@ -6,7 +6,7 @@ import { addTemporaryTexts } from '../../i18n/add-temporary-texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { temporarySearch } from './temporary-search.ts';
 
-/** Makes a new conversation a temporary one, and back. */
+/** Toggles whether a new conversation is temporary. */
 export function TemporarySwitch({ isOn }: { isOn: boolean }) {
   const { t, i18n } = useTranslation();
   useState(() => addTemporaryTexts(i18n));

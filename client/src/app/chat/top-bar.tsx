@@ -17,13 +17,13 @@ const AppAnswers = lazyPart(
   () => null,
 );
 
-/** Without it, one model answers. */
+/** Without it, a single model answers. */
 const SecondModel = lazyPart(
   async () => (await import('../answering/second-model.tsx')).SecondModel,
   () => null,
 );
 
-/** Without it, one is begun by its command or its address. */
+/** Without it, a temporary chat is started by its command or URL. */
 const TemporarySwitch = lazyPart(
   async () => (await import('./temporary-switch.tsx')).TemporarySwitch,
   () => null,
@@ -32,15 +32,15 @@ const TemporarySwitch = lazyPart(
 const TemporaryNote = lazyPart(async () => (await import('./temporary-note.tsx')).TemporaryNote);
 
 interface TopBarProps {
-  /** What the page is about, for those who do not see it. */
+  /** The page's heading for screen readers. */
   title: string;
   choices: Choices;
   conversationId: string;
-  /** Whether nothing is said in it yet. */
+  /** Whether the conversation is still empty. */
   isFresh: boolean;
 }
 
-/** The quiet bar above a conversation: its app and its model, and whether it is a temporary one. */
+/** The bar above a conversation: app, model, and whether it is temporary. */
 export function TopBar({ title, choices, conversationId, isFresh }: TopBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();

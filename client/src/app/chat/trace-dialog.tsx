@@ -9,13 +9,13 @@ const TracePanel = lazyPart(
 );
 
 interface TraceDialogProps {
-  /** The answer it is about; undefined while it is closed. */
+  /** The answer to inspect; undefined while closed. */
   messageId: string | undefined;
   modelName: (id: string) => string;
   onClose: () => void;
 }
 
-/** What the model saw for an answer, loaded when somebody wants to know. */
+/** What the model saw for an answer, loaded on demand. */
 export function TraceDialog({ messageId, ...rest }: TraceDialogProps) {
   useFocusBack(messageId !== undefined);
   return (

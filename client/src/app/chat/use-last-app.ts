@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 
-/** The id of the app that a message was sent to last, and what remembers another one. */
+/** The ID of the most recently used app, and a setter. */
 export function useLastApp() {
   return useLocalStorage<string | undefined>({
     key: 'knowhow-app',

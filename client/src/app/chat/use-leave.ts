@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { useSignOut } from '../../features/account/use-me.ts';
 import { forgetDrafts } from '../../features/composer/use-draft.ts';
 
-/** Light or dark, the language, whether the sidebar is open, and skills as a table or as cards. */
+/** Storage keys to keep: theme, language, sidebar, and the view of the skill list. */
 const keptSettings = [
   'mantine-color-scheme-value',
   'knowhow-language',
@@ -10,12 +10,12 @@ const keptSettings = [
   'knowhow-skill-list',
 ];
 
-/** Signs out, and leaves nothing of this user on the screen. */
+/** Signs out and clears all of the user's data from the page. */
 export function useLeave(): () => Promise<void> {
   const navigate = useNavigate();
   const signOut = useSignOut();
   return async () => {
-    // The answer makes the browser forget what is stored; how somebody likes to see things is no secret.
+    // The response clears the browser's storage; display preferences are not sensitive.
     const settings = keptSettings.map((key) => [key, localStorage.getItem(key)] as const);
     await signOut();
     for (const [key, value] of settings) {

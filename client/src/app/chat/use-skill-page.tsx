@@ -10,7 +10,7 @@ import classes from '../notice-page.module.css';
 import { NoticePage } from '../notice-page.tsx';
 import { useLastApp } from './use-last-app.ts';
 
-/** Opens a new conversation with a skill chosen, in the app that was used last if that has it. */
+/** Opens a new conversation with a chosen skill, in the most recently used app that offers it. */
 export function UseSkillPage() {
   const { name = '' } = useParams();
   const { t } = useTranslation();

@@ -6,13 +6,13 @@ import { addEmbedTexts } from '../../i18n/add-embed-texts.ts';
 import { FramedChat } from './framed-chat.tsx';
 import { HandOverPage } from './hand-over-page.tsx';
 
-/** The chat of an app for pages of others, and the window in which people sign in for it. */
+/** The embedded chat of an app, and the window for signing in to it. */
 export function EmbedArea({ me }: { me: Me }) {
   const { i18n } = useTranslation();
   useState(() => addEmbedTexts(i18n));
   const { appId = '' } = useParams();
   return (
-    <div style={{ display: 'contents' }} onClickCapture={openOutside}>
+    <div style={{ display: 'contents' }} onClickCapture={openInNewWindow}>
       <Routes>
         <Route index element={<FramedChat key={appId} me={me} appId={appId} />} />
         <Route path="sign-in" element={<HandOverPage me={me} appId={appId} />} />
@@ -21,8 +21,8 @@ export function EmbedArea({ me }: { me: Me }) {
   );
 }
 
-/** Whatever else of Knowhow a link leads to is not for a frame of somebody else: it gets a window of its own. */
-function openOutside(event: MouseEvent): void {
+/** Other Knowhow pages are not shown in a third-party frame; links to them open a new window. */
+function openInNewWindow(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const leaves = link?.origin === location.origin && !/^\/(?:embed|api)\//.test(link.pathname);
   if (link && leaves && link.target === '') {

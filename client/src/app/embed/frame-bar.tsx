@@ -18,14 +18,14 @@ export interface FrameBarProps {
   me: Me;
   host: Host;
   signIn: FrameSignIn;
-  /** Undefined where there is no chat. */
+  /** Undefined if there is no chat. */
   app?: App;
-  /** Where the conversation is in Knowhow itself. */
+  /** URL of the conversation in Knowhow itself. */
   address: string;
   onNew?: () => void;
 }
 
-/** The bar above a chat in another page: its app, a new conversation, the way to Knowhow itself. */
+/** The bar above an embedded chat: its app, a new conversation, and a link to Knowhow. */
 export function FrameBar({ me, host, signIn, app, address, onNew }: FrameBarProps) {
   const { t } = useTranslation();
   const localize = useLocalize();
@@ -68,7 +68,7 @@ export function FrameBar({ me, host, signIn, app, address, onNew }: FrameBarProp
   );
 }
 
-/** Who this is, here: in Knowhow itself they may be somebody else. */
+/** The signed-in user in this frame, who may differ from the one in Knowhow itself. */
 function Account({ me, signIn }: Pick<FrameBarProps, 'me' | 'signIn'>) {
   const { t } = useTranslation();
   const signOut = useSignOut();

@@ -16,7 +16,7 @@ import { keepPlace, keptPlace } from './kept-place.ts';
 import { useFrameSignIn } from './use-frame-sign-in.ts';
 import { useHost } from './use-host.ts';
 
-/** The chat of one app: composer, messages, skills; no sidebar, no administration. */
+/** The chat of one app: composer, messages, skills; without sidebar and administration. */
 export function FramedChat({ me, appId }: { me: Me; appId: string }) {
   const { t } = useTranslation();
   const host = useHost();
@@ -79,7 +79,7 @@ interface ConversationProps {
   bar: FrameBarProps;
 }
 
-/** The conversation that is shown: on the next page of the same site, it is the same one. */
+/** The current conversation, kept when the user moves to another page of the same site. */
 function Conversation({ me, app, bar }: ConversationProps) {
   const { t } = useTranslation();
   const [place, setPlace] = useState(

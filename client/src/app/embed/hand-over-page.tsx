@@ -11,7 +11,7 @@ import { Brand } from '../frame/brand.tsx';
 import { NoticePage } from '../notice-page.tsx';
 import classes from '../sign-in-page.module.css';
 
-/** The window of our own in which people sign in for a chat in another page: it hands that chat a code. */
+/** The sign-in window of an embedded chat: it hands a code over to the frame. */
 export function HandOverPage({ me, appId }: { me: Me; appId: string }) {
   const { t } = useTranslation();
   useDocumentTitle(`${t('account.signIn')} · Knowhow`);
@@ -19,7 +19,7 @@ export function HandOverPage({ me, appId }: { me: Me; appId: string }) {
   const handOver = useMutation({
     mutationFn: async () => {
       const { code } = await call(embedApi.handOver, { params: { appId }, body: { challenge } });
-      // A page of ours alone gets it: any other that has opened this window does not.
+      // Only a page of our own origin receives it, not another page that opened this window.
       window.opener?.postMessage({ code }, window.location.origin);
       window.close();
     },

@@ -1,13 +1,13 @@
 const keyOf = (app: string) => `knowhow-embed:${app}`;
 
 interface Place {
-  /** Of a conversation. */
+  /** ID of the conversation. */
   id: string;
-  /** The id of whose it is. */
+  /** ID of its user. */
   user: string;
 }
 
-/** The conversation that this user had open in the frame of an app, on the page before. */
+/** The conversation that this user last opened in the frame of an app, restored on the next page. */
 export function keptPlace(app: string, user: string): { id: string; isFresh: false } | undefined {
   const [id, owner] = (sessionStorage.getItem(keyOf(app)) ?? '').split(' ');
   return id && owner === user ? { id, isFresh: false } : undefined;

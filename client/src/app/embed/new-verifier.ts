@@ -1,11 +1,11 @@
 export interface Verifier {
   /** 32 random bytes. */
   secret: string;
-  /** The SHA-256 of `secret`. */
+  /** The SHA-256 hash of `secret`. */
   challenge: string;
 }
 
-/** What the frame alone knows, and what shows that it does; both as base64url. Only by https, or on this machine. */
+/** A PKCE-style secret of the frame and its challenge, both base64url. Requires HTTPS or localhost. */
 export async function newVerifier(): Promise<Verifier | null> {
   if (!window.isSecureContext) {
     return null;

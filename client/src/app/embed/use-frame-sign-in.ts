@@ -9,13 +9,13 @@ import { useErrorText } from '../../ui/text/use-error-text.ts';
 import { newVerifier, type Verifier } from './new-verifier.ts';
 
 export interface FrameSignIn {
-  /** Opens the window. To be called while something is pressed. */
+  /** Opens the window. Must be called during a user gesture. */
   begin: () => void;
-  /** Why it did not work. */
+  /** Why sign-in failed. */
   note: string | undefined;
 }
 
-/** Signs in in the frame of an app, by a window of ours that hands over a code: see `hand-over-page.tsx`. */
+/** Signs in inside the frame through a window that hands over a code: see `hand-over-page.tsx`. */
 export function useFrameSignIn(appId: string): FrameSignIn {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -39,7 +39,7 @@ export function useFrameSignIn(appId: string): FrameSignIn {
   }
 
   useEffect(() => {
-    // Worked out before it is wanted: a window opens only while something is pressed.
+    // Computed in advance: a window opens only during a user gesture.
     void newVerifier().then((made) => {
       verifier.current = made;
     });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The page around the frame, as far as `embed.js` speaks for it. */
+/** The embedding page, as reported by `embed.js`. */
 export interface Host {
   /** Whether it can close the chat. */
   canClose: boolean;
@@ -9,7 +9,7 @@ export interface Host {
   close: () => void;
 }
 
-/** Tells the page around that the chat is here, learns when it is opened, and closes it with Escape. */
+/** Announces the chat to the embedding page, learns when it is opened, and closes it on Escape. */
 export function useHost(): Host {
   const [canClose, setCanClose] = useState(false);
   const [openings, setOpenings] = useState(0);
@@ -25,7 +25,7 @@ export function useHost(): Host {
       }
     }
     window.addEventListener('message', onMessage);
-    say('ready');
+    postToHost('ready');
     return () => window.removeEventListener('message', onMessage);
   }, []);
 
@@ -35,17 +35,17 @@ export function useHost(): Host {
         !event.defaultPrevented &&
         !document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]');
       if (event.key === 'Escape' && isFree && canClose) {
-        say('close');
+        postToHost('close');
       }
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [canClose]);
 
-  return { canClose, openings, close: () => say('close') };
+  return { canClose, openings, close: () => postToHost('close') };
 }
 
-/** Nothing of anybody is in it, so it may be any page: only those that the app names show the frame. */
-function say(what: 'ready' | 'close'): void {
+/** Contains no user data, so any page may receive it: only allowed origins can show the frame. */
+function postToHost(what: 'ready' | 'close'): void {
   window.parent.postMessage({ knowhow: what }, '*');
 }

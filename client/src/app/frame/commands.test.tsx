@@ -77,14 +77,14 @@ const forAll = [
   ['Conversations', 'Kettle prices'],
 ];
 
-it('finds conversations, skills, apps and prompts, and nothing of administration for a user', async () => {
+it('finds conversations, skills, apps and prompts, but no admin pages for a user', async () => {
   const { user } = open(false);
   await user.type(search(), 'kettle');
   await waitFor(() => expect(found()).toEqual(forAll));
   expect(screen.getByText('4 results').getAttribute('role')).toBe('status');
 });
 
-it('finds what is administered, for an admin, and goes there', async () => {
+it('finds admin entries for an admin, and opens them', async () => {
   const { user } = open(true);
   await user.type(search(), 'kettle');
   await waitFor(() =>
@@ -103,7 +103,7 @@ it('finds what is administered, for an admin, and goes there', async () => {
   expect(location.pathname).toBe('/admin/groups/tea-people');
 });
 
-it('opens settings by name, words in any order', async () => {
+it('opens settings by name, with words in any order', async () => {
   const { user, onOpen } = open(false);
   await user.type(search(), 'keys api');
   await waitFor(() => expect(found()[0]).toEqual(['Commands', 'API keys']));
@@ -111,7 +111,7 @@ it('opens settings by name, words in any order', async () => {
   expect(onOpen).toHaveBeenCalledExactlyOnceWith('apiKeys');
 });
 
-it('begins a message with a prompt, which the palette then finds', async () => {
+it('starts a message with a prompt, which the palette then finds', async () => {
   const { user } = open(false);
   await user.type(search(), 'boil');
   await user.click(await screen.findByRole('option', { name: 'Boil a kettle' }));

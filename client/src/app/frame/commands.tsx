@@ -9,13 +9,13 @@ import { useCommands } from './use-commands.tsx';
 
 interface CommandsProps {
   me: Me;
-  /** What has been typed before the search was there. */
+  /** Text typed before the search was loaded. */
   wanted: string;
   onClose: () => void;
   onOpen: (dialog: MenuDialog) => void;
 }
 
-/** The search over everything this user can do and open. */
+/** The search across everything that this user can do and open. */
 export function Commands({ me, wanted, onClose, onOpen }: CommandsProps) {
   const navigate = useNavigate();
   const { t } = useTranslation();
@@ -26,7 +26,7 @@ export function Commands({ me, wanted, onClose, onOpen }: CommandsProps) {
     icon: <Icon size={17} aria-hidden />,
     run: () => navigate(path),
   }));
-  // The palette opens with it, and asks for what its text needs.
+  // The palette opens with it and loads the entries that its text needs.
   const onUsePrompt = (title: string) => {
     addTextToNewDraft(`/${title}`);
     void navigate('/');

@@ -4,24 +4,24 @@ import { useTranslation } from 'react-i18next';
 import { Unreachable } from '../../api/unreachable.ts';
 import classes from './connection-bar.module.css';
 
-/** How often a server that cannot be reached is tried again, in ms. */
+/** Retry interval for an unreachable server, in ms. */
 const interval = 4000;
 
-/** Says that the server cannot be reached, and keeps trying. */
+/** Reports an unreachable server and keeps retrying. */
 export function ConnectionBar() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const cache = queryClient.getQueryCache();
   const isLost = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
-    () => cache.getAll().some(isCutOff),
+    () => cache.getAll().some(isUnreachable),
   );
 
   useEffect(() => {
     if (!isLost) {
       return;
     }
-    const retry = () => void queryClient.refetchQueries({ predicate: isCutOff });
+    const retry = () => void queryClient.refetchQueries({ predicate: isUnreachable });
     const timer = setInterval(retry, interval);
     window.addEventListener('online', retry);
     return () => {
@@ -35,7 +35,7 @@ export function ConnectionBar() {
   );
 }
 
-function isCutOff(query: Query): boolean {
+function isUnreachable(query: Query): boolean {
   const { error, fetchFailureReason } = query.state;
   return (
     query.isActive() && [error, fetchFailureReason].some((cause) => cause instanceof Unreachable)

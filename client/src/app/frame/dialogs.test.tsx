@@ -24,7 +24,7 @@ function Page() {
   );
 }
 
-it('searches for what is typed while the search is still being loaded', async () => {
+it('searches for the text typed while the search was loading', async () => {
   renderApp(<Page />, {
     '/api/conversations': { items: [], total: 0 },
     '/api/skills': { items: [], total: 0 },

@@ -113,7 +113,7 @@ interface TypedAheadProps {
   onClose: () => void;
 }
 
-/** Takes what is typed while the search is loaded: else it would go into the message. */
+/** Buffers keystrokes while the search is loading: otherwise they would go into the message. */
 function TypedAhead({ onType, onClose }: TypedAheadProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);

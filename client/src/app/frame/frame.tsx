@@ -18,16 +18,16 @@ const SidebarDrawer = lazyPart(
 interface FrameProps {
   me: Me;
   frame: FrameState;
-  /** The words of the link that leads past the sidebar. */
+  /** Label of the skip link. */
   skip: string;
   sidebar: ReactNode;
-  /** On a wide screen, whether the sidebar is beside the page. */
+  /** Whether the sidebar is shown next to the page on a wide screen. */
   hasSidebar: boolean;
   isNarrow?: boolean;
   children: ReactNode;
 }
 
-/** What every page is in: the sidebar, on a phone the drawer that holds it, and the dialogs. */
+/** The frame of every page: the sidebar, the drawer that contains it on a phone, and the dialogs. */
 export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children }: FrameProps) {
   const { t } = useTranslation();
   const [wasDrawn, setWasDrawn] = useState(frame.isDrawn);

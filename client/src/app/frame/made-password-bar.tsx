@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './made-password-bar.module.css';
 
-/** Asks whoever has a password that was made for them to choose another. */
+/** Asks users with a temporary password to choose a new one. */
 export function MadePasswordBar({ onChange }: { onChange: () => void }) {
   const { t } = useTranslation();
   return (

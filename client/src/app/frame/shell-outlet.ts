@@ -1,6 +1,6 @@
-/** What the frame offers to the page inside it. */
+/** What the frame provides to the page inside it. */
 export interface ShellOutlet {
-  /** Whether the sidebar is beside the page. */
+  /** Whether the sidebar is shown next to the page. */
   hasSidebar: boolean;
   openSidebar: () => void;
 }

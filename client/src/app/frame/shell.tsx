@@ -9,7 +9,7 @@ import type { ShellOutlet } from './shell-outlet.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useFrame } from './use-frame.ts';
 
-/** The frame of every page of the chat: the conversations beside it, which can be folded away. */
+/** The frame of every chat page, with a collapsible list of conversations. */
 export function Shell({ me }: { me: Me }) {
   const { t } = useTranslation();
   const frame = useFrame();

@@ -18,7 +18,7 @@ export function SidebarDrawer({ opened, onClose, children }: SidebarDrawerProps)
   }
   useFocusBack(isShown);
 
-  // By itself it would close with each dialog and menu that is opened from it, and their focus would be lost.
+  // Otherwise it would close with each dialog or menu opened from it, and their focus would be lost.
   function onKeyDown({ key, target, currentTarget }: KeyboardEvent) {
     if (key === 'Escape' && currentTarget.contains(target as Node)) {
       onClose();

@@ -23,7 +23,7 @@ interface SidebarProps {
   onOpen: (dialog: MenuDialog) => void;
 }
 
-/** The conversations, with what begins a new one above them and the user's menu below. */
+/** The conversations, with a button for a new one above and the user menu below. */
 export function Sidebar(props: SidebarProps) {
   const { me, deletions, onClose, onOpen } = props;
   const { t } = useTranslation();
@@ -67,14 +67,14 @@ export function Sidebar(props: SidebarProps) {
           onSignIn={() => navigate('/login')}
           onSignOut={leave}
           onOpen={onOpen}
-          onAdminister={hasPages(me) ? () => navigate('/admin') : undefined}
+          onAdminister={hasAdminPages(me) ? () => navigate('/admin') : undefined}
         />
       </div>
     </div>
   );
 }
 
-/** What models saw is beside each answer: whoever looks after that alone has no page of their own. */
-function hasPages({ adminRights = [] }: Me): boolean {
+/** Traces are shown with each answer: a user with that permission alone has no admin page. */
+function hasAdminPages({ adminRights = [] }: Me): boolean {
   return adminRights.some((right) => right !== 'traces');
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useIsSignedOut } from '../../features/account/use-me.ts';
 import classes from './made-password-bar.module.css';
 
-/** Shows a guest that this is not what they see when they are signed in, as they were. */
+/** Tells a signed-out user that this is the guest view. */
 export function SignedOutBar() {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,7 @@ import { languages } from '../../i18n/languages.ts';
 import { temporarySearch } from '../chat/temporary-search.ts';
 import { useLeave } from '../chat/use-leave.ts';
 
-/** What can be done from anywhere. */
+/** The commands that are available everywhere. */
 export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Command[] {
   const { t, i18n } = useTranslation();
   useState(() => addTemporaryTexts(i18n));

@@ -6,14 +6,14 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 export interface FrameState {
   isPhone: boolean;
-  /** On a phone: the drawer with the sidebar is open. */
+  /** On a phone: whether the drawer with the sidebar is open. */
   isDrawn: boolean;
   setDrawn: (isDrawn: boolean) => void;
   dialog: OpenDialog;
   setDialog: (dialog: OpenDialog) => void;
 }
 
-/** The state of a `Frame`, and the keys that work in it. */
+/** The state of a `Frame`, and its keyboard shortcuts. */
 export function useFrame(): FrameState {
   const navigate = useNavigate();
   const { key } = useLocation();
@@ -26,7 +26,7 @@ export function useFrame(): FrameState {
     keys: () => setDialog('keys'),
   });
 
-  // Whoever has gone somewhere has no more use for the drawer.
+  // Closes the drawer after navigation.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the occasion
   useEffect(() => setDrawn(false), [key]);
 

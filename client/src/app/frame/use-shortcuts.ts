@@ -6,7 +6,7 @@ interface Shortcuts {
   keys: () => void;
 }
 
-/** The keys that work everywhere; single letters only where nothing is being typed. */
+/** Global shortcuts; single letters work only while no text is being typed. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      const name = shortcutOf(event);
+      const name = getShortcut(event);
       if (name) {
         event.preventDefault();
         latest.current[name]();
@@ -26,7 +26,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-function shortcutOf(event: KeyboardEvent): keyof Shortcuts | undefined {
+function getShortcut(event: KeyboardEvent): keyof Shortcuts | undefined {
   const key = event.key.toLowerCase();
   if (event.metaKey || event.ctrlKey) {
     if (key === 'k' && !event.shiftKey) {

@@ -17,7 +17,7 @@ import { useTranslation } from 'react-i18next';
 import type { MenuDialog } from './menu-dialog.ts';
 import { useMe } from './use-me.ts';
 
-/** What somebody has who has an account. */
+/** Menu items of a user with an account. */
 export function AccountItems({ onOpen }: { onOpen: (dialog: MenuDialog) => void }) {
   const { t } = useTranslation();
   const me = useMe().data;
@@ -28,7 +28,7 @@ export function AccountItems({ onOpen }: { onOpen: (dialog: MenuDialog) => void 
   ));
 }
 
-/** What opens from the menu, for somebody with an account: who signs in elsewhere has no password here. */
+/** Dialogs for users with an account; those of an identity provider have no password here. */
 export function accountItemsOf(me: Me | undefined) {
   const hasPassword = me?.signsInWith === undefined;
   return accountItems.filter(({ dialog }) => hasPassword || dialog !== 'password');

@@ -13,7 +13,7 @@ interface ApiKeyRowProps {
   onRevoked: () => unknown;
 }
 
-/** A key, recognised by its name and how it begins; to be revoked. */
+/** An API key, identified by its name and prefix, with a button to revoke it. */
 export function ApiKeyRow({ details, onRevoked }: ApiKeyRowProps) {
   const { t } = useTranslation();
   const { id, name, prefix, scopes } = details;
@@ -62,7 +62,7 @@ const scopeNames = {
   mcp: 'apiKeys.scopeNames.mcp',
 } as const;
 
-/** When it was used, and how long it is good. */
+/** When it was last used, and when it expires. */
 function useTimes({ lastUsedAt, expiresAt }: ApiKey): string[] {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();

@@ -11,7 +11,7 @@ const details = {
   ...{ createdAt: '2026-03-01T10:00:00.000Z', expiresAt: '2026-04-01T10:00:00.000Z' },
 };
 
-it('lists keys by how they begin, and revokes one that somebody is sure of', async () => {
+it('lists keys by prefix, and revokes one after confirmation', async () => {
   const remove = `DELETE ${address}/k1`;
   const items = [details, { ...details, id: 'k2', name: 'CI', expiresAt: undefined }];
   const answers = {
@@ -23,13 +23,13 @@ it('lists keys by how they begin, and revokes one that somebody is sure of', asy
   expect(screen.getByText('Chat, MCP · never used · does not expire')).toBeTruthy();
   expect(screen.getAllByText('kh_abcdefgh…')).toHaveLength(2);
   fireEvent.click(screen.getByRole('button', { name: 'Revoke Editor' }));
-  expect(await screen.findByText('Programs that use it lose access at once.')).toBeTruthy();
+  expect(await screen.findByText('Programs that use it lose access immediately.')).toBeTruthy();
   expect(sent).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
   await waitFor(() => expect(sent.map(({ line }) => line)).toEqual([remove]));
 });
 
-it('makes a key, shows it once, and goes back to the list without it', async () => {
+it('creates a key, shows it once, and returns to the list without it', async () => {
   const answers = {
     [`GET ${address}`]: { items: [], total: 0 },
     [`POST ${address}`]: { key, details },

@@ -16,7 +16,7 @@ const keysQuery = query(apiKeysApi.list, { query: { limit: 200 } });
 
 type Step = { kind: 'list' } | { kind: 'new' } | { kind: 'made'; made: MadeKey };
 
-/** The keys by which programs work in the user's name: which there are, a new one, shown once. */
+/** The user's API keys: the list, a form for a new one, and the new key, shown once. */
 export function ApiKeysDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addAccountTexts(i18n));
@@ -28,7 +28,7 @@ export function ApiKeysDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      // Whoever clicks beside the dialog would lose a key that is shown once.
+      // A click outside the dialog would lose a key that is shown once.
       closeOnClickOutside={step.kind !== 'made'}
       title={t(step.kind === 'new' ? 'apiKeys.new' : 'account.apiKeys')}
       closeButtonProps={{ 'aria-label': t('action.close') }}

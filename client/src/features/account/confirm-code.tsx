@@ -18,7 +18,7 @@ interface ConfirmCodeProps {
   onCancel: () => void;
 }
 
-/** Hands the secret to an app of codes, and takes the first code of it. */
+/** Shows the TOTP secret, and confirms the first code. */
 export function ConfirmCode({ secret, onConfirmed, onCancel }: ConfirmCodeProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');

@@ -16,7 +16,7 @@ const refused = {
 };
 
 describe('the dialog of connections', () => {
-  it('says what the user is signed in to, and signs out', async () => {
+  it('lists sign-ins, and signs out', async () => {
     const remove = 'DELETE /api/account/connections/wiki';
     const items = [signedIn, { ...signedOut, status: 'refused', issuer: 'id.example' }];
     const answers = { [list]: { items, total: 2 }, [remove]: { revoked: true } };
@@ -27,7 +27,7 @@ describe('the dialog of connections', () => {
     await waitFor(() => expect(sent.map(({ line }) => line)).toContain(remove));
   });
 
-  it('offers to sign in again where more rights are wanted', async () => {
+  it('offers to sign in again if more permissions are required', async () => {
     const items = [{ ...signedIn, status: 'limited' }];
     renderWithServer(<ConnectionsDialog onClose={vi.fn()} />, { [list]: { items, total: 1 } });
     expect(await screen.findByText(/Additional permissions are required/)).toBeTruthy();
@@ -35,7 +35,7 @@ describe('the dialog of connections', () => {
     expect(button.textContent).toBe('Sign in again');
   });
 
-  it('says why a sign-in does not begin', async () => {
+  it('explains why a sign-in does not start', async () => {
     const begin = 'POST /api/account/connections/mail/sign-in';
     const answers = {
       [list]: { items: [signedOut], total: 1 },
@@ -46,8 +46,8 @@ describe('the dialog of connections', () => {
     expect(await screen.findByText(/registers nobody by itself/)).toBeTruthy();
   });
 
-  it('says that there is nothing to sign in to', async () => {
+  it('says that no server requires a sign-in', async () => {
     renderWithServer(<ConnectionsDialog onClose={vi.fn()} />, { [list]: { items: [], total: 0 } });
-    expect(await screen.findByText('No server of tools wants you to sign in.')).toBeTruthy();
+    expect(await screen.findByText('No tool server requires a sign-in.')).toBeTruthy();
   });
 });

@@ -9,7 +9,7 @@ import classes from './connections-dialog.module.css';
 
 const connections = query(connectionsApi.list, { query: { limit: 200 } });
 
-/** The servers of tools to which the user signs in: what they are signed in to, and what they can be. */
+/** Tool servers with sign-in: the current connections and the available ones. */
 export function ConnectionsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { data, error } = useQuery(connections);

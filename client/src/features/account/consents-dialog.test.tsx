@@ -10,7 +10,7 @@ const at = '2026-03-01T10:00:00.000Z';
 const weather = { id: 'a', tool: 'office/weather', title: 'Weather', source: 'Office', at };
 const gone = { id: 'b', tool: 'old/gone', title: 'old/gone', source: '', at };
 
-it('what somebody has allowed for always is listed, and taken back', async () => {
+it('lists always allowed tools, and revokes one', async () => {
   let items = [weather, gone];
   const writes = renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
     'GET /api/account/consents': () => ({ items }),
@@ -20,11 +20,9 @@ it('what somebody has allowed for always is listed, and taken back', async () =>
     },
     'DELETE /api/account/consents/b': () => refusal(404, 'not-found'),
   });
-  const dialog = within(
-    await screen.findByRole('dialog', { name: 'Tools allowed without asking' }),
-  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Always allowed tools' }));
   expect((await dialog.findByText('Weather')).parentElement?.textContent).toContain('Office');
-  expect(dialog.getByText(/This tool is not there any more/)).toBeTruthy();
+  expect(dialog.getByText(/This tool no longer exists/)).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Ask again before Weather runs' }));
   await waitFor(() => expect(dialog.queryByText('Weather')).toBeNull());
   expect(writes).toMatchObject([{ line: 'DELETE /api/account/consents/a' }]);
@@ -32,9 +30,9 @@ it('what somebody has allowed for always is listed, and taken back', async () =>
   expect(await dialog.findByRole('alert')).toBeTruthy();
 });
 
-it('where there is none, it says how one comes about', async () => {
+it('explains how to allow a tool if there are none', async () => {
   renderWithServer(<ConsentsDialog onClose={vi.fn()} />, {
     'GET /api/account/consents': { items: [] },
   });
-  expect(await screen.findByText(/you can choose “Always allow”/)).toBeTruthy();
+  expect(await screen.findByText(/Choose “Always allow”/)).toBeTruthy();
 });

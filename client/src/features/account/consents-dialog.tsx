@@ -13,7 +13,7 @@ import classes from './account-list.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});
 
-/** The tools that somebody lets run without being asked. */
+/** The tools that the user always allows. */
 export function ConsentsDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));

@@ -13,7 +13,7 @@ interface InvitationFormProps {
   passwordMinLength: number;
 }
 
-/** What somebody wants to be called and to sign in with, who was invited. */
+/** The name, user name and password of an invited user. */
 export function InvitationForm({ token, passwordMinLength }: InvitationFormProps) {
   const { t } = useTranslation();
   const [username, setUsername] = useState('');
@@ -21,7 +21,7 @@ export function InvitationForm({ token, passwordMinLength }: InvitationFormProps
   const [password, setPassword] = useState('');
   const accept = useMutation({
     mutationFn: () => call(invitationsApi.accept, { body: { token, username, name, password } }),
-    // Signed in: nothing of whoever was here before may stay.
+    // Signed in: clears all data of the previous user.
     onSuccess: () => window.location.replace('/'),
   });
 

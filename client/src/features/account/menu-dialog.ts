@@ -1,4 +1,4 @@
-/** What opens from the menu. */
+/** The dialogs of the user menu. */
 export type MenuDialog =
   | 'apiKeys'
   | 'connections'

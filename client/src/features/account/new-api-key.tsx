@@ -21,7 +21,7 @@ interface NewApiKeyProps {
 const lifetimes = [7, 30, 90, 365];
 const usualDays = 90;
 
-/** What a new key is called, what it is good for and for how long. */
+/** Name, scopes and lifetime of a new key. */
 export function NewApiKey({ onMade, onCancel }: NewApiKeyProps) {
   const { t } = useTranslation();
   const [name, setName] = useState('');

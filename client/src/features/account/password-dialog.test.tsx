@@ -31,14 +31,14 @@ describe('the dialog for the own password', () => {
     ]);
   });
 
-  it('says at the field that the current one is wrong', async () => {
+  it('shows at the field that the current password is wrong', async () => {
     const answers = { ...me, [line]: () => refusal(401, 'wrong-credentials') };
     renderWithServer(<PasswordDialog onClose={vi.fn()} />, answers);
     await fillIn('a guess', 'seven calm herons');
     expect(await screen.findByText('The current password is wrong.')).toBeTruthy();
   });
 
-  it('says how long the new one has to be', async () => {
+  it('shows the minimum length of the new password', async () => {
     const me = {
       id: 'a',
       name: 'Ada',
@@ -54,9 +54,9 @@ describe('the dialog for the own password', () => {
 
   it.each([
     ['too_small', 'This password is too short.'],
-    ['common', 'This password is one of the most common. Choose another.'],
-    ['context', 'This password is hardly more than a name. Choose another.'],
-    ['unchanged', 'This is the password you have already. Choose another.'],
+    ['common', 'This password is too common. Choose another.'],
+    ['context', 'This password is too similar to a name. Choose another.'],
+    ['unchanged', 'This is your current password. Choose another.'],
   ])(
     'says at the field, in the words of the reader, that the new one is %s',
     async (code, text) => {

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './sign-in-form.module.css';
 import { useChangePassword, useMe } from './use-me.ts';
 
-/** Changes the own password, by whoever knows the one until now. */
+/** Changes the user's own password; requires the current one. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -41,7 +41,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     },
   });
   const isWrong = change.error instanceof Problem && change.error.code === 'wrong-credentials';
-  const fault = faultOf(change.error);
+  const fault = getPasswordError(change.error);
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
@@ -83,8 +83,8 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What is wrong with the new password; undefined for every other error. */
-function faultOf(error: unknown) {
+/** Validation error of the new password; undefined for every other error. */
+function getPasswordError(error: unknown) {
   const code = error instanceof Problem ? error.issues?.[0]?.code : undefined;
   return code !== undefined && Object.hasOwn(faults, code)
     ? faults[code as keyof typeof faults]

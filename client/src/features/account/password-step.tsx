@@ -7,13 +7,13 @@ import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import '../../ui/mantine-fields.css';
 
 interface PasswordStepProps {
-  /** What it is asked for. */
+  /** Explains why it is required. */
   about: string;
   onPassword: (password: string) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Asks for the own password before something that changes how somebody signs in. */
+/** Asks for the current password before a change to the user's sign-in (step-up authentication). */
 export function PasswordStep({ about, onPassword, onCancel }: PasswordStepProps) {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');

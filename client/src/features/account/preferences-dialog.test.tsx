@@ -8,7 +8,7 @@ configure({ asyncUtilTimeout: 8000 });
 
 const stored = { about: 'I am a nurse.', style: '', isOn: true, language: null };
 
-it('what models should know is changed and saved; a refusal loses nothing', async () => {
+it('saves custom instructions; a refusal loses nothing', async () => {
   let isRefused = true;
   const onClose = vi.fn();
   const writes = renderWithServer(<PreferencesDialog onClose={onClose} />, {
@@ -25,7 +25,7 @@ it('what models should know is changed and saved; a refusal loses nothing', asyn
   expect(about.value).toBe('I am a nurse.');
   await user.type(dialog.getByLabelText(/should they answer/), 'Briefly.');
   await user.click(dialog.getByRole('switch', { name: 'Enable custom instructions' }));
-  await user.selectOptions(dialog.getByLabelText('Language of answers'), 'German');
+  await user.selectOptions(dialog.getByLabelText('Answer language'), 'German');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByRole('alert')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -33,7 +33,7 @@ it('what models should know is changed and saved; a refusal loses nothing', asyn
   expect(writes[1]?.body).toEqual({ ...stored, style: 'Briefly.', isOn: false, language: 'de' });
 });
 
-it('asks before what is not saved is lost', async () => {
+it('asks before discarding unsaved changes', async () => {
   const onClose = vi.fn();
   renderWithServer(<PreferencesDialog onClose={onClose} />, {
     'GET /api/account/preferences': stored,

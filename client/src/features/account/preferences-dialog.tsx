@@ -11,7 +11,7 @@ import { PreferencesForm } from './preferences-form.tsx';
 
 const preferencesQuery = query(preferencesApi.get, {});
 
-/** What somebody wants of models: what they should know, how they should answer, in which language. */
+/** Custom instructions: background, answer style and answer language. */
 export function PreferencesDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addAccountTexts(i18n));

@@ -22,7 +22,7 @@ interface PreferencesFormProps {
   onSaved: () => void;
 }
 
-/** The two texts, whether they are sent, and the language of answers. */
+/** The two texts, whether they are sent, and the answer language. */
 export function PreferencesForm({ stored, onDirty, onSaved }: PreferencesFormProps) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
@@ -71,7 +71,10 @@ export function PreferencesForm({ stored, onDirty, onSaved }: PreferencesFormPro
         onChange={({ currentTarget: { value } }) =>
           change({ language: answerLanguages.find((tag) => tag === value) ?? null })
         }
-        data={[{ value: '', label: t('preferences.automatic') }, ...languagesIn(i18n.language)]}
+        data={[
+          { value: '', label: t('preferences.automatic') },
+          ...listLanguageNames(i18n.language),
+        ]}
       />
       <div className={classes.actions}>
         <Button type="submit" loading={save.isPending}>
@@ -115,8 +118,8 @@ const texts = {
   style: { label: 'preferences.style', hint: 'preferences.styleHint' },
 } as const;
 
-/** By their names in a language, in its order. */
-function languagesIn(language: string) {
+/** Languages by their localized names, sorted. */
+function listLanguageNames(language: string) {
   const names = new Intl.DisplayNames([language], { type: 'language' });
   return answerLanguages
     .map((value) => ({ value, label: names.of(value) ?? value }))

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import classes from './security-dialog.module.css';
 
-/** A text for cameras: dark on light in every colour scheme, since many read nothing else. */
+/** A QR code. Always dark on light, because many cameras read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: 3 }), [text]);
   const path = data

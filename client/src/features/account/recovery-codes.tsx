@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 
-/** The codes for whoever has lost their app: the only time that anybody sees them. */
+/** Recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { t } = useTranslation();
   return (

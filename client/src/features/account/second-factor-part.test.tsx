@@ -39,7 +39,7 @@ it('is switched on with the password and a code; the recovery codes are shown on
   ]);
 });
 
-it('is asked for at the sign-in after the password, and again where it was wrong', async () => {
+it('asks for a code after the password, and again after a wrong one', async () => {
   const user = userEvent.setup();
   const onSignedIn = vi.fn();
   const answers = [

@@ -20,7 +20,7 @@ type Step =
   | { kind: 'scan'; secret: NewSecret }
   | { kind: 'codes'; codes: string[] };
 
-/** Whether a code is asked for at the own sign-in: switched on with an app of codes, and off again. */
+/** Two-factor authentication (TOTP) of the user's own account: switch it on or off. */
 export function SecondFactorPart() {
   const { t } = useTranslation();
   const headingId = useId();

@@ -9,7 +9,7 @@ const here = { id: 's1', isCurrent: true, browser: 'Firefox', system: 'Linux', s
 const ann = { id: 'u1', name: 'Ann', groups: [], isAdmin: false, anonymous: false, mayChat: true };
 const there = { id: 's2', isCurrent: false, address: '192.0.2.1', lastUsedAt: at };
 
-it('shows where somebody is signed in, ends one of them, and all others when they are sure', async () => {
+it('lists active sessions, ends one, and ends all others after confirmation', async () => {
   const answers = {
     'GET /api/auth/me': ann,
     'GET /api/account/second-factor': { isOn: false, recoveryCodes: 0 },
@@ -18,24 +18,24 @@ it('shows where somebody is signed in, ends one of them, and all others when the
     [`DELETE ${address}`]: () => new Response(null, { status: 204 }),
   };
   const sent = renderWithServer(<SecurityDialog onClose={vi.fn()} />, answers);
-  expect(await screen.findByText('This one')).toBeTruthy();
+  expect(await screen.findByText('Current session')).toBeTruthy();
   expect(screen.getByText(/Firefox on Linux/)).toBeTruthy();
-  expect(screen.getByText(/192\.0\.2\.1 · used/)).toBeTruthy();
+  expect(screen.getByText(/192\.0\.2\.1 · last used/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Sign out the session: Unknown program' }));
   await waitFor(() => expect(sent.map(({ line }) => line)).toEqual([`DELETE ${address}/s2`]));
   fireEvent.click(screen.getByRole('button', { name: 'Sign out all other sessions' }));
-  expect(await screen.findByText(/You are signed out everywhere but here/)).toBeTruthy();
+  expect(await screen.findByText(/You will be signed out on all other devices/)).toBeTruthy();
   fireEvent.click(
     screen.getAllByRole('button', { name: 'Sign out all other sessions' }).at(-1) as HTMLElement,
   );
   await waitFor(() => expect(sent.at(-1)?.line).toBe(`DELETE ${address}`));
 });
 
-it('offers no code to whoever signs in elsewhere', async () => {
+it('offers no two-factor authentication to users of an identity provider', async () => {
   renderWithServer(<SecurityDialog onClose={vi.fn()} />, {
     'GET /api/auth/me': { ...ann, signsInWith: 'Company account' },
     [`GET ${address}`]: { items: [here], total: 1 },
   });
-  expect(await screen.findByText('This one')).toBeTruthy();
+  expect(await screen.findByText('Current session')).toBeTruthy();
   expect(screen.queryByText(/code/i)).toBeNull();
 });

@@ -7,8 +7,8 @@ import { SessionList } from './session-list.tsx';
 import { useMe } from './use-me.ts';
 
 /**
- * How safe the own account is: what is asked for at the sign-in, and where somebody is signed in. What is asked of those
- * who sign in elsewhere is asked there.
+ * Security of the user's own account: two-factor authentication and active sessions. Users of an identity
+ * provider have their second factor there.
  */
 export function SecurityDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();

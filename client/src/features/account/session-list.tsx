@@ -13,7 +13,7 @@ import { SessionRow } from './session-row.tsx';
 
 const sessionsQuery = allItems(accountApi.sessions, {});
 
-/** Where somebody is signed in: each session can be ended, and all others at once. */
+/** Active sessions: end one, or all others at once. */
 export function SessionList() {
   const { t } = useTranslation();
   const headingId = useId();

@@ -13,7 +13,7 @@ interface SessionRowProps {
   onEnded: () => unknown;
 }
 
-/** One place where somebody is signed in, recognised by its browser, its address and its time. */
+/** A session, identified by browser, address and time. */
 export function SessionRow({ session, onEnded }: SessionRowProps) {
   const { t } = useTranslation();
   const { id, isCurrent } = session;

@@ -15,7 +15,7 @@ import classes from './shares-dialog.module.css';
 
 const sharesQuery = allItems(sharingApi.list, {});
 
-/** The links to somebody's conversations. */
+/** The user's shared links. */
 export function SharesDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addSharingTexts(i18n));
@@ -91,7 +91,7 @@ function ShareRow({ share }: { share: Share }) {
   );
 }
 
-/** Who may read it, what is in it, and as of when. */
+/** Audience, contents and date of the link. */
 function useFacts({ isPublic, files, details, sharedAt }: Share): string[] {
   const { t } = useTranslation();
   const { date } = useFormat();

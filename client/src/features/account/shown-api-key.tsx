@@ -7,7 +7,7 @@ interface ShownApiKeyProps {
   onDone: () => void;
 }
 
-/** A new key: the only time that anybody sees it. */
+/** A new API key, shown only once. */
 export function ShownApiKey({ made, onDone }: ShownApiKeyProps) {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ interface SignInCodeProps {
   onCancel: () => void;
 }
 
-/** The second step of a sign-in: a code of an app, or one for the loss of it. */
+/** The second step of a sign-in: a TOTP code or a recovery code. */
 export function SignInCode({ onCode, onSignedIn, onCancel }: SignInCodeProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAccountTexts(i18n));

@@ -12,7 +12,7 @@ const SignInCode = lazyPart(async () => (await import('./sign-in-code.tsx')).Sig
 
 interface SignInFormProps {
   onSignedIn: () => void;
-  /** Nothing comes before it. */
+  /** Whether it is the first element, without other sign-in options above it. */
   isFirst: boolean;
 }
 
@@ -24,7 +24,7 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
   const attempt = useMutation({
     mutationFn: () => signIn(username, password),
     onSuccess: onSignedIn,
-    onError: (error) => !wantsCode(error) && setPassword(''),
+    onError: (error) => !requiresSecondFactor(error) && setPassword(''),
   });
 
   function onSubmit(event: SubmitEvent) {
@@ -32,7 +32,7 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
     attempt.mutate();
   }
 
-  if (wantsCode(attempt.error)) {
+  if (requiresSecondFactor(attempt.error)) {
     return (
       <Suspense>
         <SignInCode
@@ -78,7 +78,7 @@ export function SignInForm({ onSignedIn, isFirst }: SignInFormProps) {
   );
 }
 
-/** The password was right, and is not enough for this account. */
-function wantsCode(error: unknown): boolean {
+/** The password is correct, but the account also requires a second factor. */
+function requiresSecondFactor(error: unknown): boolean {
   return error instanceof Problem && error.code === 'second-factor-required';
 }

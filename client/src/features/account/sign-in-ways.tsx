@@ -12,13 +12,13 @@ import classes from './sign-in-form.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface SignInWaysProps {
-  /** A path of ours, to come back to from elsewhere. */
+  /** A path of our own, to return to from the identity provider. */
   returnTo: string;
-  /** Called when somebody has signed in here, with a password. */
+  /** Called after signing in with a password. */
   onSignedIn: () => void;
 }
 
-/** All ways to sign in: with providers, with a password; and why it did not work elsewhere. */
+/** All sign-in options: providers and password, and why a provider sign-in failed. */
 export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
   const { t, i18n } = useTranslation();
   useState(() => addSignInTexts(i18n));
@@ -26,7 +26,7 @@ export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
   if (ways.isPending) {
     return <Skeleton height={172} />;
   }
-  // Where it cannot be asked, a password may still do.
+  // If the list of providers cannot be loaded, a password may still work.
   const { password, providers } = ways.data ?? { password: true, providers: [] };
   return (
     <div className={classes.ways}>
@@ -35,7 +35,7 @@ export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
         <Button
           key={name}
           component="a"
-          href={beginAt(name, returnTo)}
+          href={getSignInUrl(name, returnTo)}
           variant="default"
           fullWidth
           leftSection={<IconLogin2 size={17} aria-hidden />}
@@ -51,12 +51,12 @@ export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
   );
 }
 
-function beginAt(name: string, returnTo: string): string {
+function getSignInUrl(name: string, returnTo: string): string {
   const address = oidcApi.begin.path.replace(':provider', encodeURIComponent(name));
   return `${address}?${new URLSearchParams({ returnTo })}`;
 }
 
-/** Why somebody was not signed in who has come back from a provider. */
+/** Why a user who returned from a provider was not signed in. */
 function ComeBackNote({ titles }: { titles: Map<string, string> }) {
   const { t } = useTranslation();
   const [found] = useSearchParams();

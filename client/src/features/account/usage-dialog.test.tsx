@@ -5,7 +5,7 @@ import { UsageDialog } from './usage-dialog.tsx';
 
 const nothing = { turns: 0, tokens: 0 };
 
-it('says what somebody has used, how much they may, and what their group may together', async () => {
+it("shows the user's usage, their quota, and that of their group", async () => {
   renderWithServer(<UsageDialog onClose={vi.fn()} />, {
     'GET /api/account/usage': {
       items: [
@@ -22,5 +22,5 @@ it('says what somebody has used, how much they may, and what their group may tog
   const own = within(await screen.findByRole('table', { name: 'You' }));
   expect(own.getByText('3 of 3')).toBeTruthy();
   expect(own.getByText('16,000')).toBeTruthy();
-  expect(screen.getByRole('table', { name: 'All of Staff together' })).toBeTruthy();
+  expect(screen.getByRole('table', { name: 'All members of Staff' })).toBeTruthy();
 });

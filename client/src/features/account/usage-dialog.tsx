@@ -12,7 +12,7 @@ import classes from './usage-dialog.module.css';
 
 const usageQuery = query(usageApi.own, {});
 
-/** How much somebody has used, and how much they may. */
+/** The user's usage and quotas. */
 export function UsageDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addAccountTexts(i18n));

@@ -18,15 +18,15 @@ const meQuery = queryOptions({
   },
 });
 
-/** Whether somebody's session ended without their doing. */
+/** Whether the session has expired, rather than been signed out. */
 const signedOutKey = ['signed-out'];
 
-/** Whoever is using this browser. The first request of all: it sets the session's cookie. */
+/** The current user. This is the first request: it sets the session cookie. */
 export function useMe() {
   return useQuery(meQuery);
 }
 
-/** Whether the session here has ended by itself; until somebody signs in. */
+/** Whether the session has expired; until the user signs in again. */
 export function useIsSignedOut(): boolean {
   return useQuery({ queryKey: signedOutKey, enabled: false, initialData: false }).data;
 }
@@ -36,7 +36,7 @@ export function useSignIn() {
   const queryClient = useQueryClient();
   return async (username: string, password: string, code?: string) => {
     const body = { username, password, ...(code === undefined ? {} : { code }) };
-    become(queryClient, await call(authApi.login, { body }));
+    switchUser(queryClient, await call(authApi.login, { body }));
   };
 }
 
@@ -47,11 +47,11 @@ export function useSignOut() {
     if (elsewhere) {
       window.location.assign(elsewhere.url);
     }
-    become(queryClient, await call(authApi.me, {}));
+    switchUser(queryClient, await call(authApi.me, {}));
   };
 }
 
-/** Changes the own password. Throws a `Problem`, `wrong-credentials` when the current one is not right. */
+/** Changes the user's own password. Throws `wrong-credentials` if the current one is wrong. */
 export function useChangePassword() {
   const queryClient = useQueryClient();
   return async (current: string, password: string) => {
@@ -60,20 +60,20 @@ export function useChangePassword() {
   };
 }
 
-/** Whether an error may come of a session that has ended: others do not see what is somebody's own. */
+/** Whether an error may come from an expired session: other users' data looks not found. */
 export function mayBeSignedOut(error: unknown): boolean {
   return (
     error instanceof Problem && ['not-signed-in', 'not-found', 'forbidden'].includes(error.code)
   );
 }
 
-/** Asks again who this is, after the server said that it does not know. */
+/** Re-identifies the user after the server reported an unknown session. */
 export function askWhoThisIs(queryClient: QueryClient): void {
   void queryClient.invalidateQueries(meQuery);
 }
 
-/** Somebody else is here: nothing of what was loaded before may stay. */
-function become(queryClient: QueryClient, me: Me): void {
+/** The user has changed: nothing loaded before may stay. */
+function switchUser(queryClient: QueryClient, me: Me): void {
   queryClient.removeQueries({
     predicate: ({ queryKey }) => queryKey[0] !== authApi.me.path,
   });

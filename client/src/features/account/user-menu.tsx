@@ -28,11 +28,11 @@ interface UserMenuProps {
   onSignIn: () => void;
   onSignOut: () => void;
   onOpen: (dialog: MenuDialog) => void;
-  /** Leads to the admin pages; left out for those who may not see them, or are there. */
+  /** Links to the admin pages; omitted for users without permission, or on those pages. */
   onAdminister?: (() => void) | undefined;
 }
 
-/** Who this is, and what they have chosen: language, light or dark. */
+/** The user's name and preferences: language and theme. */
 export function UserMenu(props: UserMenuProps) {
   const { me, onSignIn, onSignOut, onOpen, onAdminister } = props;
   const { t } = useTranslation();

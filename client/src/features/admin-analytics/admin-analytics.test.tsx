@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { AdminAnalytics } from './admin-analytics.tsx';
 
-// A page with many parts takes its time on a busy machine.
+// A page with many parts is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const use = { conversations: 40, conversationsWithSkill: 30, answers: 90, answersWithSkill: 60 };
@@ -58,7 +58,7 @@ const list = (...ids: string[]) => ({
 
 function show(given: unknown = report, language: 'en' | 'de' = 'en'): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
-  // Else the charts have no room, and say so.
+  // Otherwise the charts have no size and log warnings.
   const room = new DOMRect(0, 0, 600, 260);
   const measured = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(room);
   onTestFinished(() => measured.mockRestore());
@@ -84,22 +84,22 @@ const namesIn = (table: HTMLElement) =>
     .map(({ textContent }) => textContent);
 
 describe('the numbers of skills', () => {
-  it('say what share of conversations had one, what was in vain, and what it cost', async () => {
+  it('show the share of conversations with a skill, failed activations, and cost', async () => {
     show();
     const figure = async (label: string) =>
       (await screen.findAllByText(label)).find(({ tagName }) => tagName === 'DT')?.parentElement;
     expect((await figure('Conversations with a skill'))?.textContent).toContain('75%');
     expect((await figure('Denied activations'))?.textContent).toContain('5 not available');
-    const inVain = await figure('Answers whose search found nothing');
-    expect(inVain?.textContent).toContain('4of 9 with a search for skills');
+    const inVain = await figure('Searches without results');
+    expect(inVain?.textContent).toContain('4of 9 answers with a skill search');
     expect((await figure('Tokens'))?.textContent).toContain('€12.50');
-    const thumbs = await section('What people think of answers');
+    const thumbs = await section('Answer ratings');
     expect(thumbs.getByText(/9 up, 1 down: 90% up/)).toBeTruthy();
     expect(thumbs.getByText(/2 up, 2 down: 50% up/)).toBeTruthy();
     expect(screen.getByText(/Counted since Feb 1, 2026/)).toBeTruthy();
   });
 
-  it('show what costs less than a cent as more than nothing', async () => {
+  it('show a cost below one cent as more than nothing', async () => {
     const costs = [
       { currency: 'EUR', amount: 0.0012 },
       { currency: 'USD', amount: 1234.567 },
@@ -108,22 +108,22 @@ describe('the numbers of skills', () => {
     expect(await screen.findByText('€0.0012 + $1,234.57')).toBeTruthy();
   });
 
-  it('go with what people wrote to their thumbs', async () => {
+  it('include the comments on ratings', async () => {
     show();
-    const written = await section('What people wrote');
+    const written = await section('Comments on ratings');
     const [newest] = await written.findAllByRole('listitem');
     expect(newest?.textContent).toBe('Reason 1May 1, 2026 · chat · pdf');
     expect(within(newest as HTMLElement).getByRole('img', { name: 'Bad answer' })).toBeTruthy();
     expect(written.queryByText('Reason 12')).toBeNull();
     await userEvent.click(written.getByRole('button', { name: 'Show more' }));
     expect(written.getByText('Reason 12')).toBeTruthy();
-    expect(written.getByText('The newest 12 of 300 are shown.')).toBeTruthy();
+    expect(written.getByText('Showing the newest 12 of 300.')).toBeTruthy();
   });
 
-  it('have a table beside each chart, for who does not see it', async () => {
+  it('have a table for each chart, for screen readers', async () => {
     show();
     const weeks = await section('Conversations by week');
-    await userEvent.click(weeks.getByRole('button', { name: 'Show as a table' }));
+    await userEvent.click(weeks.getByRole('button', { name: 'Show as table' }));
     const rows = within(weeks.getByRole('table')).getAllByRole('row').slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('Apr 20, 2026'),
@@ -131,28 +131,28 @@ describe('the numbers of skills', () => {
     ]);
   });
 
-  it('are searched and sorted by skill, and lead to its page', async () => {
+  it('are searched and sorted by skill, and link to its page', async () => {
     show();
     const skills = await section('Skills');
     const table = skills.getByRole('table');
-    expect(namesIn(table)).toEqual(['pdf', 'meeting-notes', 'gone (no longer there)']);
+    expect(namesIn(table)).toEqual(['pdf', 'meeting-notes', 'gone (deleted)']);
     const pdf = within(table).getByRole('link', { name: 'pdf' });
     expect(pdf.getAttribute('href')).toBe('/admin/skills/pdf');
-    await userEvent.click(within(table).getByRole('button', { name: 'Refused' }));
+    await userEvent.click(within(table).getByRole('button', { name: 'Denied' }));
     expect(namesIn(table)[0]).toBe('meeting-notes');
-    const head = within(table).getByRole('columnheader', { name: 'Refused' });
+    const head = within(table).getByRole('columnheader', { name: 'Denied' });
     expect(head.getAttribute('aria-sort')).toBe('descending');
     await userEvent.click(within(table).getByRole('button', { name: 'Skill' }));
-    expect(namesIn(table)).toEqual(['gone (no longer there)', 'meeting-notes', 'pdf']);
+    expect(namesIn(table)).toEqual(['gone (deleted)', 'meeting-notes', 'pdf']);
     await userEvent.click(within(table).getByRole('button', { name: 'Skill' }));
     expect(namesIn(table)[0]).toBe('pdf');
-    await userEvent.type(skills.getByLabelText('Search in names'), 'Notes meet');
+    await userEvent.type(skills.getByLabelText('Search by name'), 'Notes meet');
     await waitFor(() => expect(namesIn(table)).toEqual(['meeting-notes']));
-    await userEvent.type(skills.getByLabelText('Search in names'), 'xyz');
-    expect(await skills.findByText('No skill has a name like that.')).toBeTruthy();
+    await userEvent.type(skills.getByLabelText('Search by name'), 'xyz');
+    expect(await skills.findByText('No skill matches.')).toBeTruthy();
   });
 
-  it('come in pages where there are many skills', async () => {
+  it('are paginated if there are many skills', async () => {
     const many = Array.from({ length: 60 }, (_, at) => skill(`s-${at + 100}`));
     show({ ...report, skills: many });
     const skills = await section('Skills');
@@ -162,28 +162,28 @@ describe('the numbers of skills', () => {
     expect(skills.getByText('16–30 of 60')).toBeTruthy();
   });
 
-  it('name what was never used, as many as anybody reads', async () => {
+  it('list unused skills, up to a limit', async () => {
     const names = Array.from({ length: 100 }, (_, at) => `never-${at}`);
     show({ ...report, neverUsed: { names, total: mostNeverUsed + 1 } });
     const unused = await section(/^Never used/);
     expect(unused.getAllByRole('link')).toHaveLength(48);
     await userEvent.click(unused.getByRole('button', { name: 'Show more' }));
     expect(unused.getAllByRole('link')).toHaveLength(100);
-    expect(unused.getByText('The first 100 are shown.')).toBeTruthy();
+    expect(unused.getByText('Showing the first 100.')).toBeTruthy();
   });
 
-  it('are asked for by period, app and group, and can be downloaded so', async () => {
+  it('are filtered by period, app and group, and downloaded with these filters', async () => {
     const asked = show();
     await screen.findByText('Conversations by week');
     await screen.findByRole('option', { name: 'legal' });
     await userEvent.selectOptions(screen.getByLabelText('App'), 'legal');
     await userEvent.selectOptions(screen.getByLabelText('Group'), 'staff');
     const { from } = Object.fromEntries(asked.at(-1) ?? []);
-    await userEvent.selectOptions(screen.getByLabelText('Period'), 'Own dates');
+    await userEvent.selectOptions(screen.getByLabelText('Period'), 'Custom range');
     const day = (name: string) => screen.getByLabelText<HTMLInputElement>(name).value;
-    const to = day('Up to this day');
-    expect(day('From this day')).toBe(from);
-    fireEvent.change(screen.getByLabelText('From this day'), { target: { value: '2026-03-01' } });
+    const to = day('To');
+    expect(day('From')).toBe(from);
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-01' } });
     await waitFor(() =>
       expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
         ...{ from: '2026-03-01', to, app: 'legal', group: 'staff' },
@@ -197,16 +197,16 @@ describe('the numbers of skills', () => {
 });
 
 it.each([
-  [{ ...report, days: 0 }, 'Numbers are switched off'],
-  [{ ...report, since: undefined }, 'No numbers yet'],
-  [{ ...report, totals: { ...report.totals, answers: 0 } }, 'Nothing in these days'],
-])('without numbers the page says why', async (given, title) => {
+  [{ ...report, days: 0 }, 'Analytics is switched off'],
+  [{ ...report, since: undefined }, 'No data yet'],
+  [{ ...report, totals: { ...report.totals, answers: 0 } }, 'No data in this period'],
+])('explains why there are no figures', async (given, title) => {
   show(given);
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   expect(screen.queryByText('Conversations by week')).toBeNull();
 });
 
-it('speaks German as well', async () => {
+it('is translated into German', async () => {
   show(report, 'de');
   expect(await screen.findByText(/9 hoch, 1 runter: 90\s%/)).toBeTruthy();
 });

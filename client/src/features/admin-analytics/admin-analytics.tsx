@@ -21,7 +21,7 @@ import { TopSkillsSection } from './top-skills-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 import { WeekSection } from './week-section.tsx';
 
-/** How skills are used, in numbers. */
+/** Skill usage figures. */
 export function AdminAnalytics() {
   const { t } = useTranslation();
   const { filters, change } = useReportFilters();

@@ -7,15 +7,15 @@ import { useReportFormat } from './use-report-format.ts';
 
 interface BreakdownSectionProps {
   title: string;
-  /** What one of them is called. */
+  /** Column heading for one item. */
   one: string;
   about?: string;
   uses: NamedUse[];
-  /** Where their pages are. */
+  /** Base path of their pages. */
   kind: 'apps' | 'groups' | 'models';
 }
 
-/** The same numbers for each app, group or model. */
+/** The figures broken down by app, group or model. */
 export function BreakdownSection({ title, one, about, uses, kind }: BreakdownSectionProps) {
   const { t } = useTranslation();
   const { number, compact, share } = useReportFormat();

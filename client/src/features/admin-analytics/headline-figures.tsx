@@ -9,7 +9,7 @@ interface Figure {
   note: string;
 }
 
-/** What the numbers come to. */
+/** The totals. */
 export function HeadlineFigures({ report: { totals } }: { report: SkillReport }) {
   const { t } = useTranslation();
   const { number, compact, share, costs } = useReportFormat();

@@ -10,7 +10,7 @@ import { useReportFormat } from './use-report-format.ts';
 const first = 48;
 const more = 480;
 
-/** Skills that people have, and that were in no answer. */
+/** Skills that are available to users but were not used in any answer. */
 export function NeverUsedSection({ neverUsed }: Pick<SkillReport, 'neverUsed'>) {
   const { t } = useTranslation();
   const { number } = useReportFormat();

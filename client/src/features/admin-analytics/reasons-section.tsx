@@ -14,7 +14,7 @@ import { useReportFormat } from './use-report-format.ts';
 
 const first = 10;
 
-/** What people wrote to their thumbs. */
+/** Comments on ratings. */
 export function ReasonsSection({ asked }: { asked: ReportQuery }) {
   const { t, i18n } = useTranslation();
   useState(() => addAnswerTexts(i18n));

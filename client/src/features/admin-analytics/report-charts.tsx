@@ -7,8 +7,8 @@ import classes from './report.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
 /**
- * Both are for the eye alone: a table with the same numbers is beside each. What has to do with a skill is
- * filled, all else is an outline: that can be told apart in any colours.
+ * Both charts are visual only: a table with the same figures is next to each. Series with a skill are filled,
+ * all others are outlined, so that they differ in any colours.
  */
 const shared = {
   barChartProps: { accessibilityLayer: false },
@@ -21,7 +21,7 @@ const shared = {
   textColor: 'var(--ink-soft)',
 } as const satisfies Partial<BarChartProps>;
 
-/** Conversations, week by week. */
+/** Conversations by week. */
 export function WeekChart({ weeks }: { weeks: SkillReport['weeks'] }) {
   const { t } = useTranslation();
   const { number, shortDay } = useReportFormat();
@@ -55,7 +55,7 @@ export function WeekChart({ weeks }: { weeks: SkillReport['weeks'] }) {
 const rowHeight = 30;
 const longestName = 22;
 
-/** The skills in most answers. */
+/** The most used skills. */
 export function TopSkillsChart({ skills }: { skills: SkillUse[] }) {
   const { t } = useTranslation();
   const { number } = useReportFormat();

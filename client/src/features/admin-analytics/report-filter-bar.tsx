@@ -11,7 +11,7 @@ import { periodOf, periods, type ReportFilters } from './report-filters.ts';
 interface ReportFilterBarProps {
   filters: ReportFilters;
   onChange: (change: Partial<ReportFilters>) => void;
-  /** Where the same numbers are as a table. */
+  /** URL of the same figures as CSV. */
   tableAddress: string;
 }
 
@@ -22,7 +22,7 @@ const periodNames = {
   own: 'analytics.period.own',
 } as const;
 
-/** What the numbers are of: days, an app, a group, a model. */
+/** Filters: period, app, group, model. */
 export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilterBarProps) {
   const { t } = useTranslation();
   const apps = useConfigItems('apps');

@@ -1,16 +1,16 @@
 import type { ReportQuery } from '@knowhow/shared/config/analytics';
 import { useSearchParams } from 'react-router';
 
-/** Days back from today, with it. */
+/** Days of a period, including today. */
 const spans = { month: 28, quarter: 84, year: 364 } as const;
 
 export const periods = ['month', 'quarter', 'year', 'own'] as const;
 type Period = (typeof periods)[number];
 
-/** What the numbers are of: what the page's address says. */
+/** The filters, as stored in the page's URL. */
 export interface ReportFilters {
   period: Period;
-  /** Days in UTC, such as `2026-03-31`, where the period is one's own. */
+  /** Days in UTC, such as `2026-03-31`, for a custom range. */
   from: string;
   to: string;
   app: string;
@@ -22,8 +22,8 @@ export function useReportFilters() {
   const [search, setSearch] = useSearchParams();
   const filters: ReportFilters = {
     period: periods.find((known) => known === search.get('period')) ?? 'quarter',
-    from: dayOf(search.get('from')),
-    to: dayOf(search.get('to')),
+    from: parseDay(search.get('from')),
+    to: parseDay(search.get('to')),
     app: search.get('app') ?? '',
     group: search.get('group') ?? '',
     model: search.get('model') ?? '',
@@ -35,14 +35,14 @@ export function useReportFilters() {
   return { filters, change };
 }
 
-/** What changes with another period: one's own begins as the days that are shown. */
+/** Changes the period; a custom range starts with the days shown before. */
 export function periodOf(value: string, filters: ReportFilters, now: Date): Partial<ReportFilters> {
   const period = periods.find((known) => known === value) ?? 'quarter';
   const { from = '', to = daysBefore(now, 0) } = requestOf(filters, now);
   return period === 'own' ? { period, from, to } : { period, from: '', to: '' };
 }
 
-/** What the server is asked. */
+/** The query parameters of the report. */
 export function requestOf(filters: ReportFilters, now: Date): ReportQuery {
   const { period, app, group, model } = filters;
   const chosen = period === 'own' ? filters : { from: daysBefore(now, spans[period] - 1), to: '' };
@@ -61,7 +61,7 @@ function daysBefore(now: Date, days: number): string {
   return day.toISOString().slice(0, 10);
 }
 
-function dayOf(text: string | null): string {
+function parseDay(text: string | null): string {
   const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
   return isDay && !Number.isNaN(Date.parse(text)) ? text : '';
 }

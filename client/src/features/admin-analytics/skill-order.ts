@@ -1,6 +1,6 @@
 import type { SkillUse } from '@knowhow/shared/config/analytics';
 
-/** What each column is sorted by: texts from the first, numbers from the greatest. */
+/** Sort key of each column: texts ascending, numbers descending. */
 export const sortKeys = {
   name: ({ name }) => name,
   conversations: ({ conversations }) => conversations,
@@ -21,12 +21,12 @@ export interface SkillOrder {
   order: 'ascending' | 'descending';
 }
 
-/** In which order a column is first sorted. */
+/** The initial sort direction of a column. */
 export function firstOrder(sort: SkillSort): SkillOrder['order'] {
   return sort === 'name' ? 'ascending' : 'descending';
 }
 
-/** Those whose names hold the words, sorted; those that are equal by their names. */
+/** Skills whose names contain the words, sorted; ties by name. */
 export function sortedSkills(
   skills: readonly SkillUse[],
   words: string,
@@ -44,7 +44,7 @@ export function sortedSkills(
     });
 }
 
-/** How often a skill became active, however it came. */
+/** All activations of a skill, by any means. */
 export function activationsOf({ activations }: SkillUse): number {
   return Object.values(activations).reduce((sum, count) => sum + count, 0);
 }

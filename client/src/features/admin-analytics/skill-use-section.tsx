@@ -12,7 +12,7 @@ import { useSkillColumns } from './use-skill-columns.tsx';
 
 const pageSize = 15;
 
-/** Every skill with its numbers: to be searched and sorted. */
+/** Every skill with its figures, searchable and sortable. */
 export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');

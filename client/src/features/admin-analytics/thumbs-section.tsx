@@ -4,7 +4,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import classes from './thumbs-section.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
-/** What people think of answers with a skill and of those without. */
+/** Ratings of answers with and without a skill. */
 export function ThumbsSection({ thumbs }: Pick<SkillReport, 'thumbs'>) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ const TopSkillsChart = lazyPart(async () => (await import('./report-charts.tsx')
 
 const shown = 10;
 
-/** The skills in most answers; the table of all skills has the same numbers. */
+/** The most used skills; the table of all skills has the same figures. */
 export function TopSkillsSection({ skills }: { skills: SkillUse[] }) {
   const { t } = useTranslation();
   const top = skills.filter(({ answers }) => answers > 0).slice(0, shown);

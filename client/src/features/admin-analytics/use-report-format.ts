@@ -3,13 +3,13 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../ui/text/use-format.ts';
 
-/** Writes what a report holds as the reader's language does. */
+/** Formats report values in the reader's language. */
 export function useReportFormat() {
   const { i18n } = useTranslation();
-  return useMemo(() => formatsOf(i18n.language), [i18n.language]);
+  return useMemo(() => createReportFormats(i18n.language), [i18n.language]);
 }
 
-function formatsOf(spoken: string) {
+function createReportFormats(spoken: string) {
   const language = localeOf(spoken);
   const number = new Intl.NumberFormat(language);
   const compact = new Intl.NumberFormat(language, { notation: 'compact' });
@@ -20,7 +20,7 @@ function formatsOf(spoken: string) {
     month: 'short',
     timeZone: 'UTC',
   });
-  // Less than one is a sum too: what an answer costs is in fractions of a cent.
+  // Amounts below one cent are shown, too: an answer often costs less.
   const money = (amount: number, currency: string) => {
     const digits = amount < 1 ? { maximumSignificantDigits: 2 } : {};
     return new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(
@@ -31,13 +31,13 @@ function formatsOf(spoken: string) {
   return {
     number: (value: number) => number.format(value),
     compact: (value: number) => compact.format(value),
-    /** Nothing where there is nothing to have a share of. */
+    /** Empty if there is no total. */
     share,
     day: (date: string) => day.format(new Date(date)),
     shortDay: (date: string) => shortDay.format(new Date(date)),
     costs: (costs: Costs) =>
       costs.map(({ amount, currency }) => money(amount, currency)).join(' + '),
-    /** How many of the thumbs are up. */
+    /** Share of positive ratings. */
     approval: ({ up, down }: Thumbs) => share(up, up + down),
   };
 }

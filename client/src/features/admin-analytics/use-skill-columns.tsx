@@ -7,7 +7,7 @@ import { useReportFormat } from './use-report-format.ts';
 
 type SkillColumn = Column<SkillUse> & { sort: SkillSort };
 
-/** What is shown of each skill. */
+/** The columns of the skill table. */
 export function useSkillColumns(): { head: SkillColumn; columns: SkillColumn[] } {
   const { t } = useTranslation();
   const { number, compact, costs } = useReportFormat();

@@ -11,7 +11,7 @@ import { useReportFormat } from './use-report-format.ts';
 
 const WeekChart = lazyPart(async () => (await import('./report-charts.tsx')).WeekChart);
 
-/** How conversations with skills have developed. */
+/** Conversations with skills over time. */
 export function WeekSection({ weeks }: { weeks: SkillReport['weeks'] }) {
   const { t } = useTranslation();
   const { number, day, share } = useReportFormat();

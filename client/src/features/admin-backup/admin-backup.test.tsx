@@ -34,7 +34,7 @@ const plan = {
 };
 
 interface Shown {
-  /** What the server answers to uploads, in their order. */
+  /** The server's responses to uploads, in order. */
   uploads?: unknown[];
   answers?: Record<string, unknown>;
 }
@@ -49,7 +49,7 @@ function show({ uploads = [], answers = {} }: Shown = {}) {
   return { addresses, writes, user: userEvent.setup() };
 }
 
-/** The requests that report their progress; gives their addresses. */
+/** Stubs the requests that report upload progress; returns their URLs. */
 function stubUploads(answers: unknown[]): string[] {
   const addresses: string[] = [];
   const left = answers.map((answer) =>
@@ -81,34 +81,34 @@ function stubUploads(answers: unknown[]): string[] {
 const backup = new File(['zip'], 'backup.zip', { type: 'application/zip' });
 
 async function chooseBackup(user: ReturnType<typeof userEvent.setup>) {
-  await user.upload(await screen.findByLabelText('Choose a file'), backup);
+  await user.upload(await screen.findByLabelText('Choose file'), backup);
   await screen.findByRole('heading', { name: 'backup.zip' });
 }
 
 async function confirmRestore(user: ReturnType<typeof userEvent.setup>) {
-  await user.click(screen.getByRole('button', { name: 'Restore …' }));
+  await user.click(screen.getByRole('button', { name: 'Restore…' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.type(dialog.getByRole('textbox'), 'restore');
   await user.click(dialog.getByRole('button', { name: 'Restore' }));
 }
 
 describe('the page of backups', () => {
-  it('offers a plain link to what was chosen', async () => {
+  it('links directly to the selected parts', async () => {
     const { user } = show();
     const link = screen.getByRole('link', { name: 'Download backup' });
     expect(link.getAttribute('href')).toBe('/api/admin/backup/export');
     await user.click(screen.getByRole('checkbox', { name: 'Skills' }));
-    await user.click(screen.getByRole('checkbox', { name: 'Users and conversations too' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Include users and conversations' }));
     expect(link.getAttribute('href')).toContain('data=true&only=apps%2Cmodels%2Cprompts');
-    expect(await screen.findByText(/40 files with 2 MB/)).toBeTruthy();
+    expect(await screen.findByText(/40 files of 2 MB/)).toBeTruthy();
   });
 
-  it('shows the plan of a file before anything is restored, and names what will go', async () => {
+  it('shows the preview of a file before anything is restored, and names what will be removed', async () => {
     const { user, addresses } = show({ uploads: [{ plan, restored: false }] });
     await chooseBackup(user);
     expect(addresses).toEqual(['/api/admin/backup/import?dryRun=true']);
     expect(screen.getByText(/which would not be there/)).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Restore …' }));
+    await user.click(screen.getByRole('button', { name: 'Restore…' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText('contents/skills/old/SKILL.md')).toBeTruthy();
     expect(dialog.getByText(/replaced by the 12 in the backup/)).toBeTruthy();
@@ -117,7 +117,7 @@ describe('the page of backups', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 
-  it('plans again for other parts, and restores only these', async () => {
+  it('updates the preview for other parts, and restores only these', async () => {
     const part = { ...plan, chosen: ['apps', 'skills'], data: {} };
     const { user, addresses } = show({
       uploads: [
@@ -128,48 +128,48 @@ describe('the page of backups', () => {
     });
     await chooseBackup(user);
     await user.click(screen.getByRole('checkbox', { name: 'Users and conversations' }));
-    expect(screen.queryByRole('button', { name: 'Restore …' })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Show the plan for these' }));
-    await screen.findByRole('button', { name: 'Restore …' });
+    expect(screen.queryByRole('button', { name: 'Restore…' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Update preview' }));
+    await screen.findByRole('button', { name: 'Restore…' });
     await confirmRestore(user);
-    await screen.findByRole('heading', { name: 'The backup is restored' });
+    await screen.findByRole('heading', { name: 'Backup restored' });
     const only = 'only=apps%2Cskills';
     const path = '/api/admin/backup/import';
     expect(addresses.slice(1)).toEqual([`${path}?dryRun=true&${only}`, `${path}?${only}`]);
   });
 
-  it('does not go on when something is refused, and says what and why', async () => {
+  it('blocks the restore if the server rejects it, and explains why', async () => {
     const refused = [{ path: 'contents/apps/chat.json', code: 'json', message: 'Not JSON.' }];
     const { user } = show({ uploads: [{ plan: { ...plan, refused }, restored: false }] });
     await chooseBackup(user);
     expect(screen.getByRole('alert').textContent).toContain('contents/apps/chat.json');
-    const button = screen.getByRole('button', { name: 'Restore …' });
+    const button = screen.getByRole('button', { name: 'Restore…' });
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 
-  it('says why a file is no backup, and takes another', async () => {
+  it('explains why a file is not a backup, and accepts another', async () => {
     const { user } = show({ uploads: [refusal(400, 'invalid-archive')] });
-    await user.upload(await screen.findByLabelText('Choose a file'), backup);
+    await user.upload(await screen.findByLabelText('Choose file'), backup);
     expect((await screen.findByRole('alert')).textContent).toContain('No.');
     await user.click(screen.getByRole('button', { name: 'Choose another file' }));
-    expect(screen.getByLabelText('Choose a file')).toBeTruthy();
+    expect(screen.getByLabelText('Choose file')).toBeTruthy();
   });
 
-  it('says which file in it is wrong, also when there is only one', async () => {
+  it('names the invalid file in a backup, even if there is only one', async () => {
     const { user } = show({ uploads: [refusal(400, 'invalid-archive', 'data')] });
-    await user.upload(await screen.findByLabelText('Choose a file'), backup);
+    await user.upload(await screen.findByLabelText('Choose file'), backup);
     expect((await screen.findByRole('listitem')).textContent).toContain('passwordNo. data');
   });
 
-  it('shows the plan again with the reason when the restore fails', async () => {
+  it('shows the preview again with the reason if the restore fails', async () => {
     const { user } = show({ uploads: [{ plan, restored: false }, refusal(409, 'conflict')] });
     await chooseBackup(user);
     await confirmRestore(user);
     expect((await screen.findByRole('alert')).textContent).toContain('No.');
-    expect(screen.getByRole('button', { name: 'Restore …' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Restore…' })).toBeTruthy();
   });
 
-  it('undoes a restore by its snapshot', async () => {
+  it('undoes a restore from its snapshot', async () => {
     const { user, writes } = show({
       uploads: [
         { plan, restored: false },
@@ -180,11 +180,11 @@ describe('the page of backups', () => {
     await chooseBackup(user);
     await confirmRestore(user);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    await screen.findByRole('heading', { name: 'The restore is undone' });
+    await screen.findByRole('heading', { name: 'Restore undone' });
     expect(writes.map(({ line }) => line)).toEqual(['POST /api/admin/backup/snapshots/s2/restore']);
   });
 
-  it('leads to signing in when the restored users are others', async () => {
+  it('asks to sign in if the restored users differ', async () => {
     let asked = 0;
     const { user } = show({
       uploads: [
@@ -200,7 +200,7 @@ describe('the page of backups', () => {
     });
     await chooseBackup(user);
     await confirmRestore(user);
-    expect(await screen.findByText('Restored. Please sign in again')).toBeTruthy();
+    expect(await screen.findByText('Restored. Sign in again')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
   });
 
@@ -210,7 +210,7 @@ describe('the page of backups', () => {
         'DELETE /api/admin/backup/snapshots/s1': () => new Response(null, { status: 204 }),
       },
     });
-    await user.click(await screen.findByRole('button', { name: /^Delete the state/ }));
+    await user.click(await screen.findByRole('button', { name: /^Delete the snapshot/ }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.type(dialog.getByRole('textbox'), 'delete');
     expect(writes).toEqual([]);
@@ -221,13 +221,13 @@ describe('the page of backups', () => {
     });
   });
 
-  it('says why a scheduled backup failed, and what to do', async () => {
+  it('explains why a scheduled backup failed, and what to do', async () => {
     const schedule = { cron: '0 3 * * *', error: 'No room is left.' };
     show({ answers: { 'GET /api/admin/backup': { ...state, schedule } } });
     expect((await screen.findByRole('alert')).textContent).toMatch(/No room is left.*BACKUP_DIR/);
   });
 
-  it('says how backups are scheduled when none are', async () => {
+  it('explains how to schedule backups if none are scheduled', async () => {
     show();
     expect(await screen.findByText(/BACKUP_DIR=/)).toBeTruthy();
   });

@@ -14,10 +14,10 @@ import { ScheduleSection } from './schedule-section.tsx';
 import { SnapshotSection } from './snapshot-section.tsx';
 import { useRefresh } from './use-refresh.ts';
 
-/** How often it is looked whether a restore of somebody else has ended, in ms. */
+/** Polling interval for another user's restore, in ms. */
 const refetchInterval = 2000;
 
-/** Everything into a file, and back: with a look at what would happen, and a way back. */
+/** Backup and restore, with preview and undo. */
 export function AdminBackup() {
   const { t } = useTranslation();
   const hasAllRights = useRight();
@@ -49,7 +49,7 @@ export function AdminBackup() {
   );
 }
 
-/** The page is loaded again, since nothing that it knows holds any more. */
+/** Reloads the page, because all cached data is outdated. */
 function SessionEnded() {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './choose-backup.module.css';
 
 interface ChooseBackupProps {
-  /** After another one: the focus was in what stood here. */
+  /** After a previous restore: the focus was in the removed element. */
   isAgain: boolean;
   isElsewhere: boolean;
   onFiles: (files: SelectedFile[]) => void;
@@ -31,7 +31,7 @@ export function ChooseBackup({ isAgain, isElsewhere, onFiles }: ChooseBackupProp
         accept=".zip"
         onChange={({ currentTarget }) => {
           const files = chosenFiles(currentTarget.files);
-          // So that the same file can be chosen again after it was changed.
+          // So that the same file can be chosen again after a change.
           currentTarget.value = '';
           if (files.length > 0) {
             onFiles(files);

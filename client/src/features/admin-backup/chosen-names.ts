@@ -1,24 +1,24 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 
-/** The parts that these names are of: parts themselves, and single items such as `skills/pdf`. */
+/** The parts of these names: parts themselves, and single items such as `skills/pdf`. */
 export function partsOf(names: readonly string[]): BackupPart[] {
-  return backupParts.filter((part) => names.some((name) => isOf(name, part)));
+  return backupParts.filter((part) => names.some((name) => belongsToPart(name, part)));
 }
 
 /**
- * What to ask for so that only these parts are restored; undefined for all there is. A backup of single
- * items is asked for these: its part as a whole would remove what it does not hold.
+ * The names to request so that only these parts are restored; undefined for all. A backup of single items is
+ * requested by item: restoring the whole part would remove items that it does not contain.
  *
- * @param names what the backup holds
+ * @param names the contents of the backup
  */
 export function onlyFor(
   names: readonly string[],
   chosen: readonly BackupPart[],
 ): string | undefined {
-  const wanted = names.filter((name) => chosen.some((part) => isOf(name, part)));
+  const wanted = names.filter((name) => chosen.some((part) => belongsToPart(name, part)));
   return wanted.length === names.length ? undefined : wanted.join(',');
 }
 
-function isOf(name: string, part: BackupPart): boolean {
+function belongsToPart(name: string, part: BackupPart): boolean {
   return name === part || name.startsWith(`${part}/`);
 }

@@ -13,7 +13,7 @@ interface ConfirmRestoreProps {
   onConfirm: () => void;
 }
 
-/** Names what will be replaced and removed before it is. */
+/** Lists what will be replaced and removed before it happens. */
 export function ConfirmRestore({ review, opened, onClose, onConfirm }: ConfirmRestoreProps) {
   const { t, i18n } = useTranslation();
   const partName = usePartName();

@@ -3,22 +3,22 @@ import { exportAddress, fileParts } from './export-address.ts';
 
 const path = '/api/admin/backup/export';
 
-describe('the address of a backup', () => {
-  it('names no parts when all are chosen', () => {
+describe('the URL of a backup', () => {
+  it('names no parts if all are selected', () => {
     expect(exportAddress(fileParts, { withData: false })).toBe(path);
     expect(exportAddress(fileParts, { withData: true })).toBe(`${path}?data=true`);
   });
 
-  it('names those that are chosen', () => {
+  it('names the selected parts', () => {
     const address = exportAddress(['apps', 'skills'], { withData: true });
     expect(address).toBe(`${path}?data=true&only=apps%2Cskills`);
   });
 
-  it('may ask for users and conversations alone', () => {
+  it('may request only users and conversations', () => {
     expect(exportAddress([], { withData: true })).toBe(`${path}?data=true&only=data`);
   });
 
-  it('is none when there would be nothing in it', () => {
+  it('is undefined if nothing is selected', () => {
     expect(exportAddress([], { withData: false })).toBeUndefined();
   });
 });

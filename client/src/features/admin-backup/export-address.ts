@@ -1,10 +1,10 @@
 import { type BackupPart, backupApi, backupParts } from '@knowhow/shared/config/backup';
 import { addressOf } from '../../api/request.ts';
 
-/** The parts that are files: users and conversations are asked for by themselves. */
+/** The parts stored as files; users and conversations are requested separately. */
 export const fileParts = backupParts.filter((part) => part !== 'data');
 
-/** Where a backup of these parts is; undefined when there would be nothing in it. */
+/** The download URL of a backup of these parts; undefined if it would be empty. */
 export function exportAddress(
   parts: readonly BackupPart[],
   { withData }: { withData: boolean },

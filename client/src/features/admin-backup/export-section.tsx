@@ -15,7 +15,7 @@ import { PartChoice } from './part-choice.tsx';
 
 export type BackupStateQuery = UseQueryResult<z.output<typeof backupStateSchema>>;
 
-/** What goes into a backup, and the link it is loaded from: the browser writes it to the disk. */
+/** The contents of a backup and its download link: the browser writes it to disk. */
 export function ExportSection({ state }: { state: BackupStateQuery }) {
   const { t } = useTranslation();
   const mayTakeData = useRight();

@@ -1,7 +1,7 @@
 import type { ProblemIssue } from '@knowhow/shared/problem';
 import classes from './issue-list.module.css';
 
-/** What is wrong, each with the path it is about and the rule. */
+/** Issues, each with its path and rule. */
 export function IssueList({ issues }: { issues: readonly ProblemIssue[] }) {
   return (
     <ul className={classes.issues}>

@@ -5,13 +5,13 @@ import { usePartName } from './use-part-name.ts';
 
 interface PartChoiceProps {
   label: string;
-  /** Those to choose from. */
+  /** The available parts. */
   parts: readonly BackupPart[];
   chosen: readonly BackupPart[];
   onChange: (chosen: BackupPart[]) => void;
 }
 
-/** Which parts of a backup are meant. */
+/** Selects parts of a backup. */
 export function PartChoice({ label, parts, chosen, onChange }: PartChoiceProps) {
   const partName = usePartName();
   return (

@@ -12,7 +12,7 @@ interface PlanProps {
   plan: RestorePlan;
 }
 
-/** What stands against a restore, what to look at, and file by file what it changes. */
+/** Errors, warnings and changed files of a restore. */
 export function PlanDetails({ plan }: PlanProps) {
   return (
     <div className={classes.details}>
@@ -62,7 +62,7 @@ function Warnings({ plan: { warnings } }: PlanProps) {
 function Rows({ plan: { data, format } }: PlanProps) {
   const { t, i18n } = useTranslation();
   const rowName = useRowName();
-  // That there are none of those that people know is worth saying: the ones here would go.
+  // If the backup contains no users or conversations, the current ones would be removed: say so.
   const shown = Object.entries(data).filter(([kind, count]) => count > 0 || mainKinds.has(kind));
   const kinds = shown.map(([kind, count]) => rowName(kind, count));
   const rows = new Intl.ListFormat(i18n.language).format(kinds);
@@ -77,7 +77,7 @@ function Rows({ plan: { data, format } }: PlanProps) {
 
 const mainKinds = new Set(['users', 'conversations']);
 
-/** More than so many changed files are folded away. */
+/** Longer lists of changed files are collapsed. */
 const mostOpen = 12;
 
 function Changes({ plan: { changes, added, changed, removed } }: PlanProps) {

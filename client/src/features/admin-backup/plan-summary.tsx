@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './plan-summary.module.css';
 
-/** Where a backup comes from, and how many files it changes. */
+/** The origin of a backup, and the number of files it changes. */
 export function PlanSummary({ plan }: { plan: RestorePlan }) {
   const { t } = useTranslation();
   const { number, date } = useFormat();

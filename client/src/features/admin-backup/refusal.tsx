@@ -6,7 +6,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { IssueList } from './issue-list.tsx';
 import classes from './refusal.module.css';
 
-/** Why a file is not taken at all. */
+/** Why a file was rejected. */
 export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { t } = useTranslation();
   return (
@@ -19,10 +19,10 @@ export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => voi
   );
 }
 
-/** An error with everything that the server found. */
+/** An error with all issues that the server found. */
 export function Failure({ error }: { error: unknown }) {
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
-  // What is wrong with a single one is in the note already, but for where.
+  // A single issue is already in the note, except for its location.
   const isAlreadyShown = issues.length === 1 && issues[0]?.path === '';
   return (
     <div className={classes.failure}>

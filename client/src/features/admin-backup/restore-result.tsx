@@ -16,7 +16,7 @@ interface RestoreResultProps {
   onAgain: () => void;
 }
 
-/** What a restore has done, and the way back. */
+/** The result of a restore, with undo. */
 export function RestoreResult({ plan, snapshot, onRestored, onAgain }: RestoreResultProps) {
   const { t } = useTranslation();
   const undo = useMutation({
@@ -26,7 +26,7 @@ export function RestoreResult({ plan, snapshot, onRestored, onAgain }: RestoreRe
   const title = undo.isSuccess ? 'adminBackup.undone' : 'adminBackup.done';
   return (
     <div className={classes.result}>
-      {/* Another one when it is undone, so that it is read out. */}
+      {/* A new element after undo, so that screen readers announce it. */}
       <h3 key={title} ref={focusHere} tabIndex={-1} className={classes.title}>
         <IconCheck className={classes.icon} size={18} aria-hidden />
         {t(title)}

@@ -14,14 +14,14 @@ import type { Review } from './use-restore.ts';
 
 interface RestoreReviewProps {
   review: Review;
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   error: unknown;
   onPlan: (review: Review, only: string | undefined) => void;
   onRestore: (review: Review) => void;
   onCancel: () => void;
 }
 
-/** What a restore would do, to be read before it is done. */
+/** The preview of a restore. */
 export function RestoreReview({ review, error, onPlan, onRestore, onCancel }: RestoreReviewProps) {
   const { t } = useTranslation();
   const { file, names, only, plan } = review;

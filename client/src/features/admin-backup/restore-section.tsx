@@ -9,17 +9,17 @@ import { Transfer } from './transfer.tsx';
 import { useRestore } from './use-restore.ts';
 
 interface RestoreSectionProps {
-  /** The server is at a restore, whoever began it. */
+  /** A restore is in progress on the server, started by any user. */
   isElsewhere: boolean;
   onRestored: () => Promise<void>;
 }
 
-/** A backup brought back: first it is looked into, then one decides. */
+/** Restores a backup: first a preview, then a confirmation. */
 export function RestoreSection({ isElsewhere, onRestored }: RestoreSectionProps) {
   const { t } = useTranslation();
   const restoring = useRestore(onRestored);
   const { step, choose } = restoring;
-  // Another file may not take the place of what is being written.
+  // Another file must not replace the one being restored.
   const takesFiles = step.kind !== 'restoring';
   return (
     <Section title={t('adminBackup.restore')} text={t('adminBackup.restoreText')}>

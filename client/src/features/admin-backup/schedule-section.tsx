@@ -12,7 +12,7 @@ const example = 'BACKUP_DIR=/backups\nBACKUP_CRON=0 3 * * *';
 
 type Schedule = NonNullable<z.output<typeof backupStateSchema>['schedule']>;
 
-/** Backups that are made by themselves, and how they fare. */
+/** Scheduled backups and their status. */
 export function ScheduleSection({ state: { data, isPending } }: { state: BackupStateQuery }) {
   const { t } = useTranslation();
   return (

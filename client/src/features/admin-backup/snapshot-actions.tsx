@@ -14,13 +14,13 @@ import classes from './snapshot-actions.module.css';
 
 interface SnapshotActionsProps {
   snapshot: Snapshot;
-  /** Names of what it holds. */
+  /** Names of its contents. */
   parts: string;
   onRestored: () => Promise<void>;
   onRemoved: () => Promise<void>;
 }
 
-/** Going back to a former state, and deleting it. */
+/** Restores or deletes a snapshot. */
 export function SnapshotActions(props: SnapshotActionsProps) {
   const { t } = useTranslation();
   const { exactDate } = useFormat();

@@ -12,10 +12,10 @@ import { SnapshotActions } from './snapshot-actions.tsx';
 import classes from './snapshot-section.module.css';
 import { usePartName } from './use-part-name.ts';
 
-/** A dialog that closes gives the focus back a moment later. */
+/** A closing dialog returns the focus a moment later. */
 const dialogGivesBackMs = 100;
 
-/** The former states that restores have replaced. */
+/** Snapshots of the data that restores have replaced. */
 export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void> }) {
   const { t } = useTranslation();
   const { bytes, exactDate, number } = useFormat();
@@ -31,7 +31,7 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
 
   async function onRemoved() {
     await list.refetch();
-    // The row with what had the focus has gone; the dialog still gives it back to that.
+    // The focused row is gone, but the dialog still returns the focus to it.
     window.setTimeout(() => heading.current?.focus(), dialogGivesBackMs);
   }
 
@@ -52,7 +52,7 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
           label={t('adminBackup.snapshots')}
           rows={snapshots}
           keyOf={({ id }) => id}
-          head={{ label: t('adminBackup.at'), render: ({ at }) => whole(exactDate(at)) }}
+          head={{ label: t('adminBackup.at'), render: ({ at }) => renderUnbroken(exactDate(at)) }}
           columns={[
             {
               label: t('adminBackup.by'),
@@ -61,12 +61,12 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
             { label: t('adminBackup.holds'), render: ({ parts }) => holds(parts) },
             {
               label: t('adminBackup.files'),
-              render: ({ files }) => whole(number(files)),
+              render: ({ files }) => renderUnbroken(number(files)),
               isNumber: true,
             },
             {
               label: t('adminBackup.bytes'),
-              render: (row) => whole(bytes(row.bytes)),
+              render: (row) => renderUnbroken(bytes(row.bytes)),
               isNumber: true,
             },
             {
@@ -88,14 +88,14 @@ export function SnapshotSection({ onRestored }: { onRestored: () => Promise<void
   );
 }
 
-/** Not broken over lines. */
-function whole(text: string): ReactNode {
+/** Without line breaks. */
+function renderUnbroken(text: string): ReactNode {
   return <span className={classes.whole}>{text}</span>;
 }
 
 const shownParts = 7;
 
-/** Gives the names of parts and single items as one text, cut where there are many. */
+/** Joins the names of parts and single items, truncated if there are many. */
 function usePartsText(): (parts: readonly string[]) => string {
   const { t, i18n } = useTranslation();
   const partName = usePartName();

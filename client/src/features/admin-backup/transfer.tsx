@@ -8,13 +8,13 @@ interface TransferProps {
   file: File;
   /** From 0 to 1. */
   sent: number;
-  /** It is only looked into. */
+  /** A dry run. */
   isChecking?: boolean;
-  /** Left out where it cannot be broken off. */
+  /** Omitted if it cannot be aborted. */
   onCancel?: () => void;
 }
 
-/** How much of a backup has been sent; when all of it, what the server does with it. */
+/** Upload progress of a backup, then what the server does with it. */
 export function Transfer({ file, sent, isChecking = false, onCancel }: TransferProps) {
   const { t } = useTranslation();
   const { bytes } = useFormat();

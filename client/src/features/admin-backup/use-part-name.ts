@@ -1,7 +1,7 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 import { useTranslation } from 'react-i18next';
 
-/** Gives the name of a part; of a single item, such as `skills/pdf`, what it is called in a backup. */
+/** Returns the localized name of a part; a single item, such as `skills/pdf`, keeps its name. */
 export function usePartName(): (name: string) => string {
   const { t } = useTranslation();
   return (name) => {

@@ -4,15 +4,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 
 /**
- * After a restore everything may be different, also who may look at it.
+ * After a restore everything may have changed, including the user's permissions.
  *
- * @param onEnded called when who is here may not be here any more
+ * @param onEnded called if the user may no longer be here
  */
 export function useRefresh(onEnded: () => void): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
     try {
-      // Not one of the page's queries: these lead to the sign-in page without a word.
+      // Not a page query: those would redirect to the sign-in page without explanation.
       await call(backupApi.state, {});
     } catch (error) {
       if (error instanceof Problem && lostAccess.has(error.code)) {

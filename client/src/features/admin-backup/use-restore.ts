@@ -6,17 +6,17 @@ import { upload } from '../../api/upload.ts';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 
-/** What a backup would do, and what is to be decided on. */
+/** The preview of a restore, with the decisions to make. */
 export interface Review {
   file: File;
-  /** What the whole backup holds: parts, or single items such as `skills/pdf`. */
+  /** The contents of the whole backup: parts, or single items such as `skills/pdf`. */
   names: readonly string[];
-  /** What of it the plan is for; all when left out. */
+  /** The parts that the preview covers; all if omitted. */
   only: string | undefined;
   plan: RestorePlan;
 }
 
-/** How far a restore has come. `sent` is from 0 to 1; then the server is at work. */
+/** Progress of a restore. `sent` goes from 0 to 1; then the server is working. */
 export type RestoreStep =
   | { kind: 'choose'; isAgain: boolean }
   | { kind: 'checking'; file: File; sent: number }
@@ -25,7 +25,7 @@ export type RestoreStep =
   | { kind: 'restoring'; file: File; sent: number }
   | { kind: 'done'; plan: RestorePlan; snapshot: string | undefined };
 
-/** A restore from the file that was chosen to what has become of it. */
+/** A restore, from the selected file to its result. */
 export function useRestore(onRestored: () => Promise<void>) {
   const backupOf = useBackupFile();
   const [step, setStep] = useState<RestoreStep>({ kind: 'choose', isAgain: false });
@@ -33,7 +33,7 @@ export function useRestore(onRestored: () => Promise<void>) {
 
   useEffect(() => () => checking.current.abort(), []);
 
-  /** Asks what a restore would do, unless something else is asked meanwhile. */
+  /** Requests a preview, unless another request is pending. */
   async function check(file: File, only: string | undefined, last?: Review): Promise<void> {
     checking.current.abort();
     checking.current = new AbortController();
@@ -61,7 +61,7 @@ export function useRestore(onRestored: () => Promise<void>) {
     }
   }
 
-  /** Leaving the page does not break it off: it would not be known how far it has come. */
+  /** Not aborted when the page is left: the progress would be unknown. */
   async function restore(review: Review): Promise<void> {
     const { file, only } = review;
     const onProgress = (sent: number) => setStep({ kind: 'restoring', file, sent });
@@ -76,7 +76,7 @@ export function useRestore(onRestored: () => Promise<void>) {
     await onRestored();
   }
 
-  /** Plans once more, for other parts of the same backup. */
+  /** Requests a preview of other parts of the same backup. */
   const plan = (review: Review, only: string | undefined) => check(review.file, only, review);
 
   function reset() {
@@ -87,7 +87,7 @@ export function useRestore(onRestored: () => Promise<void>) {
   return { step, choose, plan, restore, reset };
 }
 
-/** Gives the one file of a choice, or throws a problem that says what to choose instead. */
+/** Returns the only selected file, or throws a problem that explains what to select. */
 function useBackupFile(): (files: SelectedFile[]) => File {
   const { t } = useTranslation();
   const { bytes } = useFormat();

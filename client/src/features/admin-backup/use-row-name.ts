@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 
-/** Gives how many rows of the database of one kind there are: "12 users". */
+/** Formats the number of database rows of a kind: "12 users". */
 export function useRowName(): (kind: string, count: number) => string {
   const { t } = useTranslation();
   const { number } = useFormat();

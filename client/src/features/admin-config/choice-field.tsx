@@ -7,11 +7,11 @@ interface ChoiceFieldProps {
   label: string;
   description?: string;
   choices: { value: string; label: string }[];
-  /** What it is called to choose nothing, where that is allowed. */
+  /** Label for no choice, if that is allowed. */
   nothing?: string;
 }
 
-/** One of several; what is in the file and is none of them stays a choice. */
+/** A select; an unknown value from the file is kept as an option. */
 export function ChoiceField({ path, choices, nothing, ...rest }: ChoiceFieldProps) {
   const { value, set, error } = useField(path);
   const chosen = textOf(value) ?? '';

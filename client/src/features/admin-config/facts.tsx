@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import classes from './facts.module.css';
 
-/** What there is to know beside the form. */
+/** Details next to the form. */
 export function Facts({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

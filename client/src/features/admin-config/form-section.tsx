@@ -8,14 +8,14 @@ import { type Held, sectionSummary } from './sections/section-summary.ts';
 interface FormSectionProps {
   title: string;
   description?: string | undefined;
-  /** What is said of it beside the form: of which of its fields, and how. */
+  /** Which fields are summarised next to the form, and how. */
   holds?: Readonly<Record<string, Held>>;
-  /** Other paths that it edits: what is wrong with one of all these is counted. */
+  /** Other paths that the section edits: errors of all these are counted. */
   fields?: readonly string[];
   children: ReactNode;
 }
 
-/** Fields that belong together. */
+/** A group of related fields. */
 export function FormSection(props: FormSectionProps) {
   const { title, description, holds = {}, fields = [], children } = props;
   const { t } = useTranslation();

@@ -12,15 +12,15 @@ export interface IdChoice {
 interface IdsFieldProps {
   path: string;
   label?: string;
-  /** Where something else beside it says what it is. */
+  /** If another element already labels it. */
   'aria-label'?: string;
   description?: string;
   placeholder?: string;
-  /** Undefined as long as they are not known. */
+  /** Undefined until loaded. */
   choices: IdChoice[] | undefined;
 }
 
-/** A list of ids, by name; those of nothing that is there are marked, and kept. */
+/** A list of IDs by name; missing ones are marked and kept. */
 export function IdsField({ path, choices, placeholder, ...rest }: IdsFieldProps) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './fields.module.css';
 import { useDraft } from './items/draft-context.ts';
 
-/** The whole item as text: for what has no field, and for files that are broken. */
+/** The whole item as JSON: for unknown fields and invalid files. */
 export function JsonField() {
   const { t } = useTranslation();
   const { item, text, setText, form } = useDraft();

@@ -10,16 +10,16 @@ import classes from './list-editor.module.css';
 
 interface ListEditorProps {
   path: string;
-  /** What one of them is called. */
+  /** Label of one item. */
   nameOf: (number: number) => string;
   addLabel: string;
-  /** What is added. */
+  /** Value of a new item. */
   blank: unknown;
-  /** The fields of one, which are below this path. */
+  /** The fields of one item, below this path. */
   children: (path: string, index: number) => ReactNode;
 }
 
-/** Things with fields of their own, which can be added, removed and put in order. */
+/** A list of items with fields, which can be added, removed and reordered. */
 export function ListEditor({ path, nameOf, addLabel, blank, children }: ListEditorProps) {
   const { t } = useTranslation();
   const { value, set } = useField(path);
@@ -29,7 +29,7 @@ export function ListEditor({ path, nameOf, addLabel, blank, children }: ListEdit
   const next = Math.max(0, ...keys.map((key) => key + 1));
 
   if (keys.length !== items.length) {
-    // Read again, or changed as text.
+    // The list was reloaded or edited as text.
     setKeys(items.map((_, index) => next + index));
   }
 
@@ -43,7 +43,7 @@ export function ListEditor({ path, nameOf, addLabel, blank, children }: ListEdit
     setKeys(keys.toSpliced(index, 1));
   }
 
-  /** The button goes along and keeps the focus; at an end, its neighbour gets it. */
+  /** The button moves along and keeps the focus; at an end, its neighbour gets it. */
   function move(index: number, to: number, button: HTMLElement) {
     flushSync(() => {
       form.reorderListItem(path, { from: index, to });

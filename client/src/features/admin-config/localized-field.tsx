@@ -11,11 +11,11 @@ interface LocalizedFieldProps {
   path: string;
   label: string;
   description?: string;
-  /** Lines of a field that grows with its text; else it is one line. */
+  /** Minimum rows of an autosizing field; omitted for a single line. */
   rows?: number;
 }
 
-/** A text for people: one for all of them, or one for each language. */
+/** A localizable text: one for all languages, or one per language. */
 export function LocalizedField({ path, label, description, rows }: LocalizedFieldProps) {
   const { t, i18n } = useTranslation();
   const { value, set, error } = useField(path);
@@ -55,7 +55,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
           onChange={(changed) => set(changed || undefined)}
         />
       ) : (
-        languagesOf(text).map((tag, index) => (
+        listLanguages(text).map((tag, index) => (
           <Words
             key={tag}
             label={`${label}, ${languageName(tag)}`}
@@ -63,7 +63,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
             rows={rows}
             value={text[tag] ?? ''}
             error={index === 0 && error}
-            onChange={(changed) => set(withText(text, tag, changed))}
+            onChange={(changed) => set(setText(text, tag, changed))}
           />
         ))
       )}
@@ -73,7 +73,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
 
 interface WordsProps {
   label: string;
-  /** The language's tag, where there are several. */
+  /** The language tag, if there are several. */
   language?: string;
   rows: number | undefined;
   value: string;
@@ -106,18 +106,18 @@ function Words({ label, language, rows, value, error, onChange }: WordsProps) {
   );
 }
 
-/** Ours, and whatever others a text is there in. */
-function languagesOf(text: Record<string, string>): string[] {
+/** Our languages, and any others that the text has. */
+function listLanguages(text: Record<string, string>): string[] {
   return [...new Set([...Object.keys(languages), ...Object.keys(text)])];
 }
 
-/** What a language is called in itself. */
+/** Name of a language in that language. */
 export function languageName(tag: string): string {
   return Object.entries(languages).find(([known]) => known === tag)?.[1] ?? tag;
 }
 
-/** An empty text is left out, so that readers of its language get another one. */
-function withText(
+/** An empty text is removed, so that its language falls back to another. */
+function setText(
   text: Record<string, string>,
   tag: string,
   changed: string,

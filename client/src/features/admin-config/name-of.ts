@@ -2,7 +2,7 @@ import type { ConfigChoice } from '@knowhow/shared/config/admin';
 import type { Localized } from '@knowhow/shared/config/localized';
 import { localizedOf } from './items/config-value.ts';
 
-/** What an item is called; its id when it has no name. */
+/** The name of an item, or its ID if it has none. */
 export function nameOf(
   { id, config }: ConfigChoice,
   localize: (text: Localized | undefined) => string,

@@ -8,13 +8,13 @@ interface NumberFieldProps {
   label: string;
   description?: string;
   placeholder?: string;
-  /** Digits after the point. */
+  /** Decimal places. */
   decimals?: number;
 }
 
 export function NumberField({ path, decimals = 0, ...rest }: NumberFieldProps) {
   const { value, set, error } = useField(path);
-  // While `0.` is typed it is a text: it stays as it is written, and counts as the number it stands for.
+  // While `0.` is typed, the text is kept as it is and counts as the number it represents.
   const [typed, setTyped] = useState<string | number>('');
   const number = numberOf(value);
   const isTyped = typed !== '' && Number(typed) === number;

@@ -5,7 +5,7 @@ interface SwitchFieldProps {
   path: string;
   label: string;
   description?: string;
-  /** What holds when nothing is said. */
+  /** The default value. */
   fallback?: boolean;
   isDisabled?: boolean;
 }

@@ -9,7 +9,7 @@ interface TextFieldProps {
   label: string;
   description?: ReactNode;
   placeholder?: string;
-  /** Something that is typed exactly: an id, an address. */
+  /** For exact input: an ID, an address. */
   isCode?: boolean;
   leftSection?: ReactNode;
 }

@@ -4,7 +4,7 @@ import { useConfigItems } from '../../ui/use-config-items.ts';
 import type { IdChoice } from './ids-field.tsx';
 import { nameOf } from './name-of.ts';
 
-/** The items of a kind as what can be chosen, once they are known. */
+/** The items of a kind as options, once loaded. */
 export function useChoices(kind: ConfigKind): IdChoice[] | undefined {
   const localize = useLocalize();
   const items = useConfigItems(kind);

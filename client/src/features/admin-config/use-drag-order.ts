@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 
-/** Lets rows be dragged to another position: what each row needs, by its name and index. */
+/** Drag-and-drop reordering: the props of each row, by name and index. */
 export function useDragOrder(move: (name: string, to: number) => void) {
   const [dragged, setDragged] = useState<string>();
   const [over, setOver] = useState<string>();
@@ -15,7 +15,7 @@ export function useDragOrder(move: (name: string, to: number) => void) {
     'data-dragged': name === dragged || undefined,
     'data-over': (name === over && name !== dragged) || undefined,
     onDragStart: (event: DragEvent) => {
-      // Firefox drags nothing that carries nothing.
+      // Firefox does not start a drag without data.
       event.dataTransfer.setData('text/plain', name);
       setDragged(name);
     },

@@ -1,7 +1,7 @@
 import { textsOf } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
-/** A list of names in the item, by its path; taken out of the configuration when it is empty. */
+/** A list of names in the item, by path; removed from the configuration if empty. */
 function useNameList(path: string) {
   const { value, set } = useField(path);
   const names = textsOf(value);
@@ -18,5 +18,5 @@ function useNameList(path: string) {
 
 /** The skills that are active in every conversation of the app. */
 export const useAutoInject = () => useNameList('skillSettings.autoInject');
-/** The skills that the app does not offer although they would come by themselves. */
+/** Inherited skills that the app does not offer. */
 export const useExcluded = () => useNameList('skillSettings.exclude');

@@ -1,8 +1,8 @@
 import { isRecord } from '@knowhow/shared/is-record';
 
 /**
- * A copy of a value with another one at a path inside it. Whatever else it holds stays as it is; a
- * record that the change leaves with nothing in it becomes `undefined`, but no position in a list does.
+ * Returns a copy of a value with the value at a path replaced. Everything else is kept. A record that becomes
+ * empty is replaced by `undefined`, but list entries are not.
  */
 export function withValue(container: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
@@ -19,7 +19,7 @@ export function withValue(container: unknown, path: readonly string[], value: un
   return Object.values(changed).some((item) => item !== undefined) ? changed : undefined;
 }
 
-/** What is at a path inside a value. */
+/** The value at a path. */
 export function valueAt(container: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>

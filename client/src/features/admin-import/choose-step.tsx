@@ -9,12 +9,12 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './choose-step.module.css';
 
 interface ChooseStepProps {
-  /** After another import: the dialog has been open before. */
+  /** After a previous import: the dialog has been open before. */
   isAgain: boolean;
   onFiles: (files: SelectedFile[]) => void;
 }
 
-/** Wants something to import: dropped, or chosen as a file or a folder. */
+/** Selects an import: dropped, or chosen as files or a folder. */
 export function ChooseStep({ isAgain, onFiles }: ChooseStepProps) {
   const { t } = useTranslation();
   const { bytes } = useFormat();
@@ -23,7 +23,7 @@ export function ChooseStep({ isAgain, onFiles }: ChooseStepProps) {
 
   function take(input: HTMLInputElement) {
     const files = chosenFiles(input.files);
-    // So that the same file can be chosen again after it was changed.
+    // So that the same file can be chosen again after a change.
     input.value = '';
     if (files.length > 0) {
       onFiles(files);
@@ -32,7 +32,7 @@ export function ChooseStep({ isAgain, onFiles }: ChooseStepProps) {
 
   return (
     <div className={classes.area}>
-      {/* Not a button: it would get the rest of the key that led here. */}
+      {/* Not a button: it would receive the key press that led here. */}
       <p ref={isAgain ? focusHere : undefined} tabIndex={-1} className={classes.title}>
         {t('skillImport.dropTitle')}
       </p>

@@ -14,7 +14,7 @@ interface ConflictChoiceProps {
   onChoose: (action: ImportAction) => void;
 }
 
-/** There is a skill of that name: how it differs, and whether it stays. */
+/** Resolves a name conflict: shows the differences and the options. */
 export function ConflictChoice({ skill, conflict, action, onChoose }: ConflictChoiceProps) {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();

@@ -13,7 +13,7 @@ interface DoneStepProps {
   onClose: () => void;
 }
 
-/** What an import has done, and what comes next. */
+/** The result of an import, and the next steps. */
 export function DoneStep({ installed, onAgain, onClose }: DoneStepProps) {
   const { t } = useTranslation();
   const { bytes } = useFormat();

@@ -39,7 +39,7 @@ const installed = {
 
 beforeEach(uploadsByFetch);
 
-/** Opens the dialog with a file; gives what is sent. */
+/** Opens the dialog with a file; returns the requests. */
 function openDialog(token: string | undefined, answer: (body: unknown) => unknown) {
   const file = new File(['# Reads'], 'SKILL.md', { type: 'text/markdown' });
   const files = [{ path: 'SKILL.md', file }];
@@ -49,39 +49,39 @@ function openDialog(token: string | undefined, answer: (body: unknown) => unknow
   });
 }
 
-/** Imports a file by way of the dialog; gives what was sent as the import. */
+/** Imports a file through the dialog; returns the import request. */
 async function importFile(token: string | undefined, answer: (body: unknown) => unknown) {
   const sent = openDialog(token, answer);
   await userEvent.click(await screen.findByRole('button', { name: 'Install 1 skill' }));
   return () => sent.filter(({ line }) => line.endsWith('/import')).map(({ body }) => body);
 }
 
-it('shows what is left out, with the number of files and the reason', async () => {
+it('lists skipped files, with their number and the reason', async () => {
   openDialog(undefined, () => installed);
-  await userEvent.click(await screen.findByText('6 files are left out'));
+  await userEvent.click(await screen.findByText('6 files are skipped'));
   const listed = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(listed.slice(-3)).toEqual([
     'pdf/.git/ (3 files): version control, packages or a cache',
-    'pdf/.DS_Store: left behind by a system or an editor',
-    '2 more files: in no skill’s folder',
+    'pdf/.DS_Store: created by a system or an editor',
+    '2 more files: not in a skill folder',
   ]);
 });
 
-it('installs what was looked into by its token, without sending it again', async () => {
+it('installs the previewed archive by its token, without uploading it again', async () => {
   const sent = await importFile('t-1', () => installed);
-  await screen.findByText('1 skill is installed.');
+  await screen.findByText('1 skill installed.');
   await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}']));
 });
 
-it('sends the archive again by itself where the server has not kept it', async () => {
+it('uploads the archive again if the server has not cached it', async () => {
   const sent = await importFile('t-1', (body) =>
     body === '# Reads' ? installed : refusal(410, 'upload-expired'),
   );
   await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}', '# Reads']));
-  expect(await screen.findByText('1 skill is installed.')).toBeTruthy();
+  expect(await screen.findByText('1 skill installed.')).toBeTruthy();
 });
 
-it('sends the archive where there is no token', async () => {
+it('uploads the archive if there is no token', async () => {
   const sent = await importFile(undefined, () => installed);
   await waitFor(() => expect(sent()).toEqual(['# Reads']));
 });

@@ -13,14 +13,14 @@ import { useImport } from './use-import.ts';
 
 interface ImportDialogProps {
   opened: boolean;
-  /** What was dropped on the page; other files begin another import. */
+  /** Files dropped on the page; other files start a new import. */
   files: SelectedFile[] | undefined;
-  /** The skill from whose page the import began: replacing it is proposed. */
+  /** The skill whose page started the import: replacing it is suggested. */
   replaced?: string;
   onClose: () => void;
 }
 
-/** Installs skills of an archive: first it is looked into, then one decides what to take. */
+/** Installs skills from an archive: first a preview, then a selection. */
 export function ImportDialog({ opened, files, replaced, onClose }: ImportDialogProps) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
@@ -32,7 +32,7 @@ export function ImportDialog({ opened, files, replaced, onClose }: ImportDialogP
       title={t('skillImport.title')}
       size={780}
       fullScreen={isPhone}
-      // A click beside it would throw away what was decided.
+      // A click outside would discard the decisions.
       closeOnClickOutside={false}
       closeOnEscape={!isBusy}
       closeButtonProps={{ 'aria-label': t('action.close'), disabled: isBusy }}
@@ -45,7 +45,7 @@ export function ImportDialog({ opened, files, replaced, onClose }: ImportDialogP
 
 interface ImportStepsProps extends Omit<ImportDialogProps, 'opened' | 'replaced'> {
   replaced: string | undefined;
-  /** Called when something is being written, which cannot be broken off. */
+  /** Called while something is being written, which cannot be aborted. */
   onBusy: (isBusy: boolean) => void;
 }
 

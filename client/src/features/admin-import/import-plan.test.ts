@@ -46,12 +46,12 @@ function queryFor(skills: SkillReport[], changed: Choices) {
 }
 
 describe('the plan of an import', () => {
-  it('proposes all that can be taken, and leaves what there is as it is', () => {
+  it('selects everything importable, and replaces nothing', () => {
     const skills = [plain, taken, misnamed, faulty];
     expect(takenSkills(skills, firstChoices(skills))).toEqual([plain, misnamed]);
   });
 
-  it('proposes to replace only the skill from whose page the import began', () => {
+  it('suggests replacing only the skill whose page started the import', () => {
     const other = { ...taken, name: 'd', folder: 'd' };
     const skills = [taken, other];
     expect(takenSkills(skills, firstChoices(skills, 'b'))).toEqual([taken]);
@@ -61,35 +61,35 @@ describe('the plan of an import', () => {
     });
   });
 
-  it('offers only what is possible', () => {
+  it('offers only possible actions', () => {
     expect(actionsFor(plain)).toEqual(['take', 'rename', 'skip']);
     expect(actionsFor(taken)).toEqual(['replace', 'rename', 'skip']);
     expect(actionsFor(misnamed)).toEqual(['rename', 'skip']);
     expect(actionsFor(faulty)).toEqual(['skip']);
   });
 
-  it('asks for nothing but the archive when all of it is taken as it is', () => {
+  it('requests only the archive if everything is imported unchanged', () => {
     expect(queryFor([plain], {})).toEqual({});
   });
 
-  it('names those to take when something is left out', () => {
+  it('names the selected skills if some are skipped', () => {
     expect(queryFor([plain, faulty], {})).toEqual({ select: 'a' });
   });
 
-  it('replaces only where that was chosen', () => {
+  it('replaces only on request', () => {
     expect(queryFor([plain, taken], {})).toEqual({ select: 'a' });
     expect(queryFor([plain, taken], { b: { action: 'replace', newName: '' } })).toEqual({
       overwrite: 'true',
     });
   });
 
-  it('gives new names by location', () => {
+  it('assigns new names by location', () => {
     const choices = { b: { action: 'rename', newName: ' b-two ' } } as const;
     expect(queryFor([taken, misnamed], choices)).toEqual({ rename: 'b:b-two,C D:c-d' });
     expect(finalName(taken, choices)).toBe('b-two');
   });
 
-  it('names a skill where its location cannot be in a list', () => {
+  it('uses the name of a skill if its location cannot be part of a list', () => {
     const root: SkillReport = { ...plain, name: 'root', folder: '' };
     const odd: SkillReport = { ...plain, name: 'odd', folder: 'x, y' };
     expect(queryFor([root, odd, faulty], {})).toEqual({ select: 'root,odd' });

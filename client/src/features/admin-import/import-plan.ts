@@ -3,19 +3,19 @@ import type { z } from 'zod';
 
 export type ImportAction = 'take' | 'replace' | 'rename' | 'skip';
 
-/** What shall become of one skill of an archive. */
+/** The decision for one skill of an archive. */
 export interface Choice {
   action: ImportAction;
-  /** What it is to be called when it is renamed. */
+  /** The new name if it is renamed. */
   newName: string;
 }
 
 /** By folder. */
 export type Choices = Readonly<Record<string, Choice>>;
 
-/** What can be done with a skill: the first is what one would want. */
+/** The possible actions for a skill, the most likely first. */
 export function actionsFor({ accepted, renamable, conflict, folder }: SkillReport): ImportAction[] {
-  // A list of names has commas between them.
+  // A comma would split the name in a list.
   const rename: ImportAction[] = folder.includes(',') ? [] : ['rename'];
   if (!accepted) {
     return renamable ? [...rename, 'skip'] : ['skip'];
@@ -42,18 +42,18 @@ export function choiceOf(skill: SkillReport, choices: Choices): Choice {
   return choices[skill.folder] ?? { action: 'skip', newName: skill.name };
 }
 
-/** The skills that are to be installed. */
+/** The selected skills. */
 export function takenSkills(skills: readonly SkillReport[], choices: Choices): SkillReport[] {
   return skills.filter((skill) => choiceOf(skill, choices).action !== 'skip');
 }
 
-/** The name a skill is to be installed under. */
+/** The name under which a skill will be installed. */
 export function finalName(skill: SkillReport, choices: Choices): string {
   const { action, newName } = choiceOf(skill, choices);
   return action === 'rename' ? newName.trim() : skill.name;
 }
 
-/** The query that asks for what was chosen. */
+/** Query parameters of the selection. */
 export function importQuery(
   skills: readonly SkillReport[],
   choices: Choices,
@@ -63,7 +63,7 @@ export function importQuery(
   const replaces = taken.some((skill) => choiceOf(skill, choices).action === 'replace');
   return {
     ...(taken.length < skills.length
-      ? { select: taken.map((skill) => selectorOf(skill, choices)).join(',') }
+      ? { select: taken.map((skill) => getSelector(skill, choices)).join(',') }
       : {}),
     ...(renamed.length > 0
       ? { rename: renamed.map((skill) => `${skill.folder}:${finalName(skill, choices)}`).join(',') }
@@ -72,8 +72,8 @@ export function importQuery(
   };
 }
 
-/** The folder, unless that cannot be in a list. */
-function selectorOf(skill: SkillReport, choices: Choices): string {
+/** The folder, unless it cannot be part of a list. */
+function getSelector(skill: SkillReport, choices: Choices): string {
   return skill.folder === '' || skill.folder.includes(',')
     ? finalName(skill, choices)
     : skill.folder;

@@ -2,7 +2,7 @@ import type { ProblemIssue } from '@knowhow/shared/problem';
 import { IconAlertCircle } from '@tabler/icons-react';
 import classes from './issues.module.css';
 
-/** What is wrong: each with the entry it is about, and the rule. */
+/** Issues, each with its entry and rule. */
 export function Issues({ issues }: { issues: ProblemIssue[] }) {
   return (
     <ul className={classes.issues}>

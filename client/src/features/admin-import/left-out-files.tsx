@@ -11,7 +11,7 @@ const reasons = {
   'no-skill': 'skillImport.leftOutWhy.no-skill',
 } as const satisfies Record<LeftOutReason, string>;
 
-/** The files of an archive that are in no skill, and why. */
+/** Files of an archive that belong to no skill, and why. */
 export function LeftOutFiles({ leftOut }: { leftOut: readonly LeftOut[] }) {
   const { t } = useTranslation();
   const count = leftOut.reduce((sum, { files }) => sum + files, 0);

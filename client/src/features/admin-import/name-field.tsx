@@ -8,12 +8,12 @@ import type { NameFault } from './use-name-faults.ts';
 interface NameFieldProps {
   choice: Choice;
   fault: NameFault | 'checking' | undefined;
-  /** It was asked for: the focus goes to it. */
+  /** Takes the focus when the user asked for it. */
   isAsked: boolean;
   onChoose: (choice: Choice) => void;
 }
 
-/** The name a skill is to get, looked at while it is typed. */
+/** The new name of a skill, checked while the user types. */
 export function NameField({ choice, fault, isAsked, onChoose }: NameFieldProps) {
   const { t } = useTranslation();
   const said = typeof fault === 'object' ? fault : undefined;

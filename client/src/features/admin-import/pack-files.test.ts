@@ -9,12 +9,12 @@ const selected = (path: string, text = 'x'): SelectedFile => ({
 });
 
 describe('packFiles', () => {
-  it('sends a single file as it is', async () => {
+  it('sends a single file unchanged', async () => {
     const only = selected('skills.zip');
     expect(await packFiles([only])).toEqual({ archive: only.file, leftOut: [] });
   });
 
-  it('puts a folder into a zip, without what is no part of a skill', async () => {
+  it('zips a folder, without files that belong to no skill', async () => {
     const files = [
       selected('pdf/SKILL.md', 'ä'),
       selected('pdf/.git/HEAD'),
@@ -40,12 +40,12 @@ describe('packFiles', () => {
     expect(bytesOf(files)).toBe(3);
   });
 
-  it('packs a folder that holds one file only', async () => {
+  it('zips a folder that contains a single file', async () => {
     const { archive } = await packFiles([selected('pdf/SKILL.md')]);
     expect(archive.name).toBe('pdf');
   });
 
-  it('cannot put several archives into one, but may hold some', () => {
+  it('rejects several archives, but accepts archives inside a folder', () => {
     expect(mixesArchives([selected('a.zip'), selected('b.skill')])).toBe(true);
     expect(mixesArchives([selected('a.zip')])).toBe(false);
     expect(mixesArchives([selected('pdf/SKILL.md'), selected('pdf/assets/a.zip')])).toBe(false);

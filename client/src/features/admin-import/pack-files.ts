@@ -5,11 +5,11 @@ import { loadCode } from '../../ui/loading/load-code.ts';
 
 export interface Packed {
   archive: File;
-  /** Files that are no part of a skill and were not packed. */
+  /** Files that belong to no skill and were not packed. */
   leftOut: LeftOut[];
 }
 
-/** Makes one archive of what was chosen: a single file is one already, all else becomes a zip. */
+/** Returns one archive of the selection: a single file is sent unchanged, everything else is zipped. */
 export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
   const [only] = selected;
   if (only && selected.length === 1 && !only.path.includes('/')) {
@@ -17,37 +17,37 @@ export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
   }
   const { zipSync } = await loadCode(() => import('fflate'));
   const contents: Record<string, Uint8Array> = {};
-  for (const { path, file } of selected.filter(isPacked)) {
+  for (const { path, file } of selected.filter(isArchive)) {
     contents[path] = new Uint8Array(await file.arrayBuffer());
   }
   const zip = zipSync(contents, { level: 6 });
   const left = selected.flatMap(({ path }) => skippedPart(path) ?? []);
   return {
-    archive: new File([zip], nameOf(selected), { type: 'application/zip' }),
+    archive: new File([zip], getArchiveName(selected), { type: 'application/zip' }),
     leftOut: sumLeftOut(left.map((each) => ({ ...each, files: 1 }))),
   };
 }
 
-/** The one folder that was chosen, else any name. */
-function nameOf(selected: SelectedFile[]): string {
+/** The name of the only selected folder, or a default. */
+function getArchiveName(selected: SelectedFile[]): string {
   const folders = new Set(selected.map(({ path }) => path.split('/', 1)[0] ?? ''));
   const [only = ''] = folders;
   return folders.size === 1 && only !== '' ? only : 'skills.zip';
 }
 
-/** Whether more than one thing was chosen, and archives are among it: those cannot be put into one. */
+/** Whether several items were selected and some are archives: these cannot be combined. */
 export function mixesArchives(selected: SelectedFile[]): boolean {
   return selected.length > 1 && selected.some(({ path }) => archiveName.test(path));
 }
 
-/** How many bytes would be packed. */
+/** Total size of the files to pack, in bytes. */
 export function bytesOf(selected: SelectedFile[]): number {
-  return selected.filter(isPacked).reduce((sum, { file }) => sum + file.size, 0);
+  return selected.filter(isArchive).reduce((sum, { file }) => sum + file.size, 0);
 }
 
-/** Of a file at the top, not in a folder. */
+/** Whether a file is at the top level. */
 const archiveName = /^[^/]+\.(zip|skill|tgz|tar\.gz)$/i;
 
-function isPacked({ path }: SelectedFile): boolean {
+function isArchive({ path }: SelectedFile): boolean {
   return skippedPart(path) === undefined;
 }

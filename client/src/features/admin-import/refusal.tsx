@@ -6,7 +6,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { Issues } from './issues.tsx';
 import classes from './refusal.module.css';
 
-/** Why an archive is not taken: everything that is wrong with it. */
+/** Why an archive was rejected, with all issues. */
 export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { t } = useTranslation();
   const issues = error instanceof Problem ? (error.issues ?? []) : [];

@@ -17,13 +17,13 @@ import { useNameFaults } from './use-name-faults.ts';
 
 interface ReviewStepProps {
   review: Extract<ImportStep, { kind: 'review' }>;
-  /** The skill from whose page the import began: replacing it is proposed. */
+  /** The skill whose page started the import: replacing it is suggested. */
   replaced: string | undefined;
   onInstall: (choices: Choices) => void;
   onClose: () => void;
 }
 
-/** What an archive holds, and what shall become of it. */
+/** The skills of an archive, and what to do with each. */
 export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepProps) {
   const { t } = useTranslation();
   const { report, installing, error } = review;
@@ -77,7 +77,7 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
   );
 }
 
-/** Why it was not installed; what was chosen is still there. */
+/** Why the installation failed; the selection is kept. */
 function Failure({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const issues = error instanceof Problem ? (error.issues ?? []) : [];

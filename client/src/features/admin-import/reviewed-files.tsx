@@ -9,7 +9,7 @@ import classes from './reviewed-files.module.css';
 
 type Files = Pick<SkillReport, 'files'>;
 
-/** What should be looked at in the files before they are installed. */
+/** Files to review before the installation. */
 export function FileDiagnostics({ files }: Files) {
   const { say } = useSkillTexts();
   const diagnostics = files.flatMap(({ path, diagnostics: own }) =>
@@ -32,7 +32,7 @@ export function FileDiagnostics({ files }: Files) {
   );
 }
 
-/** The files of a skill, with those that are programs marked. */
+/** The files of a skill, with executable ones marked. */
 export function ReviewedFiles({ files }: Files) {
   const { t } = useTranslation();
   const { bytes } = useFormat();

@@ -28,7 +28,7 @@ function Review({ skill }: { skill: SkillReport }) {
   return <ReviewedSkill skill={skill} choice={choice} fault={undefined} onChoose={setChoice} />;
 }
 
-it('has no error on a skill that is ticked and gets another name', async () => {
+it('shows no error for a selected skill that is renamed', async () => {
   renderApp(<Review skill={odd} />);
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'odd-one' });
   expect(box.checked).toBe(true);
@@ -38,12 +38,12 @@ it('has no error on a skill that is ticked and gets another name', async () => {
   expect(screen.getByText('Error')).toBeTruthy();
 });
 
-it('has one on a skill that cannot be taken', () => {
+it('shows an error for a skill that cannot be imported', () => {
   renderApp(<Review skill={{ ...odd, renamable: false }} />);
   expect(screen.getByText('Error')).toBeTruthy();
 });
 
-it('says what a skill was made from, and what became of its parts', async () => {
+it('shows the source of a skill, and what happened to its parts', async () => {
   const origin: SkillReport['origin'] = {
     kind: 'anythingllm-plugin',
     name: 'letter-counter',
@@ -55,10 +55,10 @@ it('says what a skill was made from, and what became of its parts', async () => 
   renderApp(<Review skill={{ ...odd, origin }} />);
   expect(
     screen.getByText(
-      'Plugin of AnythingLLM: letter-counter · brings the tool letter-counter · is imported switched off',
+      'AnythingLLM plugin: letter-counter · includes the tool letter-counter · imported switched off',
     ),
   ).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: '2 parts of the original' }));
   expect(screen.getByText('handler.js')).toBeTruthy();
-  expect(screen.getByText('is code: it runs only where scripts are allowed')).toBeTruthy();
+  expect(screen.getByText('is code: it runs only if scripts are allowed')).toBeTruthy();
 });

@@ -25,7 +25,7 @@ interface ReviewedSkillProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** One skill of an archive: what it is, what is to be said about it, and what shall become of it. */
+/** One skill of an archive: its details, diagnostics and the decision. */
 export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillProps) {
   const { t } = useTranslation();
   const { bytes, number } = useFormat();
@@ -74,7 +74,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
         )}
         {skill.origin && <OriginNote origin={skill.origin} />}
         {errors.length > 0 && (
-          <DiagnosticsList diagnostics={isTaken ? errors.map(asRepaired) : errors} />
+          <DiagnosticsList diagnostics={isTaken ? errors.map(downgradeNameError) : errors} />
         )}
         {skill.conflict && others.length > 0 && (
           <ConflictChoice
@@ -100,12 +100,12 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
   );
 }
 
-/** What would keep a skill out is no error any more once it gets another name. */
-function asRepaired(error: AdminDiagnostic): AdminDiagnostic {
+/** A name error disappears when the skill is renamed. */
+function downgradeNameError(error: AdminDiagnostic): AdminDiagnostic {
   return { ...error, severity: 'warning' };
 }
 
-/** For one whose name is good, but not wanted. */
+/** For a valid name that the user does not want. */
 function RenameButton({ choice, onChoose }: Pick<ReviewedSkillProps, 'choice' | 'onChoose'>) {
   const { t } = useTranslation();
   const isRenamed = choice.action === 'rename';

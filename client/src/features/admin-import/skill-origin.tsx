@@ -6,7 +6,7 @@ import { LeftParts } from '../../ui/layout/left-parts.tsx';
 import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './skill-origin.module.css';
 
-/** What a skill was made from. */
+/** The source of a converted skill. */
 export function OriginNote({ origin }: { origin: SkillOrigin }) {
   const { t } = useTranslation();
   const facts = [
@@ -17,7 +17,7 @@ export function OriginNote({ origin }: { origin: SkillOrigin }) {
   return <p className={classes.note}>{facts.join(' · ')}</p>;
 }
 
-/** What became of its parts: what was taken over, and what has no effect here. */
+/** The converted parts, and the parts without effect here. */
 export function OriginParts({ origin }: { origin: SkillOrigin }) {
   const { t } = useTranslation();
   const { mapped, left } = origin;

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
 
-it('offers the models of a source, and adds one, switched off, when an admin says so', async () => {
+it('offers the models of a source, and adds one, switched off, on request', async () => {
   const model = {
     ...{ id: 'opus', name: 'opus', provider: 'anthropic', modelId: 'claude-3' },
     ...{ apiKeyEnv: 'CLAUDE_API_KEY', enabled: false as const },
@@ -24,12 +24,12 @@ it('offers the models of a source, and adds one, switched off, when an admin say
   await user.click(screen.getByRole('button', { name: 'models.json: one model' }));
   expect(screen.getByText(/claude-3 · CLAUDE_API_KEY/)).toBeTruthy();
   await vi.waitFor(() =>
-    expect(screen.getByRole('button', { name: /Add the model opus/ })).toHaveProperty(
+    expect(screen.getByRole('button', { name: /Add model opus/ })).toHaveProperty(
       'disabled',
       false,
     ),
   );
-  await user.click(screen.getByRole('button', { name: /Add the model opus/ }));
+  await user.click(screen.getByRole('button', { name: /Add model opus/ }));
   expect(await screen.findByText('Added, switched off')).toBeTruthy();
   expect(sent).toEqual([model]);
 });

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './source-plugins.module.css';
 
-/** The plugins of an archive: how many skills each brings, and what of it has no effect here. */
+/** The plugins of an archive: their number of skills, and the parts without effect here. */
 export function SourcePlugins({ plugins }: { plugins: readonly SourcePlugin[] }) {
   const { t } = useTranslation();
   return plugins.map(({ name, folder, skills, left, models = [] }) => (
@@ -35,7 +35,7 @@ export function SourcePlugins({ plugins }: { plugins: readonly SourcePlugin[] })
   ));
 }
 
-/** A model that an admin may add, switched off; one that is there already stays as it is. */
+/** A model that an admin may add, switched off; an existing one is not changed. */
 function OfferedModel({ model }: { model: SourceModel }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -4,13 +4,13 @@ import { focusHere } from '../../ui/focus/focus-here.ts';
 import classes from './transfer.module.css';
 
 interface TransferProps {
-  /** From 0 to 1; before that, it is being packed. */
+  /** Upload progress from 0 to 1; undefined while packing. */
   sent: number | undefined;
-  /** What the server does once it has all. */
+  /** What the server does after the upload. */
   purpose: 'checking' | 'installing';
 }
 
-/** How much of an archive has been sent; when all of it, what the server does with it. */
+/** Upload progress of an archive, then what the server does with it. */
 export function Transfer({ sent, purpose }: TransferProps) {
   const { t } = useTranslation();
   const percent = Math.round((sent ?? 0) * 100);

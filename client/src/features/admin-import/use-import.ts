@@ -16,27 +16,27 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { type Choices, importQuery } from './import-plan.ts';
 import { bytesOf, mixesArchives, packFiles } from './pack-files.ts';
 
-/** More than this is not even read into memory. */
+/** Larger files are not even read into memory. */
 const mostBytes = 4 * maxSkillUpload;
 
-/** How far an import has come. */
+/** Progress of an import. */
 export type ImportStep =
   | { kind: 'choose'; isAgain: boolean }
   | { kind: 'packing' }
-  /** `sent` is from 0 to 1; then the server is looking into it. */
+  /** `sent` goes from 0 to 1; then the server checks the archive. */
   | { kind: 'sending'; sent: number }
   | { kind: 'refused'; error: unknown }
   | {
       kind: 'review';
       archive: File;
       report: ArchiveReport;
-      /** How much has been sent, while it is being installed. */
+      /** Upload progress during the installation. */
       installing?: number;
       error?: unknown;
     }
   | { kind: 'done'; installed: Installed['installed'] };
 
-/** An import from what was chosen to what was installed. Being closed breaks off what is sent. */
+/** An import, from the selection to the result. Closing it aborts an upload. */
 export function useImport() {
   const { t } = useTranslation();
   const { bytes } = useFormat();
@@ -59,7 +59,7 @@ export function useImport() {
     return problem('too-large', t('skillImport.tooLarge', values));
   }
 
-  /** Looks into what was chosen. */
+  /** Previews the selection. */
   async function start(selected: SelectedFile[]): Promise<void> {
     running.current.abort();
     running.current = new AbortController();
@@ -88,7 +88,7 @@ export function useImport() {
     }
   }
 
-  /** Installs what was chosen of the archive that was looked into. */
+  /** Installs the selected skills of the previewed archive. */
   async function install(choices: Choices): Promise<void> {
     if (step.kind !== 'review') {
       return;
@@ -98,7 +98,7 @@ export function useImport() {
     try {
       const query = importQuery(step.report.skills, choices);
       const onProgress = (installing: number) => setStep({ ...review, installing });
-      const { installed } = await sendOnce(step, (file) =>
+      const { installed } = await sendTokenOrArchive(step, (file) =>
         upload(skillArchivesApi.import, { file, query }, { onProgress }),
       );
       setStep({ kind: 'done', installed });
@@ -116,8 +116,8 @@ interface Reviewed {
   report: Pick<ArchiveReport, 'token'>;
 }
 
-/** Sends the token of an archive that the server has kept, and the archive itself when it has not. */
-async function sendOnce<Result>(
+/** Sends the token of an archive that the server has cached, or the archive itself otherwise. */
+async function sendTokenOrArchive<Result>(
   { archive, report: { token } }: Reviewed,
   send: (file: File) => Promise<Result>,
 ): Promise<Result> {

@@ -7,14 +7,14 @@ import { query } from '../../api/query.ts';
 import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
 import { type Choices, choiceOf, finalName, takenSkills } from './import-plan.ts';
 
-/** What speaks against a new name; while it is being looked at, nothing is said yet. */
+/** The problem with a new name; undefined while it is being checked. */
 export interface NameFault {
   message: string;
-  /** A name that could be made of it. */
+  /** A valid name derived from it. */
   proposal?: string;
 }
 
-/** Looks at the new names that were given, by the location of the skill: as they are typed. */
+/** Checks new names while the user types, by location of the skill. */
 export function useNameFaults(
   skills: readonly SkillReport[],
   choices: Choices,
@@ -45,7 +45,7 @@ export function useNameFaults(
   function faultOfNew(name: string): NameFault | 'checking' | undefined {
     const answer = answers[asked.indexOf(name)];
     if (answer?.error) {
-      // The server says so again when it is asked to install.
+      // The server checks again at the installation.
       return undefined;
     }
     if (!answer?.data) {

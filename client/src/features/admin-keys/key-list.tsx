@@ -18,7 +18,7 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { scopeNames } from './scope-names.ts';
 
-/** Keys of programs that work for nobody. */
+/** Service API keys, which belong to no user. */
 export function KeyList() {
   const { t } = useTranslation();
   const [isAdding, setIsAdding] = useState(false);

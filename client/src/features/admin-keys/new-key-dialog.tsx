@@ -7,7 +7,7 @@ interface NewKeyDialogProps {
   onClose: () => void;
 }
 
-/** Makes a key for a program that works for nobody, and shows it once. */
+/** Creates a service API key and shows it once. */
 export function NewKeyDialog(props: NewKeyDialogProps) {
   const { t } = useTranslation();
   return (

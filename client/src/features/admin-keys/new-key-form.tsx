@@ -25,7 +25,7 @@ interface NewKeyFormProps {
 const lifetimes = [30, 90, 365];
 const usualDays = 365;
 
-/** What a new key is called, which groups it is in, what it is good for and for how long. */
+/** Name, groups, scopes and lifetime of a new key. */
 export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -37,7 +37,7 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const make = useMutation({
     mutationFn: () =>
       call(serviceKeysApi.create, {
-        body: { name, groups, scopes, expiresInDays: days, quota: saidIn(quota) },
+        body: { name, groups, scopes, expiresInDays: days, quota: omitUnsetLimits(quota) },
       }),
     onSuccess: (made) => {
       onMade(made);
@@ -86,7 +86,7 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   );
 }
 
-/** Undefined where nothing is said. */
-function saidIn(quota: Quota): Quota | undefined {
+/** Undefined if empty. */
+function omitUnsetLimits(quota: Quota): Quota | undefined {
   return Object.values(quota).some((value) => value !== undefined) ? quota : undefined;
 }

@@ -8,7 +8,7 @@ interface QuotaInputsProps {
   onChange: (quota: Quota) => void;
 }
 
-/** How much may be used with a key. An empty field leaves it to the platform. */
+/** Quota of a key. An empty field uses the platform default. */
 export function QuotaInputs({ quota, onChange }: QuotaInputsProps) {
   const { t } = useTranslation();
   return (
@@ -23,14 +23,14 @@ export function QuotaInputs({ quota, onChange }: QuotaInputsProps) {
           inputMode="numeric"
           hideControls
           value={quota[name] ?? ''}
-          onChange={(value) => onChange({ ...quota, [name]: numberOf(value) })}
+          onChange={(value) => onChange({ ...quota, [name]: parseLimit(value) })}
         />
       )}
     />
   );
 }
 
-function numberOf(value: number | string): number | undefined {
+function parseLimit(value: number | string): number | undefined {
   const number = value === '' ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -11,7 +11,7 @@ interface RevokeKeyProps {
   onClose: () => void;
 }
 
-/** Revokes a key, after saying what is lost with it. */
+/** Revokes a key after naming what is lost. */
 export function RevokeKey({ details: { id, name }, opened, onClose }: RevokeKeyProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

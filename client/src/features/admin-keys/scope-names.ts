@@ -1,4 +1,4 @@
-/** What a key may be good for, in words. */
+/** Labels of the scopes of a key. */
 export const scopeNames = {
   chat: 'adminKeys.scopes.chat',
   skills: 'adminKeys.scopes.skills',

@@ -9,7 +9,7 @@ import { visibleText } from '../../ui/text/visible-text.ts';
 import classes from './plugin-list.module.css';
 import { useRemovePlugin } from './plugins-query.ts';
 
-/** Deleting a plugin, for those who have read what goes with it. */
+/** Deletes a plugin after confirmation. */
 export function DeletePlugin({ plugin }: { plugin: Plugin }) {
   const { t, i18n } = useTranslation();
   const [isAsking, setAsking] = useState(false);

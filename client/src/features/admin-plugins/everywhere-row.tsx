@@ -6,7 +6,7 @@ import rowClasses from '../../ui/layout/switch-row.module.css';
 import { visibleText } from '../../ui/text/visible-text.ts';
 import { useChangePlugin } from './plugins-query.ts';
 
-/** Skills that ask to be offered in every app; nothing where none does. */
+/** Skills that request to be offered in every app; renders nothing if there are none. */
 export function EverywhereRow({ plugin }: { plugin: Plugin }) {
   const { t, i18n } = useTranslation();
   const { mutate, isPending } = useChangePlugin(plugin);

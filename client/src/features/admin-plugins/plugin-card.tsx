@@ -14,7 +14,7 @@ import { EverywhereRow } from './everywhere-row.tsx';
 import classes from './plugin-list.module.css';
 import { useChangePlugin } from './plugins-query.ts';
 
-/** One plugin: what it brings, and what an admin decides on it. */
+/** A plugin: its contents and its settings. */
 export function PluginCard({ plugin }: { plugin: Plugin }) {
   const { t } = useTranslation();
   const id = useId();
@@ -84,7 +84,7 @@ function Switches({ plugin }: { plugin: Plugin }) {
 
   function change(key: 'enabled' | 'trusted', isOn: boolean, message: string) {
     const undo = () => mutateAsync({ [key]: !isOn });
-    // What went wrong is said by whoever sent it.
+    // The caller reports errors.
     mutateAsync({ [key]: isOn }).then(
       () => showUndo({ message, undo }),
       () => undefined,

@@ -24,7 +24,7 @@ const broken: Plugin = {
 
 const { fault: _, ...empty }: Plugin = { ...broken, id: 'empty', name: 'empty' };
 
-/** A server on which changes count. */
+/** A stateful fake server. */
 function show(answers: Record<string, unknown> = {}) {
   let plugins = [broken, office, empty];
   const writes = renderWithServer(
@@ -58,7 +58,7 @@ function show(answers: Record<string, unknown> = {}) {
 const card = async (name = 'Office') => within(await screen.findByRole('region', { name }));
 
 describe('the page of plugins', () => {
-  it('shows what each brings, whether it is trusted, and what has no effect', async () => {
+  it('shows the contents of each plugin, whether it is trusted, and the parts without effect', async () => {
     const { user } = show();
     const plugin = await card();
     expect(plugin.getByText('Not trusted')).toBeTruthy();
@@ -72,12 +72,13 @@ describe('the page of plugins', () => {
     expect(other.getByText(/plugin\.json is not valid JSON/)).toBeTruthy();
     const empty = await card('empty');
     expect(empty.getByText('Broken')).toBeTruthy();
-    expect(empty.getByRole('link', { name: 'Show what is broken' })).toBeTruthy();
+    expect(empty.getByRole('link', { name: 'Show errors' })).toBeTruthy();
   });
 
-  it('switches one off with its skills, and on again', async () => {
+  it('switches a plugin off and on with its skills', async () => {
     const { writes, user } = show();
-    const box = () => screen.findAllByRole<HTMLInputElement>('switch', { name: 'Use its skills' });
+    const box = () =>
+      screen.findAllByRole<HTMLInputElement>('switch', { name: 'Enable its skills' });
     await user.click((await box())[1] as HTMLElement);
     expect(await screen.findByText('Skills of “Office” are off.')).toBeTruthy();
     expect((await box())[1]?.checked).toBe(false);
@@ -87,7 +88,7 @@ describe('the page of plugins', () => {
     );
   });
 
-  it('takes that it is trusted, which is shown', async () => {
+  it('marks a plugin as trusted', async () => {
     const { user } = show();
     const plugin = await card();
     await user.click(plugin.getByRole('switch', { name: 'Trusted' }));
@@ -95,17 +96,17 @@ describe('the page of plugins', () => {
     expect(plugin.queryByText('Not trusted')).toBeNull();
   });
 
-  it('offers what asks for it in every app, once an admin agrees', async () => {
+  it('offers requested skills in every app after an admin agrees', async () => {
     const { writes, user } = show();
     const plugin = await card();
-    expect(plugin.getByText('Asks to be offered in every app: letters.')).toBeTruthy();
+    expect(plugin.getByText('Requests to be offered in every app: letters.')).toBeTruthy();
     await user.click(plugin.getByRole('button', { name: 'Offer in every app' }));
     expect(await plugin.findByText(/^You have agreed/)).toBeTruthy();
     expect(plugin.queryByRole('button', { name: 'Offer in every app' })).toBeNull();
     expect(writes).toMatchObject([{ body: { everywhere: true } }]);
   });
 
-  it('says what a deletion takes with it, and deletes once the name is typed', async () => {
+  it('names what a deletion removes, and deletes after the name is typed', async () => {
     const { writes, user } = show();
     await user.click((await card()).getByRole('button', { name: 'Delete Office' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -119,7 +120,7 @@ describe('the page of plugins', () => {
     expect(writes.map(({ line }) => line)).toEqual(['DELETE /api/admin/plugins/office']);
   });
 
-  it('says why something could not be changed, and shows it as it is', async () => {
+  it('explains why a change failed, and shows the actual state', async () => {
     const { user } = show({
       'PATCH /api/admin/plugins/office': () => refusal(500, 'not-writable'),
     });
@@ -129,9 +130,9 @@ describe('the page of plugins', () => {
     await waitFor(() => expect(box.checked).toBe(false));
   });
 
-  it('says how to get one where there is none', async () => {
+  it('explains how to add a plugin if there are none', async () => {
     show({ 'GET /api/admin/plugins': { plugins: [] } });
-    expect(await screen.findByText('There is no plugin yet')).toBeTruthy();
+    expect(await screen.findByText('No plugins yet')).toBeTruthy();
     expect(screen.getByText('contents/plugins').tagName).toBe('CODE');
   });
 });

@@ -8,7 +8,7 @@ import { PluginCard } from './plugin-card.tsx';
 import classes from './plugin-list.module.css';
 import { pluginsQuery } from './plugins-query.ts';
 
-/** The plugins that bring skills, and what an admin decides on them. */
+/** The plugins, with their settings. */
 export function PluginList() {
   const { t } = useTranslation();
   const list = useQuery(pluginsQuery);

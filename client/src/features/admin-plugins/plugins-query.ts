@@ -10,7 +10,7 @@ export const pluginsQuery = query(pluginsApi.list, {});
 
 export type PluginChange = Input<typeof pluginsApi.update>['body'];
 
-/** Changes a plugin, and shows what the server makes of it and of its skills. */
+/** Updates a plugin, and refreshes it and its skills. */
 export function useChangePlugin({ id }: Plugin) {
   const queryClient = useQueryClient();
   const showError = useErrorToast();

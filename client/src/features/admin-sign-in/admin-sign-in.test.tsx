@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { AdminSignIn } from './admin-sign-in.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
-// What a field that grows with its text asks for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const path = '/api/admin/sign-in';
@@ -28,7 +28,7 @@ const trial: ClaimTrial = {
   ...{ groups: ['admins'], isAdmin: true, notes: ['email-not-verified'] },
 };
 
-it('the page says that nothing is set up, and why it cannot tell', async () => {
+it('the page reports that nothing is configured, or why it cannot load', async () => {
   let isUp = false;
   const empty = { providers: [], mappings: [] };
   const state = () => (isUp ? empty : refusal(403, 'forbidden'));
@@ -38,11 +38,11 @@ it('the page says that nothing is set up, and why it cannot tell', async () => {
   const again = await screen.findByRole('button', { name: 'Try again' });
   isUp = true;
   await user.click(again);
-  await screen.findByText('People sign in here with a name and a password');
+  await screen.findByText('Users sign in with a user name and password');
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-it('the page shows which providers can be used and why others cannot, tests one, and tells what a person would be', async () => {
+it('the page lists usable and unusable providers, tests one, and tests the claims mapping', async () => {
   const writes = renderWithServer(<AdminSignIn />, {
     [`GET ${path}`]: {
       providers: [main, broken, off],
@@ -55,27 +55,27 @@ it('the page shows which providers can be used and why others cannot, tests one,
   const user = userEvent.setup();
   const card = within(await screen.findByRole('article', { name: 'Company account' }));
   card.getByText('https://own.example.org/callback');
-  card.getByText('Everybody who can sign in there');
+  card.getByText('All users of the provider');
   const other = within(screen.getByRole('article', { name: 'Gone' }));
   other.getByText('It has no "clientId".');
   expect(screen.queryByRole('button', { name: 'Test Gone' })).toBeNull();
   within(screen.getByRole('article', { name: 'Former' })).getByText('Off');
-  screen.getByText(/^Nobody is believed: set TRUST_PROXY/);
+  screen.getByText(/^No proxy is trusted\. Set TRUST_PROXY/);
   const link = screen.getByRole('link', { name: 'Administrators' });
   expect(link.getAttribute('href')).toBe('/admin/groups/admins');
 
   await user.click(card.getByRole('button', { name: 'Test Company account' }));
-  await card.findByText('It answers, after 12 ms.');
-  card.getByText('It does not list these scopes: groups.');
+  await card.findByText('Answered in 12 ms.');
+  card.getByText('The provider does not list these scopes: groups.');
 
   const claims = screen.getByRole('textbox', { name: 'Claims' });
-  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Find out' });
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Test' });
   fireEvent.change(claims, { target: { value: '{"sub": ' } });
-  screen.getByText('This is no JSON object.');
+  screen.getByText('This is not a valid JSON object.');
   expect(button.disabled).toBe(true);
   fireEvent.change(claims, { target: { value: '{"sub": "ann"}' } });
   await user.click(button);
   await screen.findByText('Access granted.');
-  screen.getByText('The address is not verified, so it counts for nothing.');
+  screen.getByText('The email address is not verified, so it is ignored.');
   expect(writes.at(-1)?.body).toEqual({ claims: { sub: 'ann' } });
 });

@@ -13,7 +13,7 @@ import { MappingList } from './mapping-list.tsx';
 import { ProviderCard } from './provider-card.tsx';
 import { ProxySection } from './proxy-section.tsx';
 
-/** How people sign in who are known elsewhere: as it is set up, and whether it works. */
+/** Identity providers and reverse proxies: their configuration and tests. */
 export function AdminSignIn() {
   const { t } = useTranslation();
   const state = useQuery(query(adminSignInApi.state, {}));

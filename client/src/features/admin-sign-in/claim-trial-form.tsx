@@ -18,12 +18,12 @@ const example = `{
   "groups": ["staff"]
 }`;
 
-/** Tells what a person with some claims would be here. */
+/** Tests the claims mapping. */
 export function ClaimTrialForm({ providers }: { providers: readonly ShownProvider[] }) {
   const { t } = useTranslation();
   const [provider, setProvider] = useState(providers[0]?.name ?? '');
   const [text, setText] = useState(example);
-  const claims = recordIn(text);
+  const claims = parseRecord(text);
   const trial = useMutation({
     mutationFn: (wanted: Record<string, unknown>) =>
       call(adminSignInApi.claims, { params: { provider }, body: { claims: wanted } }),
@@ -71,7 +71,7 @@ export function ClaimTrialForm({ providers }: { providers: readonly ShownProvide
   );
 }
 
-function recordIn(text: string): Record<string, unknown> | undefined {
+function parseRecord(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;

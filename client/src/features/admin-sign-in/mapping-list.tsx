@@ -7,7 +7,7 @@ interface MappingListProps {
   mappings: readonly { group: string; name: string; names: string[] }[];
 }
 
-/** Which groups of a directory are in which of ours. */
+/** The mapping of provider groups to our groups. */
 export function MappingList({ mappings }: MappingListProps) {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './admin-sign-in.module.css';
 
-/** A provider as it is set up, with a test of it. */
+/** The configuration of a provider, with a test. */
 export function ProviderCard({ provider }: { provider: ShownProvider }) {
   const { t } = useTranslation();
   const { name, title, fault } = provider;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { Section } from '../../ui/layout/section.tsx';
 import classes from './admin-sign-in.module.css';
 
-/** A reverse proxy that says who somebody is. */
+/** A reverse proxy that authenticates users. */
 export function ProxySection({ proxy }: { proxy: z.infer<typeof proxyStateSchema> }) {
   const { t } = useTranslation();
   const { title, signed, userHeader, isTrusted } = proxy;

@@ -2,7 +2,7 @@ import type { ClaimTrial } from '@knowhow/shared/access/admin-sign-in';
 import { useTranslation } from 'react-i18next';
 import classes from './admin-sign-in.module.css';
 
-/** What a sign-in with some claims would come to. */
+/** The result of a claims mapping test. */
 export function TrialResult({ trial }: { trial: ClaimTrial }) {
   const { t } = useTranslation();
   const { outcome, message, name, email, there, groups, isAdmin, notes, account } = trial;

@@ -3,7 +3,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { call } from '../../api/call.ts';
 
-/** Brings a skill back to an earlier state. Throws when somebody has changed it since it was as given. */
+/** Restores an earlier version of a skill. Throws if the skill has changed since the given version. */
 export async function bringBack(
   { name, checksum }: AdminSkillDetail,
   before: string,

@@ -19,19 +19,19 @@ import { isHardToWrap } from './hard-text.ts';
 import { languageOf } from './language-of.ts';
 
 export interface CodeEditorHandle {
-  /** Puts the cursor at a line, counted from 1, and the focus into the editor. */
+  /** Moves the cursor to a line, counted from 1, and focuses the editor. */
   showLine: (line: number) => void;
 }
 
 interface CodeEditorProps {
-  /** The file's; its ending gives the language. */
+  /** File path; its extension determines the language. */
   path: string;
   label: string;
-  /** Id of the element that says how to leave the editor by keyboard. */
+  /** ID of the element that explains how to leave the editor by keyboard. */
   describedBy?: string;
   text: string;
   readOnly: boolean;
-  /** Shown beside their lines. */
+  /** Shown next to their lines. */
   diagnostics?: readonly AdminDiagnostic[];
   onChange: (text: string) => void;
   ref?: Ref<CodeEditorHandle>;
@@ -39,13 +39,13 @@ interface CodeEditorProps {
 
 const noDiagnostics: readonly AdminDiagnostic[] = [];
 
-/** An editor for text. Big: to be loaded when it is needed. */
+/** A code editor. Large: load it on demand. */
 export function CodeEditor(props: CodeEditorProps) {
   const { path, text, readOnly, diagnostics = noDiagnostics, ref } = props;
   const { describe } = useSkillTexts();
   const container = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(undefined);
-  /** The text as it is in the editor. */
+  /** The current text. */
   const written = useRef(text);
 
   const onChange = useEffectEvent((changed: string) => {
@@ -53,7 +53,7 @@ export function CodeEditor(props: CodeEditorProps) {
     props.onChange(changed);
   });
   const createState = useEffectEvent(() =>
-    EditorState.create({ doc: text, extensions: extensionsFor(props, onChange) }),
+    EditorState.create({ doc: text, extensions: createExtensions(props, onChange) }),
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what makes another editor necessary
@@ -65,7 +65,7 @@ export function CodeEditor(props: CodeEditorProps) {
     }
   }, [path, readOnly]);
 
-  // At once, so that nothing can be typed between the change and its arrival.
+  // Synchronously, so that no input gets lost between the change and its arrival.
   useLayoutEffect(() => {
     if (text !== written.current) {
       written.current = text;
@@ -74,7 +74,7 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [text]);
 
   const mark = useEffectEvent((view: EditorView) =>
-    view.dispatch(setDiagnostics(view.state, markersOf(diagnostics, view.state, describe))),
+    view.dispatch(setDiagnostics(view.state, createMarkers(diagnostics, view.state, describe))),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked
   useLayoutEffect(() => {
@@ -100,7 +100,7 @@ export function CodeEditor(props: CodeEditorProps) {
   return <div ref={container} />;
 }
 
-function extensionsFor(
+function createExtensions(
   { path, label, describedBy, text, readOnly }: CodeEditorProps,
   onChange: (text: string) => void,
 ): Extension[] {
@@ -110,7 +110,7 @@ function extensionsFor(
     EditorView.cspNonce.of(styleNonce()),
     isHardToWrap(text) ? [] : EditorView.lineWrapping,
     EditorView.contentAttributes.of({
-      // Takes the focus anyway; said so that everyone knows how the text is scrolled.
+      // Focusable anyway; declared so that everyone knows how to scroll the text.
       tabindex: '0',
       'aria-label': label,
       'aria-readonly': String(readOnly),
@@ -133,7 +133,7 @@ function extensionsFor(
   ];
 }
 
-function markersOf(
+function createMarkers(
   diagnostics: readonly AdminDiagnostic[],
   { doc }: EditorState,
   describe: ReturnType<typeof useSkillTexts>['describe'],

@@ -34,7 +34,7 @@ const surface = EditorView.theme({
     backgroundColor: 'var(--ink-quiet)',
   },
   '.cm-lint-marker-error': { backgroundColor: 'var(--danger)' },
-  // The whole line would be underlined; the gutter says it better.
+  // The whole line would be underlined; the gutter shows it better.
   '.cm-lintRange': { backgroundImage: 'none' },
   '.cm-activeLine': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--hover)' },
@@ -75,5 +75,5 @@ const colours = HighlightStyle.define([
   },
 ]);
 
-/** The editor in our colours: they follow the appearance of the page by themselves. */
+/** The editor's theme: its CSS variables follow the page's colour scheme. */
 export const codeTheme: Extension = [surface, syntaxHighlighting(colours)];

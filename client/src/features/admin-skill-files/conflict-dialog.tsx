@@ -17,7 +17,7 @@ interface ConflictDialogProps {
   saving: Saving;
 }
 
-/** Shows what somebody else made of a file, beside what was made of it here, and asks which to keep. */
+/** Conflict: shows another user's version next to ours, and asks which to keep. */
 export function ConflictDialog({ conflict, drafts, saving }: ConflictDialogProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 const draftSchema = z.object({
-  /** The file on the server that the changes began from. */
+  /** The server's version of the file that the changes are based on. */
   base: z.string(),
   text: z.string(),
-  /** A state of the skill in which the file was `base`: what `If-Match` takes. */
+  /** A revision of the skill in which the file was `base`, for `If-Match`. */
   checksum: z.string(),
 });
-/** Changes of a file that are not saved yet. */
+/** Unsaved changes of a file. */
 export type Draft = z.infer<typeof draftSchema>;
 
 export const draftsSchema = z.record(z.string(), draftSchema);
-/** By the file's path. Only files that differ from the server's are among them. */
+/** By file path. Contains only files that differ from the server. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
 export function withDraft(drafts: Drafts, path: string, draft: Draft): Drafts {
@@ -23,13 +23,13 @@ export function withoutDraft(drafts: Drafts, path: string): Drafts {
   return Object.fromEntries(Object.entries(drafts).filter(([other]) => other !== path));
 }
 
-/** The file has another path now. */
+/** Renames the path of a draft after the file was moved. */
 export function withMovedDraft(drafts: Drafts, from: string, to: string): Drafts {
   const moved = drafts[from];
   return moved ? withDraft(withoutDraft(drafts, from), to, moved) : drafts;
 }
 
-/** A write of our own led from one state of the skill to the next; what was known of it still holds. */
+/** Our own write created the next revision; drafts based on the previous one remain valid. */
 export function movedOn(drafts: Drafts, from: string, to: string): Drafts {
   return Object.fromEntries(
     Object.entries(drafts).map(([path, draft]) => [

@@ -26,7 +26,7 @@ interface FilePanelProps {
   onTask: (task: FileTask) => void;
 }
 
-/** The open file. Others with changes stay beside it, unseen, with all that can be undone in them. */
+/** The open file. Other changed files stay mounted but hidden, with their undo history. */
 export function FilePanel(props: FilePanelProps) {
   const { skill, files, open, main, drafts, saving, onOpen, onTask } = props;
   const { t } = useTranslation();

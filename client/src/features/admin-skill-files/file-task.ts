@@ -1,4 +1,4 @@
-/** What is asked about files as a whole. */
+/** Dialogs about whole files. */
 export type FileTask =
   | { kind: 'add'; folder: string }
   | { kind: 'upload'; folder: string; files: readonly File[] }

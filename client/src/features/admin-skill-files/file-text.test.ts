@@ -9,16 +9,16 @@ const bytes = (...all: number[]) => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the text of a file', () => {
-  it('is every byte of it, a byte order mark and returns as well', async () => {
+  it('is every byte of it, including byte order mark and carriage returns', async () => {
     expect(await bytes(0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a)).toBe('\uFEFFa\r\n');
   });
 
-  it('is none where the bytes are no UTF-8, so that they are not lost by saving', async () => {
+  it('is undefined for invalid UTF-8, so that saving loses no bytes', async () => {
     expect(await bytes(0x61, 0xe4, 0x62)).toBeUndefined();
   });
 });
 
-describe('the end of a line', () => {
+describe('the line ending', () => {
   it.each([
     ['', '\n'],
     ['a\nb', '\n'],

@@ -4,19 +4,19 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/request.ts';
 
 export interface FileText {
-  /** Undefined when the bytes are no UTF-8. A byte order mark is part of it. */
+  /** Undefined for invalid UTF-8. A byte order mark is part of the text. */
   text: string | undefined;
-  /** Of the skill when the file said so, or a moment before. */
+  /** Revision of the skill at that time, or shortly before. */
   checksum: string;
 }
 
-/** A text file of a skill, as options of a query. Another state of the skill is another query. */
+/** Query options for a text file of a skill. Each revision has its own query. */
 export function fileText(
   { name, checksum }: Pick<AdminSkillDetail, 'name' | 'checksum'>,
   path: string,
 ) {
   return queryOptions({
-    // Not by the endpoint: what is asked again after a change of the skill need not be this.
+    // Not keyed by endpoint: invalidating a skill need not reload this.
     queryKey: ['skill-file', name, path, checksum],
     queryFn: async ({ signal }): Promise<FileText> => ({
       text: await readFileText(name, path, signal),
@@ -27,7 +27,7 @@ export function fileText(
   });
 }
 
-/** Reads a file; undefined when its bytes are no UTF-8, which writing would not bring back. */
+/** Reads a file; undefined for invalid UTF-8, because writing would not preserve it. */
 export async function readFileText(
   name: string,
   path: string,
@@ -42,7 +42,7 @@ export async function readFileText(
   }
 }
 
-/** What ends the lines of a text. Where they end differently, returns are letters like others. */
+/** The line ending of a text. In a mixed text, carriage returns are ordinary characters. */
 export function lineBreakOf(text: string): '\n' | '\r\n' {
   return text.includes('\r\n') && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
 }

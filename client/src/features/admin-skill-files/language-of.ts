@@ -4,7 +4,7 @@ import { yaml, yamlFrontmatter } from '@codemirror/lang-yaml';
 import type { Extension } from '@codemirror/state';
 import { isHardToColour } from './hard-text.ts';
 
-/** How to read a file, by the ending of its name; as plain text where that would take too long. */
+/** The editor language by file extension; plain text if highlighting would take too long. */
 export function languageOf(path: string, text: string): Extension {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return languages[ending]?.(text) ?? [];

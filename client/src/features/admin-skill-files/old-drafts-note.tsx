@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './skill-files.module.css';
 import type { FileDrafts } from './use-drafts.ts';
 
-/** Says that changes of an earlier visit are here again, and offers to be rid of them. */
+/** Reports restored drafts, and offers to discard them. */
 export function OldDraftsNote({ drafts }: { drafts: FileDrafts }) {
   const { t } = useTranslation();
   return (

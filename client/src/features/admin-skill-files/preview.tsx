@@ -16,21 +16,21 @@ interface PreviewProps {
   skill: AdminSkillDetail;
   path: string;
   text: string;
-  /** Called with the path of another file that a link in the text leads to. */
+  /** Called with the path of another file when the user follows a link to it. */
   onFollow: (path: string) => void;
 }
 
-/** Whether a file is to be seen otherwise than as its text. */
+/** Whether a file has a preview. */
 export function hasPreview(path: string): boolean {
   return /\.(md|markdown|svg)$/i.test(path);
 }
 
-/** A text as its readers see it, as it is being written. */
+/** A live preview of a text. */
 export function Preview({ skill, path, text, onFollow }: PreviewProps) {
   const { t } = useTranslation();
   const shown = useDeferredValue(text);
   const pages = `/admin/skills/${encodeURIComponent(skill.name)}/files/`;
-  const base = useMemo(() => baseOf(skill, folderOf(path), pages), [skill, path, pages]);
+  const base = useMemo(() => createBase(skill, folderOf(path), pages), [skill, path, pages]);
 
   function onClick(event: MouseEvent) {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -60,14 +60,14 @@ export function Preview({ skill, path, text, onFollow }: PreviewProps) {
 
 function Content({ path, text }: { path: string; text: string }) {
   if (path.toLowerCase().endsWith('.svg')) {
-    // As a picture it can neither run nor load anything.
+    // As an image it can neither run nor load anything.
     return <img src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`} alt={path} />;
   }
   return <Markdown text={withoutFrontmatter(text)} streaming={false} />;
 }
 
-/** Addresses in a text are those of its folder, and else of the skill's: authors write both. */
-function baseOf(skill: AdminSkillDetail, folder: string, pages: string): MarkdownBase {
+/** Relative links are resolved against the text's folder, then against the skill's: authors write both. */
+function createBase(skill: AdminSkillDetail, folder: string, pages: string): MarkdownBase {
   function find(path: string): string {
     const below = `${folder}/${path}`;
     return skill.fileList.some((file) => file.path === below) ? below : path;

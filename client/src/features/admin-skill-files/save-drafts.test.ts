@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Drafts } from './file-drafts.ts';
 import { type Saved, type SkillServer, saveDrafts } from './save-drafts.ts';
 
-/** A skill whose checksum counts its writes, as the server would answer. */
+/** A skill whose checksum counts its writes, like the server's. */
 function serve(files: Record<string, string>) {
   const writes: { path: string; ifMatch: string }[] = [];
   let state = 1;
@@ -43,7 +43,7 @@ async function save(server: SkillServer, drafts: Drafts) {
 }
 
 describe('saving drafts', () => {
-  it('writes each file against the state that the one before it led to', async () => {
+  it('writes each file against the revision that the previous write created', async () => {
     const { server, files, writes } = serve({ 'SKILL.md': 'a', 'b.md': 'b' });
     const { conflict, saved } = await save(server, both);
     expect(conflict).toBeUndefined();
@@ -55,7 +55,7 @@ describe('saving drafts', () => {
     ]);
   });
 
-  it('goes on when somebody changed another file of the skill', async () => {
+  it('continues if another user changed another file of the skill', async () => {
     const { server, files } = serve({ 'SKILL.md': 'a', 'b.md': 'b', 'c.md': 'c' });
     server.change('c.md', 'theirs');
     const { conflict } = await save(server, both);
@@ -63,7 +63,7 @@ describe('saving drafts', () => {
     expect(files).toEqual({ 'SKILL.md': 'mine', 'b.md': 'mine too', 'c.md': 'theirs' });
   });
 
-  it('overwrites nothing that somebody else wrote: it hands back both versions', async () => {
+  it('overwrites nothing that another user wrote: returns both versions', async () => {
     const { server, files } = serve({ 'SKILL.md': 'a', 'b.md': 'b' });
     server.change('b.md', 'theirs');
     const { conflict, saved } = await save(server, both);
@@ -77,7 +77,7 @@ describe('saving drafts', () => {
     expect(files['b.md']).toBe('theirs');
   });
 
-  it('reports a file that somebody deleted, and does not bring it back unasked', async () => {
+  it('reports a deleted file, and does not recreate it without asking', async () => {
     const { server, files } = serve({ 'SKILL.md': 'a' });
     server.change('SKILL.md', undefined);
     const { conflict } = await save(server, { 'SKILL.md': draft('a', 'mine') });
@@ -85,7 +85,7 @@ describe('saving drafts', () => {
     expect(files).toEqual({});
   });
 
-  it('takes the same change made twice for saved', async () => {
+  it('treats the same change by two users as saved', async () => {
     const { server } = serve({ 'SKILL.md': 'a' });
     server.change('SKILL.md', 'mine');
     const { conflict, saved } = await save(server, { 'SKILL.md': draft('a', 'mine') });
@@ -93,7 +93,7 @@ describe('saving drafts', () => {
     expect(saved).toEqual([['SKILL.md', 'state 2', 'state 2']]);
   });
 
-  it('gives up on a skill that never stands still', async () => {
+  it('gives up on a skill that keeps changing', async () => {
     const { server, writes } = serve({ 'SKILL.md': 'a' });
     server.readSkill = async () => ({ checksum: 'long gone' }) as AdminSkillDetail;
     server.change('c.md', 'theirs');

@@ -2,40 +2,40 @@ import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { type Draft, type Drafts, movedOn } from './file-drafts.ts';
 
-/** The files of one skill, where they are kept. */
+/** Reads and writes the files of a skill. */
 export interface SkillServer {
   readSkill: () => Promise<AdminSkillDetail>;
-  /** Undefined when there is no such text file any more. */
+  /** Undefined if the text file no longer exists. */
   readText: (path: string) => Promise<string | undefined>;
-  /** Throws the problem `changed-meanwhile` when the skill is in another state than `ifMatch`. */
+  /** Throws `changed-meanwhile` if the skill's revision is not `ifMatch`. */
   writeText: (path: string, text: string, ifMatch: string) => Promise<AdminSkillDetail>;
 }
 
-/** One file has been written. */
+/** The result of writing one file. */
 export interface Saved {
   path: string;
   text: string;
-  /** The state of the skill before. */
+  /** The previous revision of the skill. */
   from: string;
   skill: AdminSkillDetail;
 }
 
-/** Somebody else changed a file that we changed as well. */
+/** A conflict: another user changed the same file. */
 export interface Conflict {
   path: string;
   mine: string;
-  /** Undefined when they deleted it. */
+  /** Undefined if they deleted it. */
   theirs: string | undefined;
-  /** With theirs. */
+  /** Revision with their version. */
   skill: AdminSkillDetail;
 }
 
-/** How often a file is tried when the skill keeps changing, though not this file. */
+/** Maximum retries per file if the skill, but not this file, keeps changing. */
 const mostTries = 3;
 
 /**
- * Writes the files one after the other, each against the state the one before it led to. Stops at the
- * first that somebody else changed meanwhile; that others of the skill have changed does no harm.
+ * Writes the files one after the other, each against the revision that the previous write created. Stops at the
+ * first conflict. Changes to other files of the skill are not conflicts.
  */
 export async function saveDrafts(
   drafts: Drafts,
@@ -71,7 +71,7 @@ async function saveDraft(
         throw error;
       }
     }
-    // In this order: were it changed between the two, the next write would be refused as well.
+    // In this order: a change between the two calls is then detected by the next write.
     const skill = await server.readSkill();
     const theirs = await server.readText(path);
     if (theirs === text) {

@@ -10,11 +10,11 @@ import classes from './saved-file.module.css';
 interface SavedFileProps {
   skill: AdminSkillDetail;
   file: AdminSkillFile;
-  /** Why it is not to be seen. */
+  /** Why it cannot be shown. */
   diagnostic?: string;
 }
 
-/** A file that is no text: a picture as one, anything else to be downloaded. */
+/** A binary file: pictures are shown, anything else can be downloaded. */
 export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -25,7 +25,7 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
     return (
       <figure className={classes.picture}>
         <img src={address} alt={path} />
-        <figcaption>{`${typeOf(name)} · ${format.bytes(size)}`}</figcaption>
+        <figcaption>{`${getFileType(name)} · ${format.bytes(size)}`}</figcaption>
       </figure>
     );
   }
@@ -34,7 +34,7 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
       <IconFile size={32} stroke={1.4} aria-hidden />
       <p className={classes.name}>{name}</p>
       <p className={classes.facts}>
-        {t('skillFiles.typeAndSize', { type: typeOf(name), size: format.bytes(size) })}
+        {t('skillFiles.typeAndSize', { type: getFileType(name), size: format.bytes(size) })}
       </p>
       <p className={classes.facts}>{diagnostic ?? t('skillFiles.notText')}</p>
       <Button
@@ -50,12 +50,12 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
   );
 }
 
-/** Where a file of a skill is to be had; another state of it has another address. */
+/** The URL of a file; each revision has its own. */
 export function fileAddress({ name, checksum }: AdminSkillDetail, path: string): string {
   return `${addressOf(adminSkillFilesApi.file, { params: { name, path } })}#${checksum}`;
 }
 
-function typeOf(name: string): string {
+function getFileType(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot + 1).toUpperCase() : '—';
 }

@@ -15,7 +15,7 @@ configure({ asyncUtilTimeout: 8000 });
 const path = '/api/admin/skills/pdf';
 const isSaved = (request: SentRequest) => request.line.startsWith('PUT');
 
-/** A server whose skill has one file more than `adminSkill`, and a state counted by its writes. */
+/** A server whose skill has one file more than `adminSkill`, and a revision that counts its writes. */
 function serve(texts: Record<string, string>, skill = adminSkill()) {
   let state = 1;
   const current = () => ({ ...skill, checksum: `c${state}` });
@@ -80,7 +80,7 @@ const rowOf = (name: RegExp) => screen.getByRole('treeitem', { name });
 const saveButton = () => screen.getByRole('button', { name: /^Save/ });
 
 describe('the files of a skill', () => {
-  it('are saved together, each against the state that the one before it led to', async () => {
+  it('are saved together, each against the revision that the previous write created', async () => {
     const { user, writes, texts } = show({ 'SKILL.md': 'a', 'scripts/fill.py': 'b' });
     await write('SKILL.md', 'a, changed');
     await user.click(rowOf(/fill\.py/));
@@ -90,7 +90,7 @@ describe('the files of a skill', () => {
     expect(saveButton().textContent).toBe('Save all (2)');
 
     await user.keyboard('{Control>}s{/Control}');
-    expect(await screen.findByText(/2 files are saved/)).toBeTruthy();
+    expect(await screen.findByText(/2 files saved/)).toBeTruthy();
     expect(writes.filter(isSaved).map(({ line, ifMatch }) => [line, ifMatch])).toEqual([
       [`PUT ${path}/files/SKILL.md`, '"c1"'],
       [`PUT ${path}/files/scripts/fill.py`, '"c2"'],
@@ -100,7 +100,7 @@ describe('the files of a skill', () => {
     expect(saveButton().hasAttribute('disabled')).toBe(true);
   });
 
-  it('are unchanged again when a change is taken back by hand', async () => {
+  it('are unchanged again when an edit is reverted by hand', async () => {
     show({ 'SKILL.md': 'a' });
     await write('SKILL.md', 'b');
     expect(saveButton().hasAttribute('disabled')).toBe(false);
@@ -108,19 +108,19 @@ describe('the files of a skill', () => {
     expect(saveButton().hasAttribute('disabled')).toBe(true);
   });
 
-  it('keep what was written when the page is loaded again, and say so', async () => {
+  it('restore drafts after a reload, and say so', async () => {
     sessionStorage.setItem(
       'knowhow-draft:files:pdf',
       JSON.stringify({ 'SKILL.md': { base: 'a', text: 'mine', checksum: 'c1' } }),
     );
     const { user } = show({ 'SKILL.md': 'a' });
     expect(await textIn('SKILL.md')).toBe('mine');
-    await user.click(screen.getByRole('button', { name: 'Discard them' }));
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
     await waitFor(async () => expect(await textIn('SKILL.md')).toBe('a'));
     await waitFor(() => expect(sessionStorage.getItem('knowhow-draft:files:pdf')).toBeNull());
   });
 
-  it('are replaced by files of the same path, which is said before they are uploaded', async () => {
+  it('are replaced by uploads with the same path, after a notice', async () => {
     const { user, writes } = show({ 'SKILL.md': 'a' });
     await editorOf('SKILL.md');
     const field = document.querySelector<HTMLInputElement>('input[type=file]');
@@ -128,8 +128,8 @@ describe('the files of a skill', () => {
     await user.upload(field as HTMLInputElement, chosen);
     const dialog = within(await screen.findByRole('dialog', { name: 'Upload 2 files' }));
     const [first, second] = dialog.getAllByRole('listitem');
-    expect(first?.textContent).toContain('Replaces the file that is there.');
-    expect(second?.textContent).toMatch(/or end with a blank or a dot/);
+    expect(first?.textContent).toContain('Replaces the existing file.');
+    expect(second?.textContent).toMatch(/or end with a space or dot/);
     await user.click(dialog.getByRole('button', { name: 'Upload 1 file' }));
     await waitFor(() =>
       expect(writes.filter(isSaved)).toMatchObject([
@@ -138,7 +138,7 @@ describe('the files of a skill', () => {
     );
   });
 
-  it('can only be read where the skill cannot be written', async () => {
+  it('are read-only if the skill is not writable', async () => {
     show({ 'SKILL.md': 'a' }, adminSkill({ writable: false }));
     const field = (await editorOf('SKILL.md')).contentDOM;
     expect(field.getAttribute('aria-readonly')).toBe('true');
@@ -146,7 +146,7 @@ describe('the files of a skill', () => {
   });
 });
 
-describe('a file that somebody else changed meanwhile', () => {
+describe('a file that another user changed in the meantime', () => {
   async function collide() {
     const shown = show({ 'SKILL.md': 'a' });
     await write('SKILL.md', 'mine');
@@ -156,14 +156,14 @@ describe('a file that somebody else changed meanwhile', () => {
     return { ...shown, choose: within(dialog) };
   }
 
-  it('is shown beside ours, and nothing is written before a choice', async () => {
+  it('is shown next to ours, and nothing is written before a choice', async () => {
     const { choose, texts } = await collide();
-    expect(choose.getByRole('group', { name: 'Theirs, on the server' }).textContent).toBe('theirs');
-    expect(choose.getByRole('group', { name: 'Mine, not saved' }).textContent).toBe('mine');
+    expect(choose.getByRole('group', { name: 'Server version' }).textContent).toBe('theirs');
+    expect(choose.getByRole('group', { name: 'My version, not saved' }).textContent).toBe('mine');
     expect(texts['SKILL.md']).toBe('theirs');
   });
 
-  it('is replaced by ours when that is the choice', async () => {
+  it('is replaced by ours on request', async () => {
     const { choose, user, texts } = await collide();
     await user.click(choose.getByRole('button', { name: 'Keep mine' }));
     expect(await screen.findByText(/SKILL\.md is saved/)).toBeTruthy();
@@ -171,15 +171,15 @@ describe('a file that somebody else changed meanwhile', () => {
     expect(await textIn('SKILL.md')).toBe('mine');
   });
 
-  it('takes the place of ours when that is the choice', async () => {
+  it('replaces ours on request', async () => {
     const { choose, user, texts } = await collide();
-    await user.click(choose.getByRole('button', { name: 'Take theirs' }));
+    await user.click(choose.getByRole('button', { name: 'Use server version' }));
     await waitFor(async () => expect(await textIn('SKILL.md')).toBe('theirs'));
     expect(texts['SKILL.md']).toBe('theirs');
     expect(saveButton().hasAttribute('disabled')).toBe(true);
   });
 
-  it('waits, with ours kept, when nothing is chosen', async () => {
+  it('waits, and keeps ours, until the user chooses', async () => {
     const { choose, user } = await collide();
     await user.click(choose.getByRole('button', { name: 'Close' }));
     expect(await textIn('SKILL.md')).toBe('mine');

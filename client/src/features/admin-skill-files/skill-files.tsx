@@ -19,14 +19,14 @@ import { useSaveKey } from './use-save-key.ts';
 
 interface SkillFilesProps {
   skill: AdminSkillDetail;
-  /** The file that is open; `SKILL.md` when none is named. */
+  /** The open file; `SKILL.md` by default. */
   path: string | undefined;
   onOpen: (path: string) => void;
-  /** Called with the skill as each write leaves it. */
+  /** Called with the skill after each write. */
   onChanged: (skill: AdminSkillDetail) => void;
 }
 
-/** All files of a skill: to look at, and, where it can be written, to change. */
+/** All files of a skill, editable if the skill is writable. */
 export function SkillFiles(props: SkillFilesProps) {
   return <Files key={props.skill.name} {...props} />;
 }
@@ -38,7 +38,7 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
   const actions = useFileActions({ skill, drafts, onChanged: change });
   const [task, setTask] = useState<FileTask>();
   const guard = useRef<LeaveGuardHandle>(null);
-  const files = withOrphans(skill.fileList, drafts);
+  const files = addDeletedDrafts(skill.fileList, drafts);
   const main = files.find((file) => isSkillFile(file.path))?.path ?? 'SKILL.md';
   const opened = path ?? main;
   useSaveKey(saving.save);
@@ -85,8 +85,8 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
   );
 }
 
-/** The files, and those that somebody deleted while they were being changed here. */
-function withOrphans(files: readonly AdminSkillFile[], { all }: FileDrafts): AdminSkillFile[] {
+/** The files, including those that were deleted while they were edited here. */
+function addDeletedDrafts(files: readonly AdminSkillFile[], { all }: FileDrafts): AdminSkillFile[] {
   const known = new Set(files.map(({ path }) => path));
   const orphans = Object.entries(all).filter(([path]) => !known.has(path));
   return [

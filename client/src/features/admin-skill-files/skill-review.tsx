@@ -12,7 +12,7 @@ interface SkillReviewProps {
   onShowLine: (line: number) => void;
 }
 
-/** What there is to say about a `SKILL.md` as it is being written, and what it costs the model. */
+/** Live diagnostics of a `SKILL.md`, and its token cost. */
 export function SkillReview({ report, error, onShowLine }: SkillReviewProps) {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ import { upload } from '../../api/upload.ts';
 import { readFileText } from './file-text.ts';
 import type { SkillServer } from './save-drafts.ts';
 
-/** The files of a skill, on our server. */
+/** Skill files on our server. */
 export function skillServer(name: string): SkillServer {
   return {
     readSkill: () => readSkill(name),
@@ -33,7 +33,7 @@ export function readSkill(name: string): Promise<AdminSkillDetail> {
 }
 
 interface NewFile {
-  /** Of the skill. */
+  /** Checksum of the skill. */
   name: string;
   path: string;
   file: Blob;

@@ -18,7 +18,7 @@ import { folderOfSkill, useReview } from './use-review.ts';
 
 const CodeEditor = lazyPart(async () => (await import('./code-editor.tsx')).CodeEditor);
 
-/** What is to be seen of a file that has a preview. */
+/** The views of a file with a preview. */
 export type FileView = 'write' | 'both' | 'preview';
 
 interface TextFileProps {
@@ -29,7 +29,7 @@ interface TextFileProps {
   onOpen: (path: string) => void;
 }
 
-/** A text file in the editor, with its preview beside it and what there is to say about it below. */
+/** A text file in the editor, with its preview and diagnostics. */
 export function TextFile({ skill, file, drafts, view, onOpen }: TextFileProps) {
   const { t } = useTranslation();
   const { path } = file;
@@ -107,7 +107,7 @@ function Work({ skill, path, text, view, onOpen, onChange }: WorkProps) {
   );
 }
 
-/** Goes to the line that the address names (`#L12`), once the editor is there. */
+/** Scrolls to the line in the URL (`#L12`) once the editor has loaded. */
 function useAddressedLine(editor: RefObject<CodeEditorHandle | null>) {
   const line = Number(/^#L(\d+)$/.exec(useLocation().hash)?.[1]);
   const shown = useRef<number>(undefined);

@@ -15,7 +15,7 @@ const none: Drafts = {};
 
 export type FileDrafts = ReturnType<typeof useDrafts>;
 
-/** The changes of a skill's files that are not saved yet. */
+/** The unsaved changes of a skill's files. */
 export function useDrafts(skillName: string) {
   const { value: drafts, setValue, wasKept } = useKept(`files:${skillName}`, draftsSchema, none);
   const [isAccepted, setAccepted] = useState(!wasKept);
@@ -30,10 +30,10 @@ export function useDrafts(skillName: string) {
   return {
     all: drafts,
     paths: Object.keys(drafts),
-    /** They are from an earlier visit, and nobody has said yet what to do about them. */
+    /** Restored from an earlier visit, without a decision yet. */
     areOld: !isAccepted && drafts !== none,
     accept: () => setAccepted(true),
-    /** A file is to say this; `read` is what it said when it was read. */
+    /** Updates a draft; `read` is the text when it was loaded. */
     write: (path: string, text: string, read: Omit<Draft, 'text'>) =>
       change((before) => withDraft(before, path, { ...(before[path] ?? read), text })),
     put: (path: string, draft: Draft) => change((before) => withDraft(before, path, draft)),
@@ -44,7 +44,7 @@ export function useDrafts(skillName: string) {
     },
     move: (from: string, to: string) => change((before) => withMovedDraft(before, from, to)),
     moveOn: (from: string, to: string) => change((before) => movedOn(before, from, to)),
-    /** What was written while it was being saved stays, as a change of what was saved. */
+    /** Text typed during a save stays, as a change on top of the saved version. */
     saved: ({ path, text, from, skill: { checksum } }: Saved) =>
       change((before) => {
         const after = movedOn(before, from, checksum);

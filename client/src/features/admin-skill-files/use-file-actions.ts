@@ -14,7 +14,7 @@ interface FileActionsOptions {
   onChanged: (skill: AdminSkillDetail) => void;
 }
 
-/** A file and where it shall lie. */
+/** A file and its target path. */
 export interface FileAtPath {
   path: string;
   file: Blob;
@@ -22,15 +22,15 @@ export interface FileAtPath {
 
 export type FileActions = ReturnType<typeof useFileActions>;
 
-/** What can be done to files as a whole. Each throws a `Problem` and then changes nothing more. */
+/** Actions on whole files. Each throws a `Problem` and then changes nothing more. */
 export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions) {
   const { t } = useTranslation();
   const showUndo = useUndoToast();
   const { name } = skill;
 
   /**
-   * Runs one write, then `settle` for the drafts of what it changed. Refused because the skill moved
-   * on, it shows what it is like by now.
+   * Runs one write, then `settle` for the drafts that it affected. If the write is rejected because the skill
+   * has changed, shows the current version.
    */
   async function write(from: string, run: () => Promise<AdminSkillDetail>, settle?: () => void) {
     try {
@@ -74,7 +74,7 @@ export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions)
       });
     },
 
-    /** Puts files into the skill, one after the other, in place of those with the same path. */
+    /** Uploads files into the skill, one after the other, replacing files with the same path. */
     put: async (files: readonly FileAtPath[], onProgress: (done: number) => void) => {
       let from = ifMatch;
       for (const [index, entry] of files.entries()) {

@@ -2,8 +2,8 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { useState } from 'react';
 
 /**
- * The skill as given, or as our own last write answered it: what was given may take a moment to
- * follow, and meanwhile nothing on the page may fall back to what was before.
+ * The given skill, or the result of our own last write if that is newer. The given one may be updated a moment
+ * later, and the page must not fall back to old data meanwhile.
  */
 export function useNewestSkill(
   given: AdminSkillDetail,

@@ -4,10 +4,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { upload } from '../../api/upload.ts';
 
-/** How long nobody must have typed, in ms. */
+/** Debounce delay in ms. */
 const pause = 400;
 
-/** What there is to say about a `SKILL.md` in a folder, soon after it was typed. */
+/** Debounced diagnostics of a `SKILL.md` in a folder. */
 export function useReview(folder: string, text: string | undefined) {
   const [typed] = useDebouncedValue(text, pause);
   const [settled] = useDebouncedValue(folder, pause);
@@ -26,7 +26,7 @@ export function useReview(folder: string, text: string | undefined) {
   return { report: data?.skills[0], error };
 }
 
-/** The folder a skill is in, which its name should be. */
+/** The folder of a skill, which must match its name. */
 export function folderOfSkill({ location, name }: AdminSkillDetail): string {
   const folder = location.split(/[:/]/).at(-1);
   return folder === undefined || folder === '.' ? name : folder;

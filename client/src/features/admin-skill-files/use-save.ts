@@ -17,7 +17,7 @@ interface SaveOptions {
 
 export type Saving = ReturnType<typeof useSave>;
 
-/** Saves all changed files. One that somebody else changed as well is asked about first. */
+/** Saves all changed files. Asks first about conflicts. */
 export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -69,7 +69,7 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
         saving.mutate(drafts.all);
       }
     },
-    /** Saves the files in this state, of which one has been decided on. */
+    /** Saves the files after a conflict was resolved. */
     saveAs: saving.mutate,
   };
 }

@@ -22,9 +22,9 @@ const showChosen = (count: number) => {
 };
 
 it.each([
-  [200, '200 chosen', false],
-  [201, '201 chosen · Up to 200 can be exported at once.', true],
-])('says why %i skills can or cannot be exported', (count, text, isTooMany) => {
+  [200, '200 selected', false],
+  [201, '201 selected · You can export up to 200 at once.', true],
+])('explains whether %i skills can be exported', (count, text, isTooMany) => {
   showChosen(count);
   expect(screen.getByRole('status').textContent).toBe(text);
   const button = screen.getByText('Export').closest('a');

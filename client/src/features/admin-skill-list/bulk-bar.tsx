@@ -23,17 +23,17 @@ import type { BulkProgress, Failure } from './use-bulk.ts';
 import { type Target, useBulkActions } from './use-bulk-actions.ts';
 import type { Selection } from './use-selection.ts';
 
-/** How many skills the server packs into one archive. */
+/** Maximum number of skills in one exported archive. */
 const mostExported = 200;
 
 interface BulkBarProps {
   selection: Selection;
-  /** What the list shows, on all its pages. */
+  /** The filters of the list, across all pages. */
   shown: { filters: SkillFilters; total: number };
   names: Record<Target['kind'], { id: string; name: string }[]>;
 }
 
-/** What can be done to the chosen skills, how far it is, and what did not work. */
+/** Bulk actions on the selected skills, with progress and errors. */
 export function BulkBar({ selection, shown, names }: BulkBarProps) {
   const { t } = useTranslation();
   const actions = useBulkActions(selection);
@@ -92,7 +92,7 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
   const isChoosing = useIsMutating({ mutationKey: chooseAllKey }) > 0;
   const exported = { query: { names: skills.map(({ name }) => name).join(',') } };
   return (
-    // What is done meanwhile would be done to those of this page alone.
+    // The selection would otherwise cover only this page.
     <fieldset className={classes.actions} disabled={isChoosing}>
       <p className={classes.count} role="status">
         {t('skillList.chosen', { count: skills.length })}

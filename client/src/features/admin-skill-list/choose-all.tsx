@@ -7,7 +7,7 @@ import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { pageSize, requestOf, type SkillFilters } from './skill-filters.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Under way as long as it is not known which skills they are. */
+/** Loading: it is not known yet which skills are selected. */
 export const chooseAllKey = ['choose-all'];
 
 interface ChooseAllProps {
@@ -16,7 +16,7 @@ interface ChooseAllProps {
   selection: Selection;
 }
 
-/** Chooses what is on the other pages as well; nothing where there are none. */
+/** Extends the selection to the other pages; renders nothing if there are none. */
 export function ChooseAll({ filters, total, selection }: ChooseAllProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -8,14 +8,14 @@ import classes from './delete-dialog.module.css';
 interface DeleteDialogProps {
   opened: boolean;
   skills: AdminSkill[];
-  /** How many chosen ones are where nothing can be deleted. */
+  /** Number of selected skills that are read-only. */
   staying: number;
   names: Record<'apps' | 'groups', { id: string; name: string }[]>;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Says what is lost with some skills, and wants it typed. */
+/** Names what is lost with the skills, and requires typing to confirm. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { opened, skills, staying, names, onClose, onConfirm } = props;
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ const densities = [
 ] as const;
 export type Density = (typeof densities)[number]['value'];
 
-/** How close rows were last looked at, and what remembers another way. */
+/** The stored row density, and a setter. */
 export function useDensity() {
   return useLocalStorage<Density>({
     key: 'knowhow-skill-density',
@@ -24,7 +24,7 @@ interface DensitySwitchProps {
   onChange: (density: Density) => void;
 }
 
-/** Shows rows with their descriptions, or as many rows as fit. */
+/** Toggles between rows with descriptions and compact rows. */
 export function DensitySwitch({ density, onChange }: DensitySwitchProps) {
   const { t } = useTranslation();
   return (

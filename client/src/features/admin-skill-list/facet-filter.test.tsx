@@ -9,7 +9,7 @@ const frequent = Array.from({ length: 50 }, (_, index) => ({
   count: 1200 - index,
 }));
 
-it('offers the most frequent tags with their numbers, and finds the others on the server', async () => {
+it('lists the most frequent tags with counts, and searches the server for others', async () => {
   const user = userEvent.setup();
   const chosen = vi.fn();
   renderWithServer(
@@ -20,7 +20,7 @@ it('offers the most frequent tags with their numbers, and finds the others on th
   );
   await user.click(screen.getByRole('combobox', { name: 'Tag' }));
   expect(await screen.findByRole('option', { name: 'tag-0 1,200' })).toBeDefined();
-  expect(screen.getByText('Type to find others')).toBeDefined();
+  expect(screen.getByText('Type to find more')).toBeDefined();
   expect(screen.queryByRole('option', { name: /harbour/ })).toBeNull();
 
   await user.type(screen.getByRole('combobox', { name: 'Tag' }), 'harb');
@@ -28,7 +28,7 @@ it('offers the most frequent tags with their numbers, and finds the others on th
   expect(chosen).toHaveBeenCalledWith('harbour');
 });
 
-it('asks nobody where all there is has come with the list', async () => {
+it('does not search the server if the list is complete', async () => {
   const user = userEvent.setup();
   const few = frequent.slice(0, 20);
   renderWithServer(
@@ -40,5 +40,5 @@ it('asks nobody where all there is has come with the list', async () => {
   await user.clear(box);
   await user.type(box, 'tag-1');
   expect(await screen.findAllByRole('option')).toHaveLength(11);
-  expect(screen.queryByText('Type to find others')).toBeNull();
+  expect(screen.queryByText('Type to find more')).toBeNull();
 });

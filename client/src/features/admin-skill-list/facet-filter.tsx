@@ -17,12 +17,12 @@ interface FacetFilterProps {
   field: (typeof skillFacetFields)[number];
   label: string;
   value: string | undefined;
-  /** The most frequent values; when there may be more, these are searched on the server. */
+  /** The most frequent values; if there may be more, they are searched on the server. */
   frequent: readonly SkillFacet[];
   onChange: (value: string | undefined) => void;
 }
 
-/** A filter by one of perhaps thousands of values, each with how many skills have it. */
+/** A filter with possibly thousands of values, each with its number of skills. */
 export function FacetFilter({ field, label, value, frequent, onChange }: FacetFilterProps) {
   const { t } = useTranslation();
   const { number } = useFormat();

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import classes from './left-out-note.module.css';
 
-/** That skills are not looked for everywhere. Which folders, and what to do, is among the faults. */
+/** Some folders were not scanned. The diagnostics name them and the next step. */
 export function LeftOutNote({ folders }: { folders: number }) {
   const { t } = useTranslation();
   return (

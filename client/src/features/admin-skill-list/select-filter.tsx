@@ -10,7 +10,7 @@ interface SelectFilterProps<Value extends string>
   onChange: (value: Value | undefined) => void;
 }
 
-/** One value of several, or all; to be searched where there are many. */
+/** One of several values, or all; searchable if there are many. */
 export function SelectFilter<Value extends string>({
   label,
   value,

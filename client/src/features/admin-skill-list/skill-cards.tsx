@@ -7,7 +7,7 @@ import { Diagnostics, Reach } from './skill-facts.tsx';
 import { SkillChoice, SkillFolder, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
 import type { SkillRowsProps } from './skill-table.tsx';
 
-/** The skills as cards, for a phone. */
+/** The skills as cards, for phones. */
 export function SkillCards({ skills, selection, names, namesSource, onToggle }: SkillRowsProps) {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();
@@ -57,7 +57,7 @@ export function SkillCards({ skills, selection, names, namesSource, onToggle }: 
   );
 }
 
-/** Of many tags only the first are worth the room. */
+/** Only the first of many tags are shown. */
 const mostShown = 6;
 
 function Tags({ tags }: { tags: readonly string[] }) {

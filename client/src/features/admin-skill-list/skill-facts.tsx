@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import classes from './skill-facts.module.css';
 
-/** How many diagnostics there are on a skill, by how bad they are. */
+/** The number of diagnostics of a skill by severity. */
 export function Diagnostics({ diagnostics }: { diagnostics: AdminSkill['diagnostics'] }) {
   const { t } = useTranslation();
   const counts = severities
@@ -48,13 +48,13 @@ const severities = [
 interface ReachProps {
   kind: 'apps' | 'groups';
   skill: AdminSkill;
-  /** All there are, by name. */
+  /** All items, by name. */
   named: { id: string; name: string }[];
-  /** Says what is counted, too. */
+  /** Also names what is counted. */
   isLong?: boolean;
 }
 
-/** How many apps or groups a skill reaches, and on demand which. */
+/** The number of apps or groups of a skill, and their names on demand. */
 export function Reach({ kind, skill, named, isLong = false }: ReachProps) {
   const { t } = useTranslation();
   const ids = skill[kind];

@@ -16,7 +16,7 @@ import { sourceNames } from './source-names.ts';
 
 interface FiltersProps {
   filters: SkillFilters;
-  /** What there is to choose from; not known before the first answer. */
+  /** The available filter values; undefined before the first response. */
   facets: z.infer<typeof adminSkillListSchema>['facets'] | undefined;
   apps: { id: string; name: string }[];
   onChange: (changed: Partial<SkillFilters>) => void;
@@ -25,11 +25,11 @@ interface FiltersProps {
 interface SkillFilterBarProps extends FiltersProps {
   /** The filters are behind a button. */
   isFolded: boolean;
-  /** What is at the end of the line. */
+  /** Content at the end of the row. */
   children?: ReactNode;
 }
 
-/** The search and the filters, in one line. */
+/** Search and filters in one row. */
 export function SkillFilterBar({ isFolded, children, ...props }: SkillFilterBarProps) {
   const { t } = useTranslation();
   const { filters, onChange } = props;
@@ -64,7 +64,7 @@ export function SkillFilterBar({ isFolded, children, ...props }: SkillFilterBarP
   );
 }
 
-/** By what Knowhow knows of them. */
+/** Filters by Knowhow's own data. */
 function KindFilters({ filters, facets, apps, onChange }: FiltersProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
@@ -114,7 +114,7 @@ function KindFilters({ filters, facets, apps, onChange }: FiltersProps) {
   );
 }
 
-/** By what skills say themselves. */
+/** Filters by the skills' own metadata. */
 function LabelFilters({ filters, facets, onChange }: FiltersProps) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { filtersOf, isNarrowed, requestOf, searchOf, sortingOf } from './skill-f
 
 const read = (address: string) => filtersOf(new URLSearchParams(address));
 
-describe('the filters of the list of skills', () => {
+describe('the filters of the skill list', () => {
   it.each([
     '',
     'query=pdf+form&source=local&status=broken&problems=errors&category=Office&tag=pdf&tool=shell&app=chat',
@@ -11,21 +11,21 @@ describe('the filters of the list of skills', () => {
     'sort=updated&page=3',
     'sort=status&order=desc',
     'sort=updated&order=asc',
-  ])('are the same after a way through the address %s', (address) => {
+  ])('survive a round trip through the URL %s', (address) => {
     expect(searchOf(read(address)).toString()).toBe(address);
   });
 
-  it('take what makes no sense in an address as not said', () => {
+  it('ignore invalid values in the URL', () => {
     const address = 'source=moon&status=&sort=colour&order=sideways&page=-2';
     expect(read(address)).toEqual(read(''));
   });
 
-  it('put the newest first when sorted by date, and else go up', () => {
+  it('sort dates descending, and all else ascending', () => {
     expect(read('sort=updated').order).toBe('desc');
     expect(read('sort=source').order).toBe('asc');
   });
 
-  it('leave it to the server what comes first of what is searched, until a column is chosen', () => {
+  it('leave the ranking of a search to the server until a column is selected', () => {
     expect(sortingOf(read(''))).toEqual({ sort: 'name', order: 'asc' });
     const searched = read('query=pdf');
     expect(requestOf(searched).sort).toBeUndefined();
@@ -34,12 +34,12 @@ describe('the filters of the list of skills', () => {
     expect(requestOf(filtersOf(chosen)).sort).toBe('name');
   });
 
-  it('ask the server for the page that is shown', () => {
+  it('request the current page from the server', () => {
     expect(requestOf(read(''))).not.toHaveProperty('cursor');
     expect(requestOf(read('page=3'))).toMatchObject({ limit: 50, cursor: '100' });
   });
 
-  it('leave nothing out as long as only order and page are said', () => {
+  it('do not count as active if only order and page are set', () => {
     expect(isNarrowed(read('sort=updated&page=3'))).toBe(false);
     expect(isNarrowed(read('tag=pdf'))).toBe(true);
     expect(isNarrowed(read('tool=shell'))).toBe(true);

@@ -13,7 +13,7 @@ type ListQuery = z.input<typeof adminSkillsApi.list.query>;
 export type SkillSort = NonNullable<ListQuery['sort']>;
 export type SkillOrder = NonNullable<ListQuery['order']>;
 
-/** What part of the list is shown, in which order: what the page's address says. */
+/** The filters, order and page of the list, as stored in the page's URL. */
 export interface SkillFilters {
   query: string;
   source: (typeof skillSourceKinds)[number] | undefined;
@@ -21,11 +21,11 @@ export interface SkillFilters {
   problems: SkillProblem | undefined;
   category: string | undefined;
   tag: string | undefined;
-  /** A tool that is required. */
+  /** A required tool. */
   tool: string | undefined;
   /** An app that offers it. */
   app: string | undefined;
-  /** Undefined: what fits the words best comes first; without words, by name. */
+  /** Undefined: best match first; without a search, by name. */
   sort: SkillSort | undefined;
   order: SkillOrder;
   /** From 1. */
@@ -36,26 +36,26 @@ export type SkillSorting = Pick<SkillFilters, 'sort' | 'order'>;
 
 export const pageSize = 50;
 
-/** Reads the filters from an address; what makes no sense in it counts as not said. */
+/** Parses the filters from a URL; ignores invalid values. */
 export function filtersOf(search: URLSearchParams): SkillFilters {
-  const sort = oneOf(sorts, search.get('sort'));
+  const sort = parseEnum(sorts, search.get('sort'));
   const page = Number(search.get('page'));
   return {
     query: search.get('query')?.trim().slice(0, maxQueryLength) ?? '',
-    source: oneOf(skillSourceKinds, search.get('source')),
-    status: oneOf(skillStatuses, search.get('status')),
-    problems: oneOf(skillProblems, search.get('problems')),
+    source: parseEnum(skillSourceKinds, search.get('source')),
+    status: parseEnum(skillStatuses, search.get('status')),
+    problems: parseEnum(skillProblems, search.get('problems')),
     category: search.get('category') || undefined,
     tag: search.get('tag') || undefined,
     tool: search.get('tool') || undefined,
     app: search.get('app') || undefined,
     sort,
-    order: oneOf(orders, search.get('order')) ?? firstOrder(sort),
+    order: parseEnum(orders, search.get('order')) ?? firstOrder(sort),
     page: Number.isInteger(page) && page > 1 ? page : 1,
   };
 }
 
-/** Writes the filters into an address, without those that are as always. */
+/** Writes the filters into a URL, without default values. */
 export function searchOf(filters: SkillFilters): URLSearchParams {
   const { sort, order, page } = filters;
   const said = {
@@ -68,7 +68,7 @@ export function searchOf(filters: SkillFilters): URLSearchParams {
   );
 }
 
-/** What the server is asked. A cursor of this list is the number of skills before the page. */
+/** The query parameters for the server. The cursor is the number of skills before the page. */
 export function requestOf({ query, page, ...rest }: SkillFilters): ListQuery {
   return {
     ...rest,
@@ -78,23 +78,23 @@ export function requestOf({ query, page, ...rest }: SkillFilters): ListQuery {
   };
 }
 
-/** The column that the list is sorted by; none where the best come first. */
+/** The sort column; undefined if sorted by relevance. */
 export function sortingOf({ query, sort, order }: SkillFilters): SkillSorting {
   return { sort: sort ?? (query === '' ? 'name' : undefined), order };
 }
 
-/** Whether something is left out of the list. */
+/** Whether any filter is active. */
 export function isNarrowed(filters: SkillFilters): boolean {
   return filters.query !== '' || countChosen(filters) > 0;
 }
 
-/** How many filters are set beside the search. */
+/** The number of active filters, without the search. */
 export function countChosen(filters: SkillFilters): number {
   const { source, status, problems, category, tag, tool, app } = filters;
   return [source, status, problems, category, tag, tool, app].filter(Boolean).length;
 }
 
-/** The order that is wanted first when a column is sorted by: the newest, the most. */
+/** The initial sort direction of a column: newest, or most, first. */
 export function firstOrder(sort: SkillSort | undefined): SkillOrder {
   return sort === 'updated' || sort === 'uses' || sort === 'used' ? 'desc' : 'asc';
 }
@@ -102,7 +102,7 @@ export function firstOrder(sort: SkillSort | undefined): SkillOrder {
 const sorts = ['name', 'status', 'source', 'updated', 'uses', 'used'] as const;
 const orders = ['asc', 'desc'] as const;
 
-function oneOf<Value extends string>(
+function parseEnum<Value extends string>(
   known: readonly Value[],
   value: string | null,
 ): Value | undefined {

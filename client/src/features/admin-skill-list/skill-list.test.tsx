@@ -44,7 +44,7 @@ const item = (id: string, name: string) => ({
   checksum: 'c',
 });
 
-/** Shows these to somebody who may write, with what the server answers to that. */
+/** Renders the list for a user with write access, and the server's responses. */
 function show(items: ListedSkill[], writes: Record<string, unknown> = {}, isWide = false) {
   const page = (
     <main>
@@ -60,7 +60,7 @@ function show(items: ListedSkill[], writes: Record<string, unknown> = {}, isWide
   });
 }
 
-/** Other screens are as narrow as a query asks for. */
+/** Sets the viewport width by media query. */
 function OnDesktop({ children }: { children: ReactNode }) {
   useState(() => {
     const listeners = { addEventListener: vi.fn(), removeEventListener: vi.fn() };
@@ -73,18 +73,18 @@ const bulk = 'POST /api/admin/skills/bulk';
 const done = (...names: string[]) => ({ done: names, failed: [], restorable: {} });
 
 describe('SkillList', () => {
-  it('says how to begin where there is nothing', async () => {
+  it('explains how to start if there are no skills', async () => {
     show([]);
     expect(await screen.findByText('No skills yet')).toBeDefined();
     expect(screen.getByText('first steps')).toBeDefined();
   });
 
-  it('says how many folders were not looked into', async () => {
+  it('shows how many folders were not scanned', async () => {
     show([plain]);
-    expect(await screen.findByText(/^2 folders were not looked into/)).toBeDefined();
+    expect(await screen.findByText(/^2 folders were not scanned/)).toBeDefined();
   });
 
-  it('shows on a phone cards with what there is to know', async () => {
+  it('shows cards with all details on a phone', async () => {
     const facts = { category: 'ops', tags: ['jira', 'notes'], source: 'extra' as const };
     const usage = { uses: 12, lastUsedAt: '2026-03-20T10:00:00Z' };
     show([{ ...plain, ...facts, usage }, notes]);
@@ -94,10 +94,10 @@ describe('SkillList', () => {
       expect(card.getByText(text)).toBeDefined();
     }
     expect(card.getByText(/^12 uses in 30 days, last /)).toBeDefined();
-    expect(card.getByRole('switch', { name: 'Use pdf' })).toHaveProperty('checked', true);
+    expect(card.getByRole('switch', { name: 'Enable pdf' })).toHaveProperty('checked', true);
   });
 
-  it('says in a table how skills are used, and remembers how close its rows are', async () => {
+  it('shows usage in a table, and remembers the row density', async () => {
     const used = { ...plain, usage: { uses: 12, lastUsedAt: '2026-03-20T10:00:00Z' } };
     show([used, { ...notes, usage: { uses: 0 } }], {}, true);
     const table = within(await screen.findByRole('table'));
@@ -114,7 +114,7 @@ describe('SkillList', () => {
     expect(await screen.findAllByText('Not counted')).toHaveLength(2);
   });
 
-  it.each([true, false])('shows the folder and the count of files (wide: %s)', async (isWide) => {
+  it.each([true, false])('shows the folder and the number of files (wide: %s)', async (isWide) => {
     const single = { ...notes, files: 1, location: 'extra:team/notes' };
     show([plain, single], {}, isWide);
     const folderOf = (location: string) => screen.getByText(location).parentElement?.textContent;
@@ -123,7 +123,7 @@ describe('SkillList', () => {
     expect(folderOf('extra:team/notes')).toBe('extra:team/notes, 1 file');
   });
 
-  it('says how many filters are set where they are behind a button', async () => {
+  it('shows the number of active filters behind the button', async () => {
     show([plain]);
     const button = await screen.findByRole('button', { name: 'Filters' });
     expect(screen.queryByRole('combobox', { name: 'Diagnostics' })).toBe(null);
@@ -135,16 +135,13 @@ describe('SkillList', () => {
     expect(await screen.findByRole('button', { name: 'Filters (2)' })).toBeDefined();
   });
 
-  it.each([true, false])(
-    'shows whether the plugin of a skill is trusted (wide: %s)',
-    async (isWide) => {
-      const plugin = { id: 'office', enabled: true, trusted: true };
-      show([{ ...plain, source: 'plugin', plugin }], {}, isWide);
-      expect(await screen.findByText('Trusted')).toBeDefined();
-    },
-  );
+  it.each([true, false])("shows whether a skill's plugin is trusted (wide: %s)", async (isWide) => {
+    const plugin = { id: 'office', enabled: true, trusted: true };
+    show([{ ...plain, source: 'plugin', plugin }], {}, isWide);
+    expect(await screen.findByText('Trusted')).toBeDefined();
+  });
 
-  it('filters by a required tool where any skill requires one', async () => {
+  it('filters by a required tool if any skill requires one', async () => {
     const tools = [{ value: 'shell', count: 1 }];
     const items = [{ ...plain, requiresTools: ['shell'] }];
     show([], {
@@ -160,9 +157,9 @@ describe('SkillList', () => {
     expect(await screen.findByRole('option', { name: 'shell 1' })).toBeDefined();
   });
 
-  it('takes a switch back when the server refuses', async () => {
+  it('reverts a switch if the server refuses', async () => {
     show([plain]);
-    const toggle = await screen.findByRole('switch', { name: 'Use pdf' });
+    const toggle = await screen.findByRole('switch', { name: 'Enable pdf' });
     let answer: (response: Response) => void = () => undefined;
     const answered = new Promise<Response>((resolve) => {
       answer = resolve;
@@ -177,9 +174,9 @@ describe('SkillList', () => {
     await waitFor(() => expect(toggle).toHaveProperty('checked', true));
   });
 
-  it('cannot choose or switch what another skill hides', async () => {
+  it('cannot select or switch a shadowed skill', async () => {
     show([plain, hidden]);
-    const boxes = await screen.findAllByRole('checkbox', { name: 'Choose pdf' });
+    const boxes = await screen.findAllByRole('checkbox', { name: 'Select pdf' });
     expect(boxes.map((box) => (box as HTMLInputElement).disabled)).toEqual([false, true]);
     expect(screen.getAllByRole('switch')).toHaveLength(1);
   });
@@ -187,19 +184,21 @@ describe('SkillList', () => {
   it.each([
     ['Assign', 'assign'],
     ['Unassign', 'unassign'],
-  ])('does what "%s" says to all chosen skills in one step', async (label, action) => {
+  ])('applies "%s" to all selected skills in one request', async (label, action) => {
     const writes = show([plain, notes], { [bulk]: done('pdf', 'notes') });
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
-    const bar = screen.getByRole('region', { name: 'Chosen skills' });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select pdf' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select notes' }));
+    const bar = screen.getByRole('region', { name: 'Selected skills' });
     await userEvent.click(within(bar).getByRole('button', { name: label }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Legal desk' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen skills' })).toBe(null));
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Selected skills' })).toBe(null),
+    );
     const body = { action, names: ['pdf', 'notes'], kind: 'apps', id: 'legal' };
     expect(writes).toMatchObject([{ line: bulk, body }]);
   });
 
-  it('chooses what is on the other pages as well, but not what is hidden', async () => {
+  it('selects skills on other pages as well, but no shadowed ones', async () => {
     const page = (...items: AdminSkill[]) => ({ items, total: 60, facets, foldersLeftOut: 0 });
     let answer = (_: unknown) => {};
     const others = new Promise<unknown>((resolve) => {
@@ -207,22 +206,22 @@ describe('SkillList', () => {
     });
     const answers = [page(plain), others];
     show([], { 'GET /api/admin/skills': () => answers.shift() });
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Choose all 60' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select pdf' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Select all 60' }));
     const off = screen.getByRole('button', { name: 'Switch off' });
     expect(off.matches(':disabled')).toBe(true);
 
     answer(page(plain, notes, hidden));
-    expect(await screen.findByText('2 chosen')).toBeDefined();
+    expect(await screen.findByText('2 selected')).toBeDefined();
     expect(off.matches(':disabled')).toBe(false);
-    expect(screen.queryByRole('button', { name: 'Choose all 60' })).toBe(null);
+    expect(screen.queryByRole('button', { name: 'Select all 60' })).toBe(null);
   });
 
-  it('leaves the focus at the heading when what was to be done is done', async () => {
+  it('focuses the heading after a bulk action', async () => {
     show([plain], { [bulk]: done('pdf') });
     const heading = screen.getByRole('heading', { name: 'Skills' });
-    const bar = () => screen.queryByRole('region', { name: 'Chosen skills' });
-    const choose = await screen.findByRole('checkbox', { name: 'Choose pdf' });
+    const bar = () => screen.queryByRole('region', { name: 'Selected skills' });
+    const choose = await screen.findByRole('checkbox', { name: 'Select pdf' });
     await userEvent.click(choose);
     await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
     await waitFor(() => expect(bar()).toBe(null));
@@ -237,14 +236,14 @@ describe('SkillList', () => {
     expect(document.activeElement).toBe(heading);
   });
 
-  it('names those for which it did not work, and keeps them chosen', async () => {
+  it('names failed skills, and keeps them selected', async () => {
     const failed = [{ name: 'notes', message: 'It has no description.' }];
     show([plain, notes], { [bulk]: { ...done('pdf'), failed } });
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose pdf' }));
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose notes' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select pdf' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select notes' }));
     await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('notes It has no description.');
-    expect(screen.getByText('1 chosen')).toBeDefined();
+    expect(screen.getByText('1 selected')).toBeDefined();
   });
 });

@@ -21,7 +21,7 @@ import { useSelection } from './use-selection.ts';
 import { useSkillFilters } from './use-skill-filters.ts';
 import { useToggle } from './use-toggle.ts';
 
-/** All skills, a page at a time, with what can be done to one or many. `children`: the first steps. */
+/** The paginated skill list with single and bulk actions. `children`: shown if there are no skills. */
 export function SkillList({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const top = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ import { sourceNames } from './source-names.ts';
 import { isSelectable, type Selection } from './use-selection.ts';
 import { canBeSwitched } from './use-toggle.ts';
 
-/** The name, as a link that reaches over the whole row or card it is in. */
+/** The name, as a link that covers the whole row or card. */
 export function SkillName({ skill, children }: { skill: AdminSkill; children?: ReactNode }) {
   const { name, displayName } = skill;
   return (
@@ -23,7 +23,7 @@ export function SkillName({ skill, children }: { skill: AdminSkill; children?: R
   );
 }
 
-/** Where it comes from; of a plugin's, whether that is trusted. */
+/** The source; for a plugin also whether it is trusted. */
 export function SkillSource({ skill: { source, plugin } }: { skill: AdminSkill }) {
   const { t } = useTranslation();
   return (
@@ -34,7 +34,7 @@ export function SkillSource({ skill: { source, plugin } }: { skill: AdminSkill }
   );
 }
 
-/** The folder in its source, and how many files it has. */
+/** The folder in its source, and the number of files. */
 export function SkillFolder({ skill: { location, files } }: { skill: AdminSkill }) {
   const { t } = useTranslation();
   return (
@@ -69,7 +69,7 @@ interface SkillSwitchProps {
   onToggle: (skill: AdminSkill, isOn: boolean) => void;
 }
 
-/** Switches a skill on and off; there is none where that would change nothing. */
+/** Switches a skill on and off; not rendered if it would have no effect. */
 export function SkillSwitch({ skill, onToggle }: SkillSwitchProps) {
   const { t } = useTranslation();
   return (

@@ -19,7 +19,7 @@ export interface SkillRowsProps {
   skills: ListedSkill[];
   selection: Selection;
   names: Record<'apps' | 'groups', { id: string; name: string }[]>;
-  /** There are several sources, so that it matters from which a skill is. */
+  /** Whether there are several sources to distinguish. */
   namesSource: boolean;
   onToggle: (skill: AdminSkill, isOn: boolean) => void;
 }
@@ -30,7 +30,7 @@ interface SkillTableProps extends SkillRowsProps {
   onSort: (sorting: SkillSorting) => void;
 }
 
-/** The skills as a table, one a row. */
+/** The skills as a table. */
 export function SkillTable({ density, sorting, onSort, ...rows }: SkillTableProps) {
   return (
     <table className={`${rowClasses.table} ${classes.table}`} data-density={density}>
@@ -154,7 +154,7 @@ function AllChoice({ skills, selection }: { skills: AdminSkill[]; selection: Sel
 interface SortHeadProps extends Pick<SkillTableProps, 'sorting' | 'onSort'> {
   sort: SkillSort;
   className?: string | undefined;
-  /** What it means. */
+  /** Explanation of the heading. */
   title?: string;
   children: ReactNode;
 }

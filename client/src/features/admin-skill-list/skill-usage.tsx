@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './skill-facts.module.css';
 
-/** In how many answers a skill was active lately. */
+/** Number of recent answers with the skill. */
 export function Uses({ usage }: Pick<ListedSkill, 'usage'>) {
   const { number } = useFormat();
   if (!usage) {
@@ -13,7 +13,7 @@ export function Uses({ usage }: Pick<ListedSkill, 'usage'>) {
   return usage.uses === 0 ? <span className={classes.none}>0</span> : number(usage.uses);
 }
 
-/** When a skill was last active in an answer. */
+/** When the skill was last active. */
 export function LastUsed({ usage }: Pick<ListedSkill, 'usage'>) {
   const { t } = useTranslation();
   const { date, relativeDate } = useFormat();

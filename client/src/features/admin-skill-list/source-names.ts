@@ -1,6 +1,6 @@
 import type { skillSourceKinds } from '@knowhow/shared/skills/admin-skill';
 
-/** The texts that name the sources of skills. */
+/** Translation keys of the skill sources. */
 export const sourceNames = {
   local: 'skillList.local',
   extra: 'skillList.extra',

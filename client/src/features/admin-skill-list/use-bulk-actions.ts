@@ -8,14 +8,14 @@ import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { useBulk } from './use-bulk.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Where chosen skills are to be offered, or who shall get them. */
+/** The app or group to assign the selected skills to. */
 export interface Target {
   kind: 'apps' | 'groups';
   id: string;
   name: string;
 }
 
-/** What can be done to all chosen skills at once. */
+/** Bulk actions on the selected skills. */
 export function useBulkActions(selection: Selection) {
   const { t } = useTranslation();
   const { run, runTogether, ...state } = useBulk(selection);
@@ -32,7 +32,7 @@ export function useBulkActions(selection: Selection) {
     const done = await runTogether(
       t(isOn ? 'skillList.switchingOn' : 'skillList.switchingOff'),
       wanted,
-      () => change({ action: 'switch', names: namesOf(wanted), enabled: isOn }),
+      () => change({ action: 'switch', names: getNames(wanted), enabled: isOn }),
     );
     const count = skills.length - wanted.length + done.length;
     const message = t(isOn ? 'skillList.areOn' : 'skillList.areOff', { count });
@@ -47,7 +47,7 @@ export function useBulkActions(selection: Selection) {
   async function assign({ kind, id, name }: Target) {
     const { skills } = selection;
     const done = await runTogether(t('skillList.assigning', { name }), skills, () =>
-      change({ action: 'assign', names: namesOf(skills), kind, id }),
+      change({ action: 'assign', names: getNames(skills), kind, id }),
     );
     if (done.length > 0) {
       show(t('skillList.assigned', { count: done.length, name }));
@@ -57,7 +57,7 @@ export function useBulkActions(selection: Selection) {
   async function unassign({ kind, id, name }: Target) {
     const { skills } = selection;
     const done = await runTogether(t('skillList.takingAway', { name }), skills, () =>
-      change({ action: 'unassign', names: namesOf(skills), kind, id }),
+      change({ action: 'unassign', names: getNames(skills), kind, id }),
     );
     if (done.length > 0) {
       show(t('skillList.takenAway', { count: done.length, name }));
@@ -87,6 +87,6 @@ export function useBulkActions(selection: Selection) {
   return { ...state, switchAll, assign, unassign, remove };
 }
 
-function namesOf(skills: AdminSkill[]): string[] {
+function getNames(skills: AdminSkill[]): string[] {
   return skills.map(({ name }) => name);
 }

@@ -7,22 +7,19 @@ import type { Selection } from './use-selection.ts';
 
 export interface Failure {
   skill: AdminSkill;
-  /** Why it did not work, in a sentence. */
+  /** The error, as a sentence. */
   message: string;
 }
 
 export interface BulkProgress {
-  /** What is being done. */
+  /** Label of the action. */
   label: string;
-  /** Left out where all of it is one request. */
+  /** Omitted if it is a single request. */
   done?: number;
   total: number;
 }
 
-/**
- * Does something to chosen skills, and shows how far it is and what failed. Those it failed for stay
- * chosen.
- */
+/** Runs an action on the selected skills, with progress and errors. Failed skills stay selected. */
 export function useBulk(selection: Selection) {
   const refresh = useRefresh();
   const errorText = useErrorText();
@@ -42,7 +39,7 @@ export function useBulk(selection: Selection) {
     return skills.filter((skill) => !failed.some((failure) => failure.skill === skill));
   }
 
-  /** One after the other. Gives those it worked for. A failure stops nothing. */
+  /** One after the other; an error does not stop the rest. Returns the successful ones. */
   async function run(
     label: string,
     skills: AdminSkill[],
@@ -61,7 +58,7 @@ export function useBulk(selection: Selection) {
     return end(skills, failed);
   }
 
-  /** The same, in one request. */
+  /** The same in one request. */
   async function runTogether(
     label: string,
     skills: AdminSkill[],

@@ -8,7 +8,7 @@ interface Named {
   name: string;
 }
 
-/** The apps and groups there are, by the names people know them by. */
+/** The apps and groups by display name. */
 export function useReachNames(): { apps: Named[]; groups: Named[] } {
   const localize = useLocalize();
   const apps = useConfigItems('apps');

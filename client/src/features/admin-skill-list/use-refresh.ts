@@ -2,7 +2,7 @@ import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useQueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 
-/** Asks again for everything that says how skills are. */
+/** Invalidates all queries that show skills. */
 export function useRefresh(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   return () =>

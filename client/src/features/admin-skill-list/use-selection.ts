@@ -1,16 +1,16 @@
 import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { useState } from 'react';
 
-/** The skills that are chosen to do something with, on whatever page they stand. */
+/** The selected skills, on any page. */
 export interface Selection {
   skills: AdminSkill[];
   has: (skill: AdminSkill) => boolean;
-  /** Adds all of these, or takes them out. */
+  /** Adds or removes all of these. */
   set: (skills: AdminSkill[], isChosen: boolean) => void;
   replace: (skills: AdminSkill[]) => void;
 }
 
-/** `shown` are the skills as they are now, as far as they are on the page. */
+/** `shown` are the current skills of the page. */
 export function useSelection(shown: AdminSkill[]): Selection {
   const [chosen, setChosen] = useState<AdminSkill[]>([]);
   const locationsOf = (skills: AdminSkill[]) => new Set(skills.map(({ location }) => location));
@@ -29,7 +29,7 @@ export function useSelection(shown: AdminSkill[]): Selection {
   };
 }
 
-/** A shadowed skill cannot be named: its name means the one that hides it. */
+/** A shadowed skill cannot be addressed: its name refers to the one that shadows it. */
 export function isSelectable({ status }: AdminSkill): boolean {
   return status !== 'shadowed';
 }

@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router';
 import { filtersOf, type SkillFilters, searchOf } from './skill-filters.ts';
 
-/** The filters in the page's address. Changing one leads back to the first page. */
+/** The filters in the page's URL. Changing one returns to the first page. */
 export function useSkillFilters() {
   const [search, setSearch] = useSearchParams();
   const filters = filtersOf(search);
 
-  // Every pause in typing would be a step back.
+  // Otherwise every pause in typing would add a history entry.
   function change(changed: Partial<SkillFilters>, replace = 'query' in changed): void {
     setSearch(searchOf({ ...filters, page: 1, ...changed }), { replace });
   }

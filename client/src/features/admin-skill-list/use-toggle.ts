@@ -15,10 +15,7 @@ interface Switching {
 
 const mutationKey = ['switch-skill'];
 
-/**
- * Switches a skill on or off: at once for the eye, with the way back in a toast. What it was comes
- * back by itself when the server refuses.
- */
+/** Toggles a skill optimistically, with undo in a toast. Reverts if the server refuses. */
 export function useToggle() {
   const { t } = useTranslation();
   const showError = useErrorToast();
@@ -26,7 +23,7 @@ export function useToggle() {
   const refresh = useRefresh();
   const toggle = useMutation({
     mutationKey,
-    // One after the other, so that the last click decides.
+    // Sequential, so that the last click wins.
     scope: { id: 'switch-skill' },
     mutationFn: ({ name, isOn }: Switching) =>
       call(adminSkillsApi.update, { params: { name }, body: { enabled: isOn } }),
@@ -47,7 +44,7 @@ export function useToggle() {
   }
 
   return {
-    /** The skill as it will be when the server has heard of everything. */
+    /** The skill with all pending changes applied. */
     asSwitched<Shown extends AdminSkill>(skill: Shown): Shown {
       const last = pending.findLast(({ name }) => name === skill.name);
       const status = last?.isOn ? 'on' : 'off';
@@ -57,7 +54,7 @@ export function useToggle() {
   };
 }
 
-/** One that is hidden by another of its name cannot be reached; a broken one may still be tried. */
+/** A shadowed skill cannot be addressed; a broken one may still be tried. */
 export function canBeSwitched({ status }: AdminSkill): boolean {
   return status !== 'shadowed';
 }

@@ -16,10 +16,10 @@ interface AssignmentListProps {
   onSwitch: (assignment: Assignment, isOn: boolean) => void;
 }
 
-/** With fewer rows the eye is quicker than a search. */
+/** With fewer rows, scanning is faster than searching. */
 const searchFrom = 10;
 
-/** Apps or groups with a switch each: whether they name the skill. */
+/** Apps or groups with switches to assign the skill. */
 export function AssignmentList({ kind, skill, assignments, onSwitch }: AssignmentListProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
@@ -56,7 +56,7 @@ function isInherited({ otherwise }: Assignment): boolean {
   return otherwise !== undefined && otherwise !== 'excluded';
 }
 
-/** It has the skill by another way alone, so that the switch would change nothing. */
+/** Assigned only indirectly, so the switch would have no effect. */
 function isLocked(assignment: Assignment): boolean {
   return !assignment.isDirect && isInherited(assignment);
 }
@@ -67,11 +67,11 @@ interface ReasonProps {
   assignment: Assignment;
 }
 
-/** The id, and what else than the switch decides, which leads to where that can be changed. */
+/** The ID, and what else decides, with a link to change it. */
 function Reason({ kind, skill, assignment }: ReasonProps) {
   const { t } = useTranslation();
   const { id, otherwise, isBroken } = assignment;
-  const page = pageOf(kind, id);
+  const page = getItemPath(kind, id);
   return (
     <>
       <Link to={page}>{id}</Link>
@@ -82,7 +82,7 @@ function Reason({ kind, skill, assignment }: ReasonProps) {
       {otherwise === 'global' && <Link to={skillPath(skill)}>{t('skillPage.offersGlobal')}</Link>}
       {otherwise === 'excluded' && <Link to={page}>{t('skillPage.excludes')}</Link>}
       {typeof otherwise === 'object' && (
-        <Link to={pageOf('groups', otherwise.group)}>
+        <Link to={getItemPath('groups', otherwise.group)}>
           {t('skillPage.inherits', { group: otherwise.inheritedFrom })}
         </Link>
       )}
@@ -90,7 +90,7 @@ function Reason({ kind, skill, assignment }: ReasonProps) {
   );
 }
 
-function pageOf(kind: 'apps' | 'groups', id: string): string {
+function getItemPath(kind: 'apps' | 'groups', id: string): string {
   return `/admin/${kind}/${encodeURIComponent(id)}`;
 }
 

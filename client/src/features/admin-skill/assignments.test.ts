@@ -25,12 +25,12 @@ describe('the apps of a skill', () => {
     ]);
   });
 
-  it('all have it when it is global', () => {
+  it('all have a global skill', () => {
     const [other] = appAssignments(adminSkill({ global: true }), [app('other')], 'en');
     expect(other).toMatchObject({ isDirect: false, otherwise: 'global' });
   });
 
-  it('go by their id where the file cannot be read', () => {
+  it('fall back to their ID if the file cannot be read', () => {
     const [broken] = appAssignments(adminSkill(), [item('chat', undefined)], 'en');
     expect(broken).toMatchObject({ name: 'chat', isBroken: true });
   });
@@ -55,7 +55,7 @@ describe('the groups of a skill', () => {
     ]);
   });
 
-  it('do not go round in circles', () => {
+  it('do not loop on circular inheritance', () => {
     const groups = [group('a', [], ['b']), group('b', [], ['a'])];
     const skill = adminSkill({ grantedByGroups: [] });
     expect(groupAssignments(skill, groups).map(({ otherwise }) => otherwise)).toEqual([

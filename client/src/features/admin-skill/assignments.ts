@@ -8,11 +8,11 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 export interface Assignment {
   id: string;
   name: string;
-  /** It names this very skill: what can be switched on the skill's page. */
+  /** Whether it lists this skill directly: the switch on the skill's page. */
   isDirect: boolean;
-  /** It has the skill by another way, too; `inheritedFrom` is the name of a group, `group` its id. */
+  /** Another source of the skill; `inheritedFrom` is the name of a group, `group` its ID. */
   otherwise?: 'all' | 'global' | 'excluded' | { inheritedFrom: string; group: string };
-  /** Its file cannot be read, so nothing can be written into it. */
+  /** Whether its file is unreadable, so that nothing can be written. */
   isBroken: boolean;
 }
 
@@ -29,13 +29,13 @@ export function appAssignments(
       id,
       name: localize(app?.name, language) || id,
       isDirect: listedInApps.includes(id),
-      otherwise: app && inheritance(app, { skill, global }),
+      otherwise: app && getInheritance(app, { skill, global }),
       isBroken: app === undefined,
     };
   });
 }
 
-function inheritance(
+function getInheritance(
   { skills, skillSettings }: AppConfig,
   { skill, global }: { skill: string; global: boolean },
 ): Assignment['otherwise'] {
@@ -52,12 +52,12 @@ export function groupAssignments(
   );
   return items.map(({ id }) => {
     const group = groups.get(id);
-    const from = grantingParent(id, groups, name);
+    const from = findGrantingParent(id, groups, name);
     return {
       id,
       name: group?.name ?? id,
       isDirect: grantedByGroups.includes(id),
-      otherwise: grantOf(group).includes('*')
+      otherwise: getGrantedSkills(group).includes('*')
         ? 'all'
         : from
           ? { inheritedFrom: groups.get(from)?.name ?? from, group: from }
@@ -69,12 +69,12 @@ export function groupAssignments(
 
 type Groups = ReadonlyMap<string, Group | undefined>;
 
-/** The nearest group from which another inherits the right to use a skill. */
-function grantingParent(id: string, groups: Groups, skill: string): string | undefined {
+/** The nearest group from which another inherits a skill. */
+function findGrantingParent(id: string, groups: Groups, skill: string): string | undefined {
   const asked = [...(groups.get(id)?.inherits ?? [])];
   const seen = new Set([id]);
   for (const parent of asked) {
-    const grant = grantOf(groups.get(parent));
+    const grant = getGrantedSkills(groups.get(parent));
     if (grant.includes('*') || grant.includes(skill)) {
       return parent;
     }
@@ -86,6 +86,6 @@ function grantingParent(id: string, groups: Groups, skill: string): string | und
   return undefined;
 }
 
-function grantOf(group: Group | undefined): readonly string[] {
+function getGrantedSkills(group: Group | undefined): readonly string[] {
   return group?.permissions?.skills ?? [];
 }

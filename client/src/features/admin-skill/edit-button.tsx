@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { skillFilePath } from './skill-path.ts';
 
-/** Leads to the instructions in the editor; of what is only read here, it says why it does not. */
+/** Links to the instructions in the editor; explains why a read-only skill cannot be edited. */
 export function EditButton({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const id = useId();
@@ -29,7 +29,7 @@ export function EditButton({ skill }: { skill: AdminSkillDetail }) {
         position="bottom-end"
         events={{ hover: true, focus: true, touch: true }}
       >
-        {/* It can be reached by keyboard, so that its reason can be read. */}
+        {/* Focusable, so that keyboard users can read the reason. */}
         <Button data-disabled aria-disabled aria-describedby={id} leftSection={icon}>
           {t('skillPage.edit')}
         </Button>

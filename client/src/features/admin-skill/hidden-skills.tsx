@@ -4,7 +4,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import boxed from './boxed-list.module.css';
 import classes from './hidden-skills.module.css';
 
-/** Skills of the same name that are not used because of this one. */
+/** Skills with the same name that this one shadows. */
 export function HiddenSkills({ skill: { hides, name } }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   if (hides.length === 0) {

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import classes from './rows.module.css';
 
-/** Stands for a list until it is there. */
+/** Skeleton of a list. */
 export function Rows() {
   return (
     <div className={classes.rows} aria-hidden>

@@ -4,7 +4,7 @@ import { SkillAssignments } from './skill-assignments.tsx';
 import classes from './skill-tab.module.css';
 import { TryAs } from './try-as.tsx';
 
-/** Who gets a skill: where that is decided, what comes of it, and the proof. */
+/** Assignments of a skill, the effective access, and a preview. */
 export function SkillAccessTab({ skill }: { skill: AdminSkillDetail }) {
   return (
     <div className={classes.tab}>

@@ -5,12 +5,12 @@ import { adminSkill } from '../../testing/admin-skill.ts';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { SkillActions } from './skill-actions.tsx';
 
-it('leads to the instructions in the editor, and has the rest in a menu on a phone', async () => {
+it('links to the instructions in the editor, and has other actions in a menu on a phone', async () => {
   const onImport = vi.fn();
   renderWithServer(<SkillActions skill={adminSkill()} onImport={onImport} />, {});
   const edit = screen.getByRole('link', { name: 'Edit' });
   expect(edit.getAttribute('href')).toBe('/admin/skills/pdf/files/SKILL.md');
-  await userEvent.click(screen.getByRole('button', { name: 'Other actions' }));
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
   const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
   expect(items.slice(0, 3)).toEqual(['Try in chat', 'Duplicate', 'Import']);
   expect(items).toHaveLength(6);
@@ -18,14 +18,14 @@ it('leads to the instructions in the editor, and has the rest in a menu on a pho
   expect(onImport).toHaveBeenCalledOnce();
 });
 
-it('says why a skill cannot be edited, and offers no import over it', async () => {
+it('explains why a skill cannot be edited, and offers no import over it', async () => {
   const skill = adminSkill({ writable: false, location: 'extra:pdf' });
   renderWithServer(<SkillActions skill={skill} onImport={() => undefined} />, {});
   const edit = screen.getByRole('button', { name: 'Edit', description: /extra:pdf.*read-only/ });
   expect(edit.getAttribute('aria-disabled')).toBe('true');
   edit.focus();
   expect(document.activeElement).toBe(edit);
-  await userEvent.click(screen.getByRole('button', { name: 'Other actions' }));
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Duplicate' })).toBeTruthy();
   expect(screen.queryByRole('menuitem', { name: 'Import' })).toBeNull();
 });

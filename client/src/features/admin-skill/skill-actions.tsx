@@ -26,7 +26,7 @@ interface SkillActionsProps {
   onImport: () => void;
 }
 
-/** What can be done to a skill as a whole: to edit it comes first. */
+/** Actions on the whole skill; editing comes first. */
 export function SkillActions({ skill, onImport }: SkillActionsProps) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const [isDuplicating, setDuplicating] = useState(false);
@@ -106,7 +106,7 @@ function OtherButtons({ name, isOn, onDuplicate, onImport }: OthersProps) {
   );
 }
 
-/** The same where there is little room. */
+/** The same for small screens. */
 function OthersMenu({ name, isOn, onDuplicate, onImport }: OthersProps) {
   const { t } = useTranslation();
   return (
@@ -134,7 +134,7 @@ function OthersMenu({ name, isOn, onDuplicate, onImport }: OthersProps) {
   );
 }
 
-/** Only what could be offered can be switched. */
+/** Only available skills can be switched. */
 function OnSwitch({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { update } = useSkillUpdate(skill);

@@ -22,7 +22,7 @@ const item = (id: string, config: object) => ({
   checksum: '',
 });
 
-/** A server that does what it is asked, or refuses. */
+/** A stateful fake server that may refuse. */
 function show(skill: AdminSkillDetail, refuse = false) {
   let now = skill;
   const writes = renderWithServer(
@@ -56,7 +56,7 @@ const switchOf = (name: string) => screen.findByRole<HTMLInputElement>('switch',
 afterEach(() => notifications.clean());
 
 describe('the assignments of a skill', () => {
-  it('are switched one by one, each with all that were switched before', async () => {
+  it('are switched one by one, each with all previous changes', async () => {
     const { user, writes } = show(adminSkill({ listedInApps: [] }));
     await user.click(await switchOf('chat'));
     await user.click(await switchOf('legal'));
@@ -68,7 +68,7 @@ describe('the assignments of a skill', () => {
     expect((await switchOf('legal')).checked).toBe(true);
   });
 
-  it('can be undone without undoing what came after', async () => {
+  it('can be undone without undoing later changes', async () => {
     const { user, writes } = show(adminSkill({ listedInApps: [] }));
     await user.click(await switchOf('chat'));
     const toast = await screen.findByText(/chat offers “PDF”/);
@@ -78,7 +78,7 @@ describe('the assignments of a skill', () => {
     await waitFor(() => expect(writes.at(-1)?.body).toEqual({ apps: ['legal'] }));
   });
 
-  it('cannot be switched where something else decides, and say what', async () => {
+  it('cannot be switched if something else decides, and say what', async () => {
     show(adminSkill());
     expect((await switchOf('all')).disabled).toBe(true);
     expect((await switchOf('all')).checked).toBe(true);
@@ -87,7 +87,7 @@ describe('the assignments of a skill', () => {
     expect((await switchOf('users')).disabled).toBe(false);
   });
 
-  it('are as they were when the server refuses', async () => {
+  it('are reverted if the server refuses', async () => {
     const { user } = show(adminSkill({ listedInApps: [] }), true);
     await user.click(await switchOf('chat'));
     await screen.findByText('The server cannot write to its disk.');

@@ -9,7 +9,7 @@ import { Rows } from './rows.tsx';
 import classes from './skill-assignments.module.css';
 import { useSkillUpdate } from './use-skill-update.ts';
 
-/** Which apps offer a skill, and which groups may use it. */
+/** The apps that offer a skill, and the groups that may use it. */
 export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
   const { t, i18n } = useTranslation();
   const { update } = useSkillUpdate(skill);
@@ -18,7 +18,7 @@ export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
   const { listedInApps, grantedByGroups, displayName } = skill;
 
   function switchApp({ id, name }: Assignment, isOn: boolean) {
-    const changed = withOrWithout(listedInApps, id, isOn);
+    const changed = setAssigned(listedInApps, id, isOn);
     update({
       change: { apps: changed },
       shown: { listedInApps: changed },
@@ -26,13 +26,13 @@ export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
         message: isOn
           ? t('skillPage.nowInApp', { name: displayName, app: name })
           : t('skillPage.notInApp', { name: displayName, app: name }),
-        back: (now) => ({ apps: withOrWithout(now.listedInApps, id, !isOn) }),
+        back: (now) => ({ apps: setAssigned(now.listedInApps, id, !isOn) }),
       },
     });
   }
 
   function switchGroup({ id, name }: Assignment, isOn: boolean) {
-    const changed = withOrWithout(grantedByGroups, id, isOn);
+    const changed = setAssigned(grantedByGroups, id, isOn);
     update({
       change: { groups: changed },
       shown: { grantedByGroups: changed },
@@ -40,7 +40,7 @@ export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
         message: isOn
           ? t('skillPage.nowGranted', { name: displayName, group: name })
           : t('skillPage.notGranted', { name: displayName, group: name }),
-        back: (now) => ({ groups: withOrWithout(now.grantedByGroups, id, !isOn) }),
+        back: (now) => ({ groups: setAssigned(now.grantedByGroups, id, !isOn) }),
       },
     });
   }
@@ -74,7 +74,7 @@ export function SkillAssignments({ skill }: { skill: AdminSkillDetail }) {
   );
 }
 
-function withOrWithout(ids: readonly string[], id: string, isIn: boolean): string[] {
+function setAssigned(ids: readonly string[], id: string, isIn: boolean): string[] {
   const others = ids.filter((other) => other !== id);
   return isIn ? [...others, id] : others;
 }

@@ -21,7 +21,7 @@ interface SkillFrameProps {
   children: ReactNode;
 }
 
-/** A skill's page: its head with status and actions, its tabs, each with an address of its own. */
+/** The page of a skill: its head with status and actions, and its tabs, each with its own URL. */
 export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
   const { t } = useTranslation();
   const tabList = useRef<HTMLElement>(null);
@@ -65,7 +65,7 @@ const tabs = [
 
 interface ReadOnlyNoteProps {
   skill: AdminSkillDetail;
-  /** Called when there is nothing more to note. */
+  /** Called when there are no unsaved changes any more. */
   onCopied: () => void;
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import classes from './skill-skeleton.module.css';
 
-/** A skill's page until it is there. */
+/** Skeleton of a skill's page. */
 export function SkillSkeleton({ name }: { name: string }) {
   const { t } = useTranslation();
   return (

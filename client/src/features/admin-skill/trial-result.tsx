@@ -14,7 +14,7 @@ interface TrialResultProps {
   trial: Trial;
 }
 
-/** Whether a skill is among what a model would be given, and all of that, word for word. */
+/** The exact prompt that a model would receive, and whether it contains the skill. */
 export function TrialResult({ skill: { name, displayName }, trial }: TrialResultProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
@@ -24,7 +24,7 @@ export function TrialResult({ skill: { name, displayName }, trial }: TrialResult
     <div className={classes.result}>
       <p className={classes.verdict} role="status">
         {found ? <Bolt size={18} /> : <IconX size={18} aria-hidden />}
-        {t(verdictOf(found), { name: displayName })}
+        {t(getVerdict(found), { name: displayName })}
       </p>
       <p className={classes.facts}>
         {t('skillPage.trialTokens', {
@@ -47,7 +47,7 @@ export function TrialResult({ skill: { name, displayName }, trial }: TrialResult
   );
 }
 
-function verdictOf(found: Trial['skills'][number] | undefined) {
+function getVerdict(found: Trial['skills'][number] | undefined) {
   if (!found) {
     return 'skillPage.isNotThere';
   }
@@ -65,7 +65,7 @@ const trims = {
 
 interface NamesProps {
   items: { name: string; description: string }[];
-  /** The name that is looked for. */
+  /** The name to look for. */
   mark?: string;
 }
 

@@ -43,7 +43,7 @@ function show(answer: unknown) {
 }
 
 describe('try as', () => {
-  it('asks for the groups and the app chosen, and quotes what a model would get', async () => {
+  it('requests a preview for the selected groups and app, and shows the exact prompt', async () => {
     const { user, writes } = show(trial);
     expect(await screen.findByText(/is in the catalogue/)).toBeTruthy();
     await user.click(await screen.findByRole('checkbox', { name: 'Guests' }));
@@ -54,18 +54,18 @@ describe('try as', () => {
     expect(screen.getByText('You are helpful.')).toBeTruthy();
   });
 
-  it('distinguishes a skill that has to be picked from one that is not there', async () => {
+  it('distinguishes a skill that must be picked from a missing one', async () => {
     show({ ...trial, skills: [{ ...trial.skills[0], inCatalogue: false }] });
-    expect(await screen.findByText(/has to be picked with/)).toBeTruthy();
+    expect(await screen.findByText(/users have to pick it with/)).toBeTruthy();
   });
 
-  it('says of a skill that the app always uses that it is active from the beginning', async () => {
+  it('reports that an always used skill is active from the beginning', async () => {
     show({ ...trial, skills: [{ ...trial.skills[0], isAlwaysUsed: true }] });
     expect(await screen.findByText(/is always used in this app/)).toBeTruthy();
   });
 
-  it('says that the skill is not there', async () => {
+  it('reports that the skill is missing', async () => {
     show({ ...trial, skills: [] });
-    expect(await screen.findByText(/“PDF” is not there/)).toBeTruthy();
+    expect(await screen.findByText(/“PDF” is not available/)).toBeTruthy();
   });
 });

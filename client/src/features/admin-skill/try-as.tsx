@@ -17,7 +17,7 @@ import { TrialResult } from './trial-result.tsx';
 import classes from './try-as.module.css';
 import { UserSelect } from './user-select.tsx';
 
-/** Shows what a model would be given for somebody in an app. */
+/** Previews what a model would receive for a user in an app. */
 export function TryAs({ skill }: { skill: AdminSkillDetail }) {
   const { t, i18n } = useTranslation();
   const [who, setWho] = useState<'groups' | 'user'>('groups');
@@ -87,7 +87,7 @@ export function TryAs({ skill }: { skill: AdminSkillDetail }) {
   );
 }
 
-/** That somebody may not open the app is an answer, no error. */
+/** Missing access to the app is a result, not an error. */
 function Refusal({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (error instanceof Problem && error.code === 'not-found') {

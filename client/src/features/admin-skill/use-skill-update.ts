@@ -12,13 +12,13 @@ type Change = Input<typeof adminSkillsApi.update>['body'];
 
 interface Update {
   change: Change;
-  /** How the skill looks until the server has answered. */
+  /** The optimistic state of the skill. */
   shown?: Partial<AdminSkillDetail>;
-  /** What was done, in a sentence, and what undoes that and nothing that was done since. */
+  /** A sentence about the change, and a function that undoes only this change. */
   done?: { message: string; back: (now: AdminSkillDetail) => Change };
 }
 
-/** Changes a skill's settings at once, and offers to undo that. */
+/** Updates a skill's settings optimistically, with undo. */
 export function useSkillUpdate({ name }: { name: string }) {
   const queryClient = useQueryClient();
   const keepSkill = useKeepSkill();
@@ -28,7 +28,7 @@ export function useSkillUpdate({ name }: { name: string }) {
   const mutationKey = ['skill-update', name];
   const { mutate, isPending } = useMutation({
     mutationKey,
-    // One after the other, so that the last click has the last word.
+    // Sequential, so that the last click wins.
     scope: { id: mutationKey.join(' ') },
     mutationFn: ({ change }: Update) => {
       const ifMatch = queryClient.getQueryData(queryKey)?.settingsChecksum;
@@ -50,14 +50,14 @@ export function useSkillUpdate({ name }: { name: string }) {
       if (queryClient.isMutating({ mutationKey }) === 1) {
         return keepSkill(skill);
       }
-      // An answer that others will follow is not the last state, but what they go on from.
+      // A response with pending later updates is only their base, not the final state.
       const { settingsChecksum } = skill;
       queryClient.setQueryData(queryKey, (now) => now && { ...now, settingsChecksum });
       return undefined;
     },
     onError: (error, _update, before) => {
       showError(error);
-      // The server may be out of reach, and nothing of it has happened.
+      // The server may be unreachable, and nothing has changed.
       queryClient.setQueryData(queryKey, before);
       return refreshSkills(queryClient);
     },

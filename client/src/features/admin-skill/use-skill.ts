@@ -13,7 +13,7 @@ export function useSkill(name: string) {
   return useQuery(skillQuery(name));
 }
 
-/** Takes in a skill as a write answered it. */
+/** Stores the skill from a write response in the cache. */
 export function useKeepSkill(): (skill: AdminSkillDetail) => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(

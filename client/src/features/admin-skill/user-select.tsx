@@ -11,12 +11,12 @@ interface UserSelectProps {
   onChange: (user: User | undefined) => void;
 }
 
-/** A user, found by name. */
+/** A user select with search by name. */
 export function UserSelect({ value, onChange }: UserSelectProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
-  // The name of whoever is chosen is in the field, but nobody searches for it.
-  const wanted = value && search === labelOf(value) ? '' : search.trim();
+  // The field contains the selected user's name, which is not a search.
+  const wanted = value && search === getLabel(value) ? '' : search.trim();
   const [asked] = useDebouncedValue(wanted, 200);
   const users = useQuery({
     ...query(adminUsersApi.list, { query: { limit: 20, ...(asked && { query: asked }) } }),
@@ -33,14 +33,14 @@ export function UserSelect({ value, onChange }: UserSelectProps) {
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // The server has searched already.
+      // The server has already filtered.
       filter={({ options }) => options}
       nothingFoundMessage={t('skillPage.noSuchUser')}
-      data={known.map((user) => ({ value: user.id, label: labelOf(user) }))}
+      data={known.map((user) => ({ value: user.id, label: getLabel(user) }))}
     />
   );
 }
 
-function labelOf({ name, username }: User): string {
+function getLabel({ name, username }: User): string {
   return name === username ? name : `${name} (${username})`;
 }

@@ -7,11 +7,11 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 
 interface WriteErrorProps {
   error: unknown;
-  /** Called when what is there now has been loaded. */
+  /** Called when the current version has been loaded. */
   onReloaded: () => void;
 }
 
-/** Why something could not be written. When somebody else was quicker, their state can be loaded. */
+/** A write error. After a conflict, the current version can be loaded. */
 export function WriteError({ error, onReloaded }: WriteErrorProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

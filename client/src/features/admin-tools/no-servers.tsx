@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
 import classes from './tool-list.module.css';
 
-/** How to add a server of tools, where there is none. */
+/** Explains how to add a tool server. */
 export function NoServers() {
   const { t } = useTranslation();
   return (

@@ -12,20 +12,20 @@ const lastSync = {
   ...{ at: '2026-03-15T10:00:00Z', synced: 2, removed: 1 },
   errors: [{ skill: 'pdf', message: 'The disk is full.' }],
 };
-const region = () => screen.findByRole('region', { name: 'Scripts of skills' });
+const region = () => screen.findByRole('region', { name: 'Skill scripts' });
 
 describe('the runner', () => {
-  it('says what it is, how it is, and what it runs', async () => {
+  it('shows its type, status and languages', async () => {
     renderWithServer(<RunnerSection />, {
       'GET /api/admin/runner': { ...remote, status: 'away' },
     });
     const section = within(await region());
     expect(await section.findByText('Unreachable')).toBeTruthy();
-    expect(section.getByText('Runner elsewhere')).toBeTruthy();
+    expect(section.getByText('Remote runner')).toBeTruthy();
     expect(section.getByText(/Python 3\.11\.2/)).toBeTruthy();
   });
 
-  it('keeps copies, which are made as the skills are by hand, with what came of it', async () => {
+  it('synchronises its copies on request, and shows the result', async () => {
     let state = remote;
     const writes = renderWithServer(<RunnerSection />, {
       'GET /api/admin/runner': () => state,
@@ -41,20 +41,20 @@ describe('the runner', () => {
     expect(writes.map(({ line }) => line)).toEqual(['POST /api/admin/runner/sync']);
   });
 
-  it('says how far it is', async () => {
+  it('shows the progress', async () => {
     renderWithServer(<RunnerSection />, {
       'GET /api/admin/runner': { ...remote, syncing: { done: 3, total: 8 } },
     });
     expect((await screen.findByText('3 of 8 skills')).closest('[role=status]')).toBeTruthy();
   });
 
-  it('has nothing to synchronise where it keeps no copies', async () => {
+  it('offers no synchronisation without copies', async () => {
     renderWithServer(<RunnerSection />, { 'GET /api/admin/runner': runnerFacts() });
     expect(await screen.findByText('Ready')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull();
   });
 
-  it('says what a runner of containers lacks although it is ready', async () => {
+  it('shows what a ready container runner lacks', async () => {
     const warnings = ['The image "node:22-slim" is not there.'];
     renderWithServer(<RunnerSection />, {
       'GET /api/admin/runner': runnerFacts({ tier: 'container', warnings }),
@@ -64,7 +64,7 @@ describe('the runner', () => {
     expect(section.getByText('The image "node:22-slim" is not there.')).toBeTruthy();
   });
 
-  it('says how to get one', async () => {
+  it('explains how to set one up', async () => {
     renderWithServer(<RunnerSection />, { 'GET /api/admin/runner': noRunner });
     expect(await screen.findByText('SCRIPT_RUNNER=auto')).toBeTruthy();
   });

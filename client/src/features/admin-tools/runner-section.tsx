@@ -10,7 +10,7 @@ import { visibleText } from '../../ui/text/visible-text.ts';
 import { type RunnerFacts, useRunner, useSync } from '../../ui/use-runner.ts';
 import classes from './runner-section.module.css';
 
-/** What runs scripts of skills, and its copies of them. */
+/** The script runner and its skill copies. */
 export function RunnerSection() {
   const { t } = useTranslation();
   const runner = useRunner();

@@ -12,7 +12,7 @@ interface SchemaFieldsProps {
   onChange: (entries: Entries) => void;
 }
 
-/** The properties of a schema as fields, and as JSON where there is no field for one. */
+/** The properties of a schema as fields, with JSON inputs for unsupported types. */
 export function SchemaFields({ form, entries, faults, onChange }: SchemaFieldsProps) {
   const { t } = useTranslation();
   if (form.length === 0) {

@@ -2,13 +2,13 @@ import type { QuestionField } from '@knowhow/shared/config/tools';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type Entries, type EntryFault, readEntries } from '../../ui/question-values.ts';
 
-/** One property of a schema: a field, or what a field cannot express, which is written as JSON. */
+/** One property of a schema: a field, or a JSON input for what a field cannot express. */
 export type SchemaEntry = { field: QuestionField; isJson: boolean };
 
-/** More would be no form any more. */
+/** More properties would not be a usable form. */
 const mostEntries = 60;
 
-/** A JSON schema of an object as a form; undefined where it says more than a form can. */
+/** Converts a JSON schema of an object to a form; undefined if it is too complex for one. */
 export function formOf(schema: Record<string, unknown>): SchemaEntry[] | undefined {
   const { properties = {}, required } = schema;
   const isPlain = ['$ref', 'oneOf', 'anyOf', 'allOf', 'not', 'if'].every((key) => !(key in schema));
@@ -17,11 +17,11 @@ export function formOf(schema: Record<string, unknown>): SchemaEntry[] | undefin
   }
   const needed = new Set(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, property]) =>
-    entryOf(name, isRecord(property) ? property : {}, needed.has(name)),
+    toEntry(name, isRecord(property) ? property : {}, needed.has(name)),
   );
 }
 
-function entryOf(name: string, property: Record<string, unknown>, required: boolean): SchemaEntry {
+function toEntry(name: string, property: Record<string, unknown>, required: boolean): SchemaEntry {
   const { title, description, default: given } = property;
   const base = {
     name,
@@ -29,7 +29,7 @@ function entryOf(name: string, property: Record<string, unknown>, required: bool
     ...(typeof description === 'string' ? { description } : {}),
     required,
   };
-  const kind = kindOf(property);
+  const kind = getFieldKind(property);
   if (!kind) {
     const text = given === undefined ? {} : { default: JSON.stringify(given) };
     return { field: { ...base, ...text, type: 'text' }, isJson: true };
@@ -38,12 +38,12 @@ function entryOf(name: string, property: Record<string, unknown>, required: bool
   return { field: { ...base, ...kind, ...(isKnown ? { default: given } : {}) }, isJson: false };
 }
 
-function kindOf(
+function getFieldKind(
   property: Record<string, unknown>,
 ): Pick<QuestionField, 'type' | 'options'> | undefined {
   const { type, enum: values, items } = property;
   if (type === 'string' || type === undefined) {
-    const options = optionsOf(values);
+    const options = toOptions(values);
     if (options) {
       return { type: 'choice', options };
     }
@@ -52,11 +52,11 @@ function kindOf(
   if ((type === 'number' || type === 'integer' || type === 'boolean') && values === undefined) {
     return { type };
   }
-  const options = type === 'array' && isRecord(items) ? optionsOf(items.enum) : undefined;
+  const options = type === 'array' && isRecord(items) ? toOptions(items.enum) : undefined;
   return options && { type: 'choices', options };
 }
 
-function optionsOf(values: unknown): QuestionField['options'] {
+function toOptions(values: unknown): QuestionField['options'] {
   const texts = Array.isArray(values) ? values : [];
   const isTexts = texts.length > 0 && texts.every((value) => typeof value === 'string');
   return isTexts ? texts.map((value: string) => ({ value, label: value })) : undefined;
@@ -69,7 +69,7 @@ function isDefault(given: unknown): given is NonNullable<QuestionField['default'
   );
 }
 
-/** What the form says, and what is wrong with it by the names of its entries: `json` for what is none. */
+/** The values of the form, and the errors by field name: `json` for invalid JSON. */
 export function inputOf(form: readonly SchemaEntry[], entries: Entries) {
   const fields = form.map(({ field }) => field);
   const { values, faults } = readEntries(fields, entries);
@@ -88,7 +88,7 @@ export function inputOf(form: readonly SchemaEntry[], entries: Entries) {
   return { input, faults: all };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };

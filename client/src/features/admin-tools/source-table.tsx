@@ -15,7 +15,7 @@ interface SourceTableProps {
   onPick: (source: string) => void;
 }
 
-/** The sources of tools with their state, each with a switch. */
+/** The tool sources with their status, each with a switch. */
 export function SourceTable({ sources, onPick }: SourceTableProps) {
   const { t } = useTranslation();
   const format = useFormat();

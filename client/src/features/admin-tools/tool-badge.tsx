@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import badge from '../../ui/layout/status-badge.module.css';
 import { type ListedTool, stateOf, type ToolState } from './tool-filters.ts';
 
-/** What a tool is, in a word and a colour. */
+/** The status of a tool as a coloured badge. */
 export function ToolBadge({ listed }: { listed: ListedTool }) {
   const { t } = useTranslation();
   const state = stateOf(listed);

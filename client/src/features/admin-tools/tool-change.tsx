@@ -4,33 +4,33 @@ import { TwoVersions } from '../../ui/files/two-versions.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { visibleText } from '../../ui/text/visible-text.ts';
 
-/** Where a changed tool is not what was accepted before: in its title, its description or its schema. */
+/** The differences of a changed tool from the accepted version: title, description or schema. */
 export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<AdminTool['was']> }) {
   const { t } = useTranslation();
   return (
     <Section title={t('adminTools.was')}>
       <TwoVersions
-        theirs={textOf(was)}
-        mine={textOf(tool)}
+        theirs={serializeTool(was)}
+        mine={serializeTool(tool)}
         titles={{ theirs: t('adminTools.wasBefore'), mine: t('adminTools.wasNow') }}
       />
     </Section>
   );
 }
 
-/** In the same order of keys, which does not count. */
-function textOf({ title, description, parameters }: NonNullable<AdminTool['was']>): string {
-  const schema = JSON.stringify(inOrder(parameters), null, 2);
+/** With sorted keys, because their order does not matter. */
+function serializeTool({ title, description, parameters }: NonNullable<AdminTool['was']>): string {
+  const schema = JSON.stringify(sortKeys(parameters), null, 2);
   return visibleText([title, '', description, '', schema].join('\n'));
 }
 
-function inOrder(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(inOrder);
+    return value.map(sortKeys);
   }
   if (typeof value !== 'object' || value === null) {
     return value;
   }
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, part]) => [key, inOrder(part)]));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sortKeys(part)]));
 }

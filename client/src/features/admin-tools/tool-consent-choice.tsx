@@ -6,7 +6,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './tool-page.module.css';
 import { useDecision } from './tools-query.ts';
 
-/** Whether users are asked before a tool runs, and the approval of it as it is. */
+/** Whether users are asked before a tool runs, and the approval of its current version. */
 export function ToolConsentChoice({ tool }: { tool: AdminTool }) {
   const { t } = useTranslation();
   const { decide } = useDecision();

@@ -4,7 +4,7 @@ import type { ListedTool } from './tool-filters.ts';
 import classes from './tool-page.module.css';
 import { useHintWords } from './use-hint-words.ts';
 
-/** What there is to know of a tool beside what is decided on it. */
+/** Read-only details of a tool. */
 export function ToolFacts({ listed: { tool, source } }: { listed: ListedTool }) {
   const { t } = useTranslation();
   const hintWords = useHintWords();

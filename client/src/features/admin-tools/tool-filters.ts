@@ -1,10 +1,10 @@
 import type { AdminTool, AdminToolSource } from '@knowhow/shared/config/admin-tools';
 import { useSearchParams } from 'react-router';
 
-/** What a tool is, for an admin: the first that holds. */
+/** The status of a tool; the first that applies. */
 export type ToolState = 'fault' | 'changed' | 'source-off' | 'off' | 'on';
 
-/** A tool with the source it is of. */
+/** A tool with its source. */
 export interface ListedTool {
   tool: AdminTool;
   source: AdminToolSource;
@@ -12,7 +12,7 @@ export interface ListedTool {
 
 export interface ToolFilters {
   query: string;
-  /** Id of a source; all without it. */
+  /** ID of a source; omitted for all. */
   source: string;
   state: ToolState | 'error' | '';
   page: number;
@@ -37,7 +37,7 @@ export function listTools(sources: readonly AdminToolSource[]): ListedTool[] {
   return sources.flatMap((source) => source.tools.map((tool) => ({ tool, source })));
 }
 
-/** Those that fit: every word is somewhere in its names or its description. */
+/** Matching tools: each word occurs in a name or the description. */
 export function filterTools(tools: readonly ListedTool[], filters: ToolFilters): ListedTool[] {
   const words = filters.query.toLowerCase().split(/\s+/).filter(Boolean);
   return tools.filter(({ tool, source }) => {
@@ -60,7 +60,7 @@ function hasState({ state }: ToolFilters, tool: AdminTool, source: AdminToolSour
 
 export const toolStates = ['on', 'off', 'changed', 'fault', 'error'] as const;
 
-/** The filters in the page's address. Changing one leads back to the first page. */
+/** The filters in the page's URL. Changing one returns to the first page. */
 export function useToolFilters() {
   const [search, setSearch] = useSearchParams();
   const filters: ToolFilters = {
@@ -72,7 +72,7 @@ export function useToolFilters() {
   function change(changed: Partial<ToolFilters>): void {
     const { page, ...next } = { ...filters, page: 1, ...changed };
     const set = Object.entries({ ...next, page: page > 1 ? String(page) : '' });
-    // Every pause in typing would be a step back.
+    // Otherwise every pause in typing would add a history entry.
     setSearch(Object.fromEntries(set.filter(([, value]) => value !== '')), {
       replace: 'query' in changed,
     });

@@ -50,7 +50,7 @@ const toolNames = () =>
     .map((link) => link.textContent);
 
 describe('the page of tools', () => {
-  it('shows the sources with their state', async () => {
+  it('shows the sources with their status', async () => {
     show([office, memory]);
     const ready = await rowOf('Sources', /^Office/);
     expect(ready.getByText('Ready')).toBeTruthy();
@@ -60,13 +60,13 @@ describe('the page of tools', () => {
     expect(failed.getByText('The command "npx" is not there.')).toBeTruthy();
   });
 
-  it('shows each tool with what it does, who has it, whether it asks, and what is wrong', async () => {
+  it('shows for each tool its behaviour, users, approval and errors', async () => {
     show([office, memory]);
     const first = await rowOf('Tools', /^Weather/);
     for (const text of [
       'office__weather',
       'Says how the weather is in a city.',
-      'Reads only, external access',
+      'Read-only, external access',
       '1 group · 1 app',
       'Yes',
       'On',
@@ -74,14 +74,14 @@ describe('the page of tools', () => {
       expect(first.getByText(text)).toBeTruthy();
     }
     const second = await rowOf('Tools', /^Pay/);
-    for (const text of ['Destructive', 'Nobody yet', 'No', 'Off']) {
+    for (const text of ['Destructive', 'Not in use yet', 'No', 'Off']) {
       expect(second.getByText(text)).toBeTruthy();
     }
     expect((await rowOf('Tools', /^Read/)).getByText('Changed: review')).toBeTruthy();
-    expect((await rowOf('Tools', /^Bad/)).getByText('Cannot be used')).toBeTruthy();
+    expect((await rowOf('Tools', /^Bad/)).getByText('Not usable')).toBeTruthy();
   });
 
-  it('switches a source and a tool, each with a way back', async () => {
+  it('switches a source and a tool, with undo', async () => {
     const user = userEvent.setup();
     const writes = show([office], {
       'PUT /api/admin/tool-sources/office': ({ body }: SentRequest) => ({
@@ -93,42 +93,42 @@ describe('the page of tools', () => {
         ...(body as object),
       }),
     });
-    await user.click(await screen.findByRole('switch', { name: 'Use Pay' }));
-    // Another page's may still be there.
+    await user.click(await screen.findByRole('switch', { name: 'Enable Pay' }));
+    // A toast from another page may still be visible.
     const toast = (await screen.findByText('Pay is on.')).closest<HTMLElement>('[role=alert]');
     await user.click(within(toast as HTMLElement).getByRole('button', { name: 'Undo' }));
     await waitFor(() =>
       expect(writes.map(({ body }) => body)).toEqual([{ enabled: true }, { enabled: false }]),
     );
-    await user.click(screen.getByRole('switch', { name: 'Use the tools of Office' }));
+    await user.click(screen.getByRole('switch', { name: 'Enable the tools of Office' }));
     expect((await rowOf('Tools', /^Weather/)).getByText('Source is off')).toBeTruthy();
   });
 
-  it('says why something could not be switched, and shows it as it is', async () => {
+  it('explains why a switch failed, and reverts it', async () => {
     show([office], { 'PUT /api/admin/tools/office__pay': () => refusal(500, 'not-writable') });
-    const box = await screen.findByRole<HTMLInputElement>('switch', { name: 'Use Pay' });
+    const box = await screen.findByRole<HTMLInputElement>('switch', { name: 'Enable Pay' });
     await userEvent.click(box);
     expect(await screen.findByText('No.')).toBeTruthy();
     await waitFor(() => expect(box.checked).toBe(false));
   });
 
-  it('tries again at once to reach a source, when an admin wants it', async () => {
+  it('reconnects to a source on request', async () => {
     show([office, memory], {
       'POST /api/admin/tool-sources/memory/connect': { ...memory, status: 'ready', message: '' },
     });
-    const name = 'Try again to reach Memory';
+    const name = 'Reconnect to Memory';
     await userEvent.click(await screen.findByRole('button', { name }));
     expect((await rowOf('Sources', /^Memory/)).getByText('Ready')).toBeTruthy();
     expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
-  it('finds by words, source and state', async () => {
+  it('filters by words, source and status', async () => {
     const user = userEvent.setup();
     show([office, memory]);
     await screen.findByRole('table', { name: 'Tools' });
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'changed');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'changed');
     expect(toolNames()).toEqual(['Read']);
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), '');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), '');
     await user.click(screen.getByRole('button', { name: 'Office' }));
     expect(toolNames()).toEqual(['Weather', 'Pay']);
     await user.type(screen.getByRole('searchbox', { name: 'Search tools' }), 'bill pay');
@@ -138,7 +138,7 @@ describe('the page of tools', () => {
     expect(toolNames()).toHaveLength(4);
   });
 
-  it('shows 500 tools a page at a time', async () => {
+  it('paginates 500 tools', async () => {
     const tools = Array.from({ length: 500 }, (_, number) =>
       adminTool({ id: `office/t${number}`, name: `office__t${number}`, title: `Tool ${number}` }),
     );
@@ -153,10 +153,10 @@ describe('the page of tools', () => {
 
   it.each([
     ['there is none', []],
-    ['nobody has added one', [adminToolSource({ kind: 'builtin' })]],
-  ])('says how to add a source where %s', async (_, sources) => {
+    ['no server has been added', [adminToolSource({ kind: 'builtin' })]],
+  ])('explains how to add a source if %s', async (_, sources) => {
     show(sources);
-    expect(await screen.findByText('Nobody has added a server of tools yet')).toBeTruthy();
+    expect(await screen.findByText('No tool servers yet')).toBeTruthy();
     expect(screen.getAllByText('contents/config/mcp.json')[0]?.tagName).toBe('CODE');
     expect(screen.getByRole('group', { name: 'contents/config/mcp.json' })).toBeTruthy();
     expect(screen.getByText('docs/guides/mcp.md').tagName).toBe('CODE');

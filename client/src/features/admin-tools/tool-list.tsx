@@ -12,7 +12,7 @@ import classes from './tool-list.module.css';
 import { ToolTable } from './tool-table.tsx';
 import { toolsQuery } from './tools-query.ts';
 
-/** Where tools come from, and all of them. */
+/** The tool sources and all tools. */
 export function ToolList() {
   const { t } = useTranslation();
   const { filters, change } = useToolFilters();

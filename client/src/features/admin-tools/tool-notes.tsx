@@ -10,7 +10,7 @@ import type { ListedTool } from './tool-filters.ts';
 import classes from './tool-page.module.css';
 import { useDecision } from './tools-query.ts';
 
-/** What keeps a tool from its users, and what went wrong with it. */
+/** Why a tool is unavailable, and its last error. */
 export function ToolNotes({ listed: { tool, source } }: { listed: ListedTool }) {
   const { t } = useTranslation();
   const { decide } = useDecision();

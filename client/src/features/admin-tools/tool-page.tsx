@@ -21,7 +21,7 @@ import { ToolSwitch } from './tool-switch.tsx';
 import { toolsQuery } from './tools-query.ts';
 import { TryTool } from './try-tool.tsx';
 
-/** One tool, by what models call it. */
+/** The page of one tool, by its model-facing name. */
 export function ToolPage({ id: name }: { id: string }) {
   const { t } = useTranslation();
   const list = useQuery(toolsQuery);

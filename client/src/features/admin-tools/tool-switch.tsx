@@ -6,7 +6,7 @@ import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import classes from './tool-list.module.css';
 import { useDecision } from './tools-query.ts';
 
-/** Switches a tool on or off at once, with the way back in a toast. */
+/** Switches a tool on or off at once, with undo in a toast. */
 export function ToolSwitch({ tool: { name, title, enabled } }: { tool: AdminTool }) {
   const { t } = useTranslation();
   const { decide } = useDecision();

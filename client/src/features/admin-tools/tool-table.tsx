@@ -28,7 +28,7 @@ interface ToolTableProps {
   onFilter: (changed: Partial<ToolFilters>) => void;
 }
 
-/** The tools of all sources, those that fit the filters, a page at a time. */
+/** The filtered tools of all sources, paginated. */
 export function ToolTable({ sources, filters, onFilter }: ToolTableProps) {
   const { t } = useTranslation();
   const tools = useMemo(() => listTools(sources), [sources]);
@@ -144,7 +144,7 @@ function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
   );
 }
 
-/** Who has a tool: a group has to grant it, and an app to offer it. */
+/** Groups that grant a tool, and apps that offer it. */
 function Reach({ tool: { groups, apps } }: { tool: AdminTool }) {
   const { t } = useTranslation();
   if (groups.length === 0 || apps.length === 0) {

@@ -4,20 +4,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 
-/** All sources with all their tools. */
+/** All sources with their tools. */
 export const toolsQuery = query(adminToolsApi.list, {});
 
 export interface ToolDecision {
   enabled?: boolean;
-  /** Null: as its source says. */
+  /** Null: the source's default. */
   consent?: AdminTool['consent'] | null;
-  /** A digest; null takes the approval back. */
+  /** A digest; null revokes the approval. */
   approved?: string | null;
   /** The digest of a changed tool. */
   accepted?: string;
 }
 
-/** Decides on a tool, and shows at once what the server makes of it. */
+/** Updates a tool, and refreshes it. */
 export function useDecision() {
   const queryClient = useQueryClient();
   const { queryKey } = toolsQuery;
@@ -32,7 +32,7 @@ export function useDecision() {
         ...source,
         tools: source.tools.map((known) => (known.id === tool.id ? tool : known)),
       })),
-    // What was looked at may be another tool by now.
+    // The reviewed version may be outdated.
     onError: refresh,
   });
   const switchSource = useMutation({

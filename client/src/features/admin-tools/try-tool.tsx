@@ -14,7 +14,7 @@ import { SchemaFields } from './schema-fields.tsx';
 import { formOf, inputOf, parseJson } from './schema-form.ts';
 import classes from './tool-page.module.css';
 
-/** Calls a tool with arguments of one's own: by a form from its schema, or by JSON. */
+/** Calls a tool with test arguments: from a form, or as JSON. */
 export function TryTool({ tool }: { tool: AdminTool }) {
   const { t } = useTranslation();
   const { duration } = useFormat();

@@ -1,7 +1,7 @@
 import type { AdminTool } from '@knowhow/shared/config/admin-tools';
 import { useTranslation } from 'react-i18next';
 
-/** Gives what a tool does, as far as it is known. */
+/** Returns the behaviour labels of a tool, as far as they are known. */
 export function useHintWords(): (tool: Pick<AdminTool, 'hints'>) => string[] {
   const { t } = useTranslation();
   return ({ hints: { readOnly, destructive, openWorld, isAssumed } }) =>

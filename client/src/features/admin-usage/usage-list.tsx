@@ -10,7 +10,7 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 
-/** How much everybody has used today and this month, and how much they may. */
+/** Usage and quotas of all users and keys, today and this month. */
 export function UsageList() {
   const { t } = useTranslation();
   const list = useInfiniteQuery({ ...pages(usageApi.all, {}), staleTime: 0 });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import classes from './audit-list.module.css';
 
-/** The name of the data that was read, or the method and route that were denied. */
+/** The data that was read, or the method and route that were denied. */
 export function AccessTarget({ target }: { target: string }) {
   const { t } = useTranslation();
   if (target === severalTargets) {

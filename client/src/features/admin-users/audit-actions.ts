@@ -1,4 +1,4 @@
-/** The words for what the server calls an action. */
+/** Labels of the server's action names. */
 const words = {
   create: 'audit.actions.created',
   created: 'audit.actions.created',
@@ -41,7 +41,7 @@ const words = {
   'fields-changed': 'audit.actions.fieldsChanged',
   'triggers-tested': 'audit.actions.triggersTested',
   'trace-read': 'audit.actions.traceRead',
-  // As earlier releases stored it.
+  // Stored by earlier releases.
   mended: 'audit.actions.fixed',
   imported: 'audit.actions.imported',
   duplicated: 'audit.actions.duplicated',
@@ -52,5 +52,5 @@ const words = {
 
 type Words = (typeof words)[keyof typeof words];
 
-/** An action that came later than this list has no words, and is shown as it is. */
+/** An unknown, newer action keeps its name. */
 export const auditActions: ReadonlyMap<string, Words> = new Map(Object.entries(words));

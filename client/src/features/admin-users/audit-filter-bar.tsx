@@ -16,7 +16,7 @@ interface AuditFilterBarProps {
   onChange: (change: Partial<AuditFilters>) => void;
 }
 
-/** What is looked for in the audit log: words, a kind, a user, days. */
+/** Filters of the audit log: words, kind, user, days. */
 export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
   const { t } = useTranslation();
   const mayKnow = useRight('users');

@@ -3,13 +3,13 @@ import { maxQueryLength } from '@knowhow/shared/list';
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 
-/** What part of the audit log is shown: what the page's address says. */
+/** The filters of the audit log, as stored in the page's URL. */
 export interface AuditFilters {
   query: string;
   kind: AuditEntry['kind'] | undefined;
-  /** The id of whoever did it. */
+  /** User ID of the actor. */
   user: string;
-  /** Days as the reader's calendar has them, such as `2026-03-31`; both are shown. */
+  /** Days in the reader's time zone, such as `2026-03-31`; both inclusive. */
   from: string;
   to: string;
 }
@@ -20,8 +20,8 @@ export function useAuditFilters() {
     query: search.get('query')?.slice(0, maxQueryLength) ?? '',
     kind: auditKinds.find((known) => known === search.get('kind')),
     user: search.get('user') ?? '',
-    from: dayOf(search.get('from')),
-    to: dayOf(search.get('to')),
+    from: parseDay(search.get('from')),
+    to: parseDay(search.get('to')),
   };
   function change(wanted: Partial<AuditFilters>) {
     const said = Object.entries({ ...filters, ...wanted }).filter(([, value]) => value);
@@ -30,15 +30,15 @@ export function useAuditFilters() {
   return { filters, change };
 }
 
-/** What the server is asked. */
+/** The query parameters for the server. */
 export function requestOf(filters: AuditFilters): Partial<z.input<typeof adminApi.audit.query>> {
   const { query, kind, user, from, to } = filters;
   return {
     ...(query && { query }),
     ...(kind && { kind }),
     ...(user && { user }),
-    ...(from && { from: midnightOf(from, 0) }),
-    ...(to && { to: midnightOf(to, 1) }),
+    ...(from && { from: getStartOfDay(from, 0) }),
+    ...(to && { to: getStartOfDay(to, 1) }),
   };
 }
 
@@ -46,14 +46,14 @@ export function isNarrowed(filters: AuditFilters): boolean {
   return Object.values(filters).some(Boolean);
 }
 
-/** A day that the reader's clock knows; nothing for all else. */
-function dayOf(text: string | null): string {
+/** A valid calendar day; undefined otherwise. */
+function parseDay(text: string | null): string {
   const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
   return isDay && !Number.isNaN(new Date(`${text}T00:00`).getTime()) ? text : '';
 }
 
-/** The moment at which a day, or one so many days later, begins where the reader is. */
-function midnightOf(day: string, later: number): string {
+/** Start of a local day, plus an offset in days. */
+function getStartOfDay(day: string, later: number): string {
   const moment = new Date(`${day}T00:00`);
   moment.setDate(moment.getDate() + later);
   return moment.toISOString();

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { AuditList } from './audit-list.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const entry: AuditEntry = {
@@ -40,12 +40,12 @@ function show(): string[] {
   return asked;
 }
 
-it('what was done to several skills at once is one entry, which opens', async () => {
+it('a bulk action is one entry, which expands', async () => {
   show();
   const row = within(await screen.findByRole('listitem'));
   expect(row.getByText('2 skills')).toBeTruthy();
   expect(row.getByText('unassigned')).toBeTruthy();
-  await userEvent.click(row.getByText(/^What changed/));
+  await userEvent.click(row.getByText(/fields? changed/));
   expect(row.getByText(/"pdf",\s+"notes"/)).toBeTruthy();
   expect(row.getByText('legal')).toBeTruthy();
 });
@@ -56,18 +56,18 @@ it('an entry shows its time to the second', async () => {
   expect(time?.title).toMatch(/2026.*:20:30/);
 });
 
-it('entries are found by words, by user and by day', async () => {
+it('entries are filtered by words, user and day', async () => {
   const asked = show();
   const user = userEvent.setup();
   await screen.findByRole('listitem');
   await screen.findByRole('option', { name: 'Ann' });
-  await user.selectOptions(screen.getByRole('combobox', { name: 'By whom' }), 'Ann');
-  fireEvent.change(screen.getByLabelText('From this day'), { target: { value: '2026-03-01' } });
-  fireEvent.change(screen.getByLabelText('Up to this day'), { target: { value: '2026-03-02' } });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'User' }), 'Ann');
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-01' } });
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-02' } });
   const from = encodeURIComponent(new Date('2026-03-01T00:00').toISOString());
   const to = encodeURIComponent(new Date('2026-03-03T00:00').toISOString());
   await waitFor(() => expect(asked.at(-1)).toBe(`limit=50&user=u1&from=${from}&to=${to}`));
-  await user.type(screen.getByRole('searchbox', { name: 'Search the audit' }), 'pdf');
+  await user.type(screen.getByRole('searchbox', { name: 'Search audit log' }), 'pdf');
   expect(await screen.findByText('Nothing found')).toBeTruthy();
   expect(asked.at(-1)).toContain('query=pdf');
 });

@@ -12,7 +12,7 @@ import { isNarrowed, kindNames, requestOf, useAuditFilters } from './audit-filte
 import classes from './audit-list.module.css';
 import { AuditRow } from './audit-row.tsx';
 
-/** What admins did, the newest first. */
+/** The audit log, newest first. */
 export function AuditList() {
   const { t } = useTranslation();
   const { filters, change } = useAuditFilters();

@@ -10,7 +10,7 @@ import classes from './audit-list.module.css';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import { SignInDetails } from './sign-in-details.tsx';
 
-/** One deed: what was done to which thing, by whom and when, and what it changed. */
+/** One audit entry: actor, action, target, time and changes. */
 export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: string }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -59,7 +59,7 @@ function Target({ entry: { kind, target, after } }: { entry: AuditEntry }) {
   return page ? <Link to={page(target)}>{target}</Link> : <strong>{target}</strong>;
 }
 
-/** What an entry about several skills says of them. */
+/** Summary of an entry about several skills. */
 const severalSchema = z.object({ skills: z.array(z.string()) });
 
 function FieldChange({ field: { path, before, after } }: { field: ChangedField }) {
@@ -70,24 +70,24 @@ function FieldChange({ field: { path, before, after } }: { field: ChangedField }
       {before !== undefined && (
         <dd>
           <span>{t('audit.before')}</span>
-          <pre>{written(before)}</pre>
+          <pre>{formatAuditValue(before)}</pre>
         </dd>
       )}
       {after !== undefined && (
         <dd>
           <span>{t('audit.after')}</span>
-          <pre>{written(after)}</pre>
+          <pre>{formatAuditValue(after)}</pre>
         </dd>
       )}
     </div>
   );
 }
 
-function written(value: unknown): string {
+function formatAuditValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Where a thing can be looked at; a user, and a backup, has no page. */
+/** Link to the target; users and backups have no page. */
 const pageOf: Partial<Record<AuditEntry['kind'], (target: string) => string>> = {
   skill: (target) => `/admin/skills/${encodeURIComponent(target)}`,
   app: (target) => `/admin/apps/${encodeURIComponent(target)}`,

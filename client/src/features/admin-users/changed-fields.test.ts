@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changedFields } from './changed-fields.ts';
 
 describe('changedFields', () => {
-  it('names what differs, inside of things too', () => {
+  it('names changed fields, including nested ones', () => {
     const before = { name: { en: 'Chat', de: 'Chat' }, skills: ['a'], order: 1 };
     const after = { name: { en: 'Talk', de: 'Chat' }, skills: ['a', 'b'], order: 1 };
     expect(changedFields(before, after)).toEqual([
@@ -11,7 +11,7 @@ describe('changedFields', () => {
     ]);
   });
 
-  it('shows what is new and what has gone', () => {
+  it('shows added and removed values', () => {
     expect(changedFields(undefined, { id: 'x' })).toEqual([
       { path: 'id', before: undefined, after: 'x' },
     ]);
@@ -20,7 +20,7 @@ describe('changedFields', () => {
     ]);
   });
 
-  it('shows a text that became texts as a whole', () => {
+  it('shows a text that became localized as a whole', () => {
     expect(changedFields({ name: 'Chat' }, { name: { en: 'Chat' } })).toEqual([
       { path: 'name', before: 'Chat', after: { en: 'Chat' } },
     ]);

@@ -1,12 +1,12 @@
 import { isRecord } from '@knowhow/shared/is-record';
-/** One field that differs between two states; on a side where it is missing it is undefined. */
+/** One changed field; a missing side is undefined. */
 export interface ChangedField {
   path: string;
   before: unknown;
   after: unknown;
 }
 
-/** What differs between two states of a thing, down to lists and single values. */
+/** The differences between two states, down to lists and single values. */
 export function changedFields(
   before: unknown,
   after: unknown,
@@ -16,13 +16,13 @@ export function changedFields(
   if (sides.some(isRecord) && sides.every((side) => side === undefined || isRecord(side))) {
     const keys = new Set(sides.filter(isRecord).flatMap(Object.keys));
     return [...keys].flatMap((key) =>
-      changedFields(valueIn(before, key), valueIn(after, key), [...path, key]),
+      changedFields(getValue(before, key), getValue(after, key), [...path, key]),
     );
   }
   const isSame = JSON.stringify(before) === JSON.stringify(after);
   return isSame ? [] : [{ path: path.join('.'), before, after }];
 }
 
-function valueIn(value: unknown, key: string): unknown {
+function getValue(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

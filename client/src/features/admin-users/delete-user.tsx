@@ -15,7 +15,7 @@ interface DeleteUserProps {
   onClose: () => void;
 }
 
-/** Deletes a user, after asking what becomes of their conversations. */
+/** Deletes a user, after asking what should happen to their conversations. */
 export function DeleteUser({ user, opened, onClose }: DeleteUserProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -8,11 +8,11 @@ import classes from './user-dialog.module.css';
 interface FromDirectoryProps {
   user: User;
   directory: NonNullable<User['directory']>;
-  /** Called when another account has its sign-in. */
+  /** Called when another account has taken over its sign-in. */
   onMoved: () => void;
 }
 
-/** Where an account comes from, and what it has from there: that is changed there alone. */
+/** The identity provider of an account, and its data from there, which is read-only here. */
 export function FromDirectory({ user, directory, onMoved }: FromDirectoryProps) {
   const { t } = useTranslation();
   const format = useFormat();

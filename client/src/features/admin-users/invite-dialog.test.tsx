@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { UserList } from './user-list.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const address = '/api/admin/invitations';
@@ -13,7 +13,7 @@ const details = {
   ...{ createdAt: '2026-03-01T10:00:00.000Z', expiresAt: '2026-03-08T10:00:00.000Z' },
 };
 
-it('a link is made for somebody, shown once, listed, and taken back', async () => {
+it('a link is created, shown once, listed, and revoked', async () => {
   let items: (typeof details)[] = [];
   const sent = renderWithServer(<UserList />, {
     'GET /api/admin/users': { items: [], total: 0 },
@@ -37,20 +37,20 @@ it('a link is made for somebody, shown once, listed, and taken back', async () =
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   const list = await screen.findByRole('table', { name: 'Open invitations' });
   expect(within(list).getByText('Ann of sales')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: /Revoke the invitation/ }));
+  await user.click(screen.getByRole('button', { name: /Revoke invitation/ }));
   expect(sent[0]?.body).toEqual({ note: 'Ann of sales', groups: [], expiresInDays: 7 });
-  await screen.findByText(/Nobody found/);
+  await screen.findByText(/No users found/);
   expect(screen.queryByRole('table', { name: 'Open invitations' })).toBeNull();
 });
 
-it('shows an invitation as void once its creator may not give its groups', async () => {
+it('marks an invitation as invalid once its creator may not grant its groups', async () => {
   renderWithServer(<UserList />, {
     'GET /api/admin/users': { items: [], total: 0 },
     'GET /api/admin/groups': { items: [], total: 0 },
     [`GET ${address}`]: { items: [{ ...details, isVoid: true }], total: 1 },
   });
   const list = await screen.findByRole('table', { name: 'Open invitations' });
-  expect(within(list).getByText('void')).toBeTruthy();
-  expect(within(list).getByText(/may no longer give these groups/)).toBeTruthy();
-  expect(within(list).getByRole('button', { name: /Revoke the invitation/ })).toBeTruthy();
+  expect(within(list).getByText('invalid')).toBeTruthy();
+  expect(within(list).getByText(/may no longer grant these groups/)).toBeTruthy();
+  expect(within(list).getByRole('button', { name: /Revoke invitation/ })).toBeTruthy();
 });

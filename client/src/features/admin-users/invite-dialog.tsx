@@ -7,7 +7,7 @@ interface InviteDialogProps {
   onClose: () => void;
 }
 
-/** Makes a link by which somebody makes an account of their own, and shows it once. */
+/** Creates an invitation link and shows it once. */
 export function InviteDialog(props: InviteDialogProps) {
   const { t } = useTranslation();
   return (

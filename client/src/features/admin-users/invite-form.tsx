@@ -20,7 +20,7 @@ interface InviteFormProps {
 const lifetimes = [1, 7, 30];
 const usualDays = 7;
 
-/** Whom an invitation is for, which groups they will be in, and how long it is good. */
+/** Recipient, groups and lifetime of an invitation. */
 export function InviteForm({ onMade, onCancel }: InviteFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -10,12 +10,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 interface MoveSignInProps {
   user: User;
-  /** What people call where they sign in. */
+  /** Display name of the provider. */
   provider: string;
   onMoved: () => void;
 }
 
-/** Gives what an account signs in with to another, whose owner had it before with a password. */
+/** Moves an account's provider sign-in to an older account of the same person, which has a password. */
 export function MoveSignIn({ user, provider, onMoved }: MoveSignInProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -13,7 +13,7 @@ import classes from './user-list.module.css';
 
 const invitationsQuery = allItems(invitationsApi.list, {});
 
-/** Invitations that nobody has used yet; nothing where there is none. */
+/** Open invitations; renders nothing if there are none. */
 export function OpenInvitations() {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();

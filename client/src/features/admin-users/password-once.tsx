@@ -9,7 +9,7 @@ interface PasswordOnceProps {
   onClose: () => void;
 }
 
-/** A password that was just made: nobody can read it later. */
+/** A generated password, shown only once. */
 export function PasswordOnce({ name, password, onClose }: PasswordOnceProps) {
   const { t } = useTranslation();
   return (

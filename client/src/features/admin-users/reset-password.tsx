@@ -14,7 +14,7 @@ interface ResetPasswordProps {
   onClose: () => void;
 }
 
-/** Makes a new password for a user, after saying what that does. */
+/** Resets a user's password, after explaining the effects. */
 export function ResetPassword({ user, onClose }: ResetPasswordProps) {
   const { t } = useTranslation();
   const me = useQuery(query(authApi.me, {}));

@@ -10,11 +10,11 @@ import classes from './user-dialog.module.css';
 
 interface SecondFactorOffProps {
   user: User;
-  /** Called when it is off. */
+  /** Called after the reset. */
   onOff: () => void;
 }
 
-/** Takes the second factor off somebody who has lost it. */
+/** Resets two-factor authentication of a user who has lost their device. */
 export function SecondFactorOff({ user: { id, name }, onOff }: SecondFactorOffProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

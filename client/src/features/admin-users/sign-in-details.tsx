@@ -2,7 +2,7 @@ import { type SignInError, signInErrors } from '@knowhow/shared/access/oidc';
 import { useTranslation } from 'react-i18next';
 import classes from './audit-list.module.css';
 
-/** What the log keeps of a sign-in: from where, and of one that was refused why and how often. */
+/** Details of a sign-in: address; for a denied one also reason and count. */
 export function SignInDetails({ facts }: { facts: unknown }) {
   const { t } = useTranslation();
   const { address, reason, attempts, provider, sessions } = (facts ?? {}) as Record<
@@ -25,7 +25,7 @@ export function SignInDetails({ facts }: { facts: unknown }) {
     if (isError(reason)) {
       return t(errorTexts[reason]);
     }
-    // With a provider before it: `keycloak: not-begun`.
+    // Prefixed with a provider: `keycloak: not-begun`.
     const [, elsewhere, error = ''] = /^([^:]+): (.+)$/.exec(reason) ?? [];
     return elsewhere !== undefined && isError(error)
       ? `${t('audit.signIn.elsewhere', { provider: elsewhere })} · ${t(errorTexts[error])}`

@@ -5,8 +5,8 @@ import { call } from '../../api/call.ts';
 type Values = Pick<User, 'username' | 'name' | 'groups' | 'disabled'>;
 
 /**
- * Changes a user, or adds one where none is given: its data is then the password that was made, and
- * `onSaved` is not called, as somebody has to read that first.
+ * Updates a user, or creates one if none is given. For a new user, the result is the generated password, and
+ * `onSaved` is not called, because the password has to be shown first.
  */
 export function useSaveUser(user: User | undefined, onSaved: () => void) {
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function useSaveUser(user: User | undefined, onSaved: () => void) {
       return (await call(adminUsersApi.create, { body: { username, name, groups } })).password;
     },
     onSuccess: (password) => {
-      // Names and rights show on other pages as well.
+      // Names and permissions are shown on other pages, too.
       void queryClient.invalidateQueries();
       if (password === undefined) {
         onSaved();

@@ -6,7 +6,7 @@ import { ResetPassword } from './reset-password.tsx';
 import classes from './user-dialog.module.css';
 import { UserForm } from './user-form.tsx';
 
-/** What is done to which user. */
+/** The action and its user. */
 export type UserDeed = { deed: 'add' } | { deed: 'edit' | 'reset'; user: User };
 
 interface UserDialogProps {
@@ -15,7 +15,7 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-/** Adds a user, changes one, or makes a new password. */
+/** Creates or edits a user, or resets a password. */
 export function UserDialog({ deed, opened, onClose }: UserDialogProps) {
   const { t } = useTranslation();
 

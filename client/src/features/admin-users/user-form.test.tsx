@@ -36,7 +36,7 @@ const directory = {
 };
 
 describe('the form of a user', () => {
-  it('gives what an account signs in with to another that has a password', async () => {
+  it('moves a provider sign-in to another account with a password', async () => {
     const onClose = vi.fn();
     const others = ['admin', 'ben'].map((username) => ({ ...una, id: username, username }));
     const listed = { items: [{ ...una, directory }, ...others], total: 3 };
@@ -48,26 +48,26 @@ describe('the form of a user', () => {
       [`POST ${path}`]: { ...una, directory },
     });
     const user = userEvent.setup();
-    await user.click(await screen.findByRole('button', { name: 'Move this sign-in …' }));
-    const dialog = within(await screen.findByRole('dialog', { name: /^Give the sign-in of Una/ }));
+    await user.click(await screen.findByRole('button', { name: 'Move sign-in…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /^Move the sign-in of Una/ }));
     await user.click(dialog.getByRole('combobox', { name: 'Account with a password' }));
     const options = await screen.findAllByRole('option', { hidden: true });
     expect(options.map(({ textContent }) => textContent)).toEqual(['Una (ben)']);
     fireEvent.click(screen.getByRole('option', { name: 'Una (ben)', hidden: true }));
-    await user.click(dialog.getByRole('button', { name: 'Move the sign-in' }));
+    await user.click(dialog.getByRole('button', { name: 'Move sign-in' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    // The form around it is not saved by that.
+    // Does not save the surrounding form.
     expect(writes).toMatchObject([{ line: `POST ${path}`, body: { to: 'ben' } }]);
   });
 
-  it('adds one, and shows the password until this is confirmed', async () => {
+  it('creates a user, and shows the password until it is confirmed', async () => {
     const onClose = vi.fn();
     renderApp(<UserForm onClose={onClose} />, groups);
     const bodies = answerWith(() => Response.json({ user: una, password: 'well-made' }));
     const user = userEvent.setup();
     await user.type(screen.getByLabelText('User name'), 'una');
     await user.type(screen.getByLabelText('Name'), 'Una');
-    await user.click(screen.getByRole('button', { name: 'Add a user' }));
+    await user.click(screen.getByRole('button', { name: 'Add user' }));
     expect(await screen.findByText('well-made')).toBeTruthy();
     expect(bodies).toEqual([{ username: 'una', name: 'Una', groups: [] }]);
     expect(onClose).not.toHaveBeenCalled();
@@ -75,13 +75,13 @@ describe('the form of a user', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it('says in place what the server refuses', async () => {
+  it("shows the server's refusal in place", async () => {
     const onClose = vi.fn();
     renderApp(<UserForm user={una} onClose={onClose} />, groups);
     const refusal = problem('conflict', 'You cannot disable yourself.');
     const bodies = answerWith(() => Response.json(refusal.toBody(), { status: refusal.status }));
     const user = userEvent.setup();
-    await user.click(screen.getByRole('switch', { name: /^May sign in/ }));
+    await user.click(screen.getByRole('switch', { name: /^Can sign in/ }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     const note = await screen.findByRole('alert');
     expect(note.textContent).toContain('You cannot disable yourself.');

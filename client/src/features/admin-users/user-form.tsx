@@ -10,12 +10,12 @@ import { useSaveUser } from './use-save-user.ts';
 import classes from './user-dialog.module.css';
 
 interface UserFormProps {
-  /** Left out for somebody new. */
+  /** Omitted for a new user. */
   user?: User;
   onClose: () => void;
 }
 
-/** Adds a user, or changes one. */
+/** Creates or edits a user. */
 export function UserForm({ user, onClose }: UserFormProps) {
   const { t } = useTranslation();
   const groupNames = useGroupNames();

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { UserList } from './user-list.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const una: User = {
@@ -34,7 +34,7 @@ async function askToDelete() {
   return { user, dialog: within(dialog) };
 }
 
-it('a user is deleted after their name is typed and their conversations are decided on', async () => {
+it('a user is deleted after typing their name and deciding about their conversations', async () => {
   const addresses: string[] = [];
   const page = (
     <>
@@ -53,34 +53,34 @@ it('a user is deleted after their name is typed and their conversations are deci
   });
   const { user, dialog } = await askToDelete();
   const choice = await dialog.findByRole('radiogroup', {
-    name: 'What becomes of their 3 conversations?',
+    name: 'What should happen to their 3 conversations?',
   });
   expect(within(choice).getByRole<HTMLInputElement>('radio', { name: 'Keep' }).checked).toBe(true);
-  await user.click(within(choice).getByRole('radio', { name: 'Delete them too' }));
-  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete the user' });
+  await user.click(within(choice).getByRole('radio', { name: 'Delete' }));
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete user' });
   expect(confirm.disabled).toBe(true);
   await user.type(dialog.getByRole('textbox', { name: /una/ }), 'una');
   await user.click(confirm);
   await waitFor(() => expect(writes).toHaveLength(1));
   expect(addresses).toContain(`DELETE ${path}?conversations=delete`);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(await screen.findByText('Una Uhl was deleted.')).toBeDefined();
+  expect(await screen.findByText('Una Uhl deleted.')).toBeDefined();
 });
 
-it('the dialog says why the server refuses, and that there is nothing to decide', async () => {
+it('the dialog explains a refusal, and that there are no conversations', async () => {
   renderWithServer(<UserList />, {
     ...answers(0),
     [`DELETE ${path}`]: () => refusal(409, 'conflict'),
   });
   const { user, dialog } = await askToDelete();
-  await dialog.findByText('They have no conversations.');
+  await dialog.findByText('This user has no conversations.');
   expect(dialog.queryByRole('radiogroup')).toBeNull();
   await user.type(dialog.getByRole('textbox', { name: /una/ }), 'una');
-  await user.click(dialog.getByRole('button', { name: 'Delete the user' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete user' }));
   expect((await dialog.findByRole('alert')).textContent).toContain('No.');
 });
 
-it('an administrator of some things is told from one of all', async () => {
+it('distinguishes administrators with some permissions from full ones', async () => {
   const some: User = { ...una, isAdmin: true, adminRights: ['skills', 'audit'] };
   const all: User = { ...una, id: crypto.randomUUID(), isAdmin: true, adminRights: ['*'] };
   renderWithServer(<UserList />, {

@@ -23,7 +23,7 @@ import { OpenInvitations } from './open-invitations.tsx';
 import { type UserDeed, UserDialog } from './user-dialog.tsx';
 import classes from './user-list.module.css';
 
-/** Everyone with an account. */
+/** All accounts. */
 export function UserList() {
   const { t } = useTranslation();
   const [wanted] = useSearchParams();

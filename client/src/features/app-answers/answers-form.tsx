@@ -14,7 +14,7 @@ interface AnswersFormProps {
   onDone: () => void;
 }
 
-/** What an app wants to know, each in its field; the default holds where nothing is said. */
+/** A field for each question of an app, with defaults. */
 export function AnswersForm({ appId, answered, onDone }: AnswersFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -29,7 +29,7 @@ const asked = {
   canKeep: true,
 };
 
-it('an app that has to know something asks for it as it opens, and once it is said, only by its button', async () => {
+it('an app with required questions asks them when it opens; later, they open by a button', async () => {
   const writes = renderChat(() => quietConversation, {
     'GET /api/apps': { items: [{ ...housesApp, asksUsers: true }], total: 1 },
     'GET /api/apps/chat/variables': asked,

@@ -16,8 +16,8 @@ interface AppAnswersProps {
 }
 
 /**
- * The button with which somebody says what an app wants to know. Where it needs something before it answers, the
- * form opens by itself.
+ * The button that opens an app's questions to its user. If a required answer is missing, the form opens
+ * automatically.
  */
 export function AppAnswers({ app }: AppAnswersProps) {
   const { t, i18n } = useTranslation();

@@ -22,16 +22,16 @@ import {
 
 interface CommandDialogProps {
   commands: Command[];
-  /** What it searches for at first. */
+  /** Initial search text. */
   wanted: string;
   onClose: () => void;
-  /** Opens an address of ours. */
+  /** Navigates within the app. */
   onGo: (path: string) => void;
-  /** Begins a message with the prompt of this title. */
+  /** Starts a message with the prompt of this title. */
   onUsePrompt: (title: string) => void;
-  /** The pages that only an admin opens; left out for others. */
+  /** Admin pages; omitted for other users. */
   adminPages: Command[] | undefined;
-  /** What an admin looks after. */
+  /** The user's admin permissions. */
   rights: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface Section {
   commands: Command[];
 }
 
-/** A search over everything there is, for the keyboard. */
+/** A keyboard-first search across everything. */
 export function CommandDialog(props: CommandDialogProps) {
   const { onClose, adminPages } = props;
   const { t } = useTranslation();
@@ -103,7 +103,7 @@ export function CommandDialog(props: CommandDialogProps) {
   );
 }
 
-/** What is found, under headings: what comes by itself before what the server has to look for. */
+/** Results under headings: local ones first, then those from the server. */
 function useSections(text: string, props: CommandDialogProps) {
   const { commands, onGo, onUsePrompt, adminPages, rights } = props;
   const { t } = useTranslation();
@@ -114,11 +114,11 @@ function useSections(text: string, props: CommandDialogProps) {
   const managed = useManagedSkills(asked, holdsRight(rights, ['skills']), onGo);
   const users = useFoundUsers(asked, holdsRight(rights, ['users']), onGo);
   const configured = useConfigured(rights, onGo);
-  const some = (all: Command[]) => (text.trim() === '' ? [] : matching(all, text, mostFound));
+  const some = (all: Command[]) => (text.trim() === '' ? [] : filterCommands(all, text, mostFound));
   const administration = (page: string) => `${t('account.administration')}: ${page}`;
   const sections: Section[] = [
-    { title: t('commands.commands'), commands: matching(commands, text) },
-    { title: t('account.administration'), commands: matching(adminPages ?? [], text) },
+    { title: t('commands.commands'), commands: filterCommands(commands, text) },
+    { title: t('account.administration'), commands: filterCommands(adminPages ?? [], text) },
     { title: t('commands.useSkill'), commands: skills },
     { title: t('commands.openApp'), commands: some(offered.apps) },
     { title: t('commands.usePrompt'), commands: some(offered.prompts) },
@@ -134,8 +134,8 @@ function useSections(text: string, props: CommandDialogProps) {
   return { sections: sections.filter(({ commands: found }) => found.length > 0), ...state };
 }
 
-/** Those whose label fits, best first; all, unchanged, while nothing is typed. */
-function matching(all: Command[], text: string, most = all.length): Command[] {
+/** Matching entries, best first; all, unchanged, while the search is empty. */
+function filterCommands(all: Command[], text: string, most = all.length): Command[] {
   if (text.trim() === '') {
     return all;
   }

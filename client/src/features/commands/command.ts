@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Something that can be done from anywhere, by name. */
+/** A command that is available everywhere, by name. */
 export interface Command {
   id: string;
   label: string;

@@ -2,7 +2,7 @@ import { Kbd, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './keys-dialog.module.css';
 
-/** Which keys do what. */
+/** The keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const command = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : t('keys.ctrl');

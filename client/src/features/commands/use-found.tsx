@@ -30,16 +30,16 @@ import { AppIcon } from '../../ui/app-icon.tsx';
 import { Bolt } from '../../ui/bolt.tsx';
 import type { Command } from './command.ts';
 
-/** Opens an address of ours. */
+/** Navigates within the app. */
 type Go = (path: string) => void;
 
-/** What fits is asked for so many at a time; what is loaded whole shows as many. */
+/** Page size of searches, and maximum results of local lists. */
 export const mostFound = 8;
 
-/** Short lists are loaded whole, once, and searched here. */
+/** Short lists are loaded completely, once, and searched locally. */
 const staleTime = 30_000;
 
-/** The conversations that hold what is looked for; the newest while nothing is. */
+/** Conversations that match the search; the newest while it is empty. */
 export function useFoundConversations(asked: string, go: Go) {
   const { data, isPending, error, refetch } = useQuery({
     ...query(conversationsApi.list, {
@@ -58,7 +58,7 @@ export function useFoundConversations(asked: string, go: Go) {
   return { conversations, isPending, error, retry: refetch };
 }
 
-/** The skills this user may choose. */
+/** The skills that this user may choose. */
 export function useFoundSkills(asked: string, go: Go): Command[] {
   const { data } = useQuery({
     ...query(skillsApi.list, { query: { query: asked, limit: mostFound } }),
@@ -76,7 +76,7 @@ export function useFoundSkills(asked: string, go: Go): Command[] {
     }));
 }
 
-/** The apps and prompts this user may use. */
+/** The apps and prompts that this user may use. */
 export function useOffered(go: Go, onUsePrompt: (title: string) => void) {
   const localize = useLocalize();
   const apps = useQuery({ ...allItems(appsApi.list, {}), staleTime });
@@ -107,7 +107,7 @@ export function useOffered(go: Go, onUsePrompt: (title: string) => void) {
   };
 }
 
-/** All skills, for who looks after them. */
+/** All skills, for users who administer them. */
 export function useManagedSkills(asked: string, isTheirs: boolean, go: Go): Command[] {
   const { data } = useQuery({
     ...query(adminSkillsApi.list, { query: { query: asked, limit: mostFound } }),
@@ -125,7 +125,7 @@ export function useManagedSkills(asked: string, isTheirs: boolean, go: Go): Comm
     }));
 }
 
-/** The users who fit, for who looks after them. */
+/** Matching users, for users who administer them. */
 export function useFoundUsers(asked: string, isTheirs: boolean, go: Go): Command[] {
   const { data } = useQuery({
     ...query(adminUsersApi.list, { query: { query: asked, limit: mostFound } }),
@@ -141,7 +141,7 @@ export function useFoundUsers(asked: string, isTheirs: boolean, go: Go): Command
   }));
 }
 
-/** Apps, groups, models, prompts and tools: all of those that an admin looks after. */
+/** Apps, groups, models, prompts and tools that the user administers. */
 export function useConfigured(rights: readonly string[], go: Go) {
   const localize = useLocalize();
   const whole = (right: AdminRight) => ({ enabled: holdsRight(rights, [right]), staleTime });

@@ -9,7 +9,7 @@ import chipClasses from './skill-chips.module.css';
 interface ActiveSkillsProps {
   skills: Activation[];
   onEnd: (name: string) => void;
-  /** Asks for the newer text of a skill; undefined while no more can be picked for the next message. */
+  /** Requests the newer text of a skill; undefined while no more can be picked for the next message. */
   onRenew: ((name: string) => void) | undefined;
 }
 

@@ -5,10 +5,10 @@ import { type PaletteMatch, searchPalette } from './search-palette.ts';
 /** Rows under one heading. */
 export interface PaletteSection {
   kind: 'favourites' | 'recent' | 'category' | 'skills' | 'otherSkills' | 'ownPrompts' | 'prompts';
-  /** Of a category its name; unique together with the kind. */
+  /** Name of a category; unique together with the kind. */
   name: string;
   matches: PaletteMatch[];
-  /** How many there are, more than are loaded perhaps. */
+  /** Their total number, which may exceed those loaded. */
   total: number;
 }
 
@@ -17,33 +17,32 @@ type Wanted = Parameters<typeof searchPalette>[1];
 interface Offer {
   entries: readonly PaletteEntry[];
   own: Own;
-  /** How many skills there are besides the entries. */
+  /** Number of further skills that are not loaded. */
   more: number;
 }
 
-/** Fewer skills can be looked over at once; each then says its category itself. */
+/** Fewer skills need no headings; each shows its category itself. */
 const groupedFrom = 12;
 
 /**
- * What the palette shows. While nothing is looked for: favourites, what was used lately, then skills by
- * category, then prompts. Of a search the best first, the kind with the best one first; of equals
- * favourites, then what was used lately.
+ * The rows of the palette. Without a search: favourites, recently used, skills by category, then prompts. With a
+ * search: best match first, the kind with the best match first; ties by favourites, then recently used.
  */
 export function arrangePalette(offer: Offer, wanted: Wanted): PaletteSection[] {
-  const sections = wanted.query === '' ? everything(offer) : found(offer, wanted);
+  const sections = wanted.query === '' ? arrangeAll(offer) : arrangeMatches(offer, wanted);
   return sections.filter(({ matches }) => matches.length > 0);
 }
 
-function everything({ entries, own, more }: Offer): PaletteSection[] {
+function arrangeAll({ entries, own, more }: Offer): PaletteSection[] {
   const rest = entries.filter(({ key }) => !own.favourites.has(key) && !own.recent.has(key));
   const skills = rest.filter(({ kind }) => kind === 'skill');
-  // Of very many only the first are here: their categories would show a part of each.
+  // If only the first of very many are loaded, their categories would be incomplete.
   const isGrouped = more === 0 && skills.length >= groupedFrom;
-  const categories = isGrouped ? categoriesOf(skills) : [];
+  const categories = isGrouped ? listCategories(skills) : [];
   const others = categories.length > 0 ? skills.filter(({ category }) => !category) : skills;
   return [
-    section('favourites', inOrderOf(own.favourites, entries)),
-    section('recent', inOrderOf(own.recent, entries)),
+    section('favourites', sortByKeys(own.favourites, entries)),
+    section('recent', sortByKeys(own.recent, entries)),
     ...categories.map((category) =>
       section(
         'category',
@@ -63,20 +62,20 @@ function everything({ entries, own, more }: Offer): PaletteSection[] {
   ];
 }
 
-function found({ entries, own }: Offer, wanted: Wanted): PaletteSection[] {
+function arrangeMatches({ entries, own }: Offer, wanted: Wanted): PaletteSection[] {
   const rank = ({ key }: PaletteEntry) =>
     own.favourites.has(key) ? 0 : own.recent.has(key) ? 1 : 2;
   const matches = searchPalette(entries, wanted).sort(
     (one, other) => other.score - one.score || rank(one.entry) - rank(other.entry),
   );
-  const kinds = [...new Set(matches.map(({ entry }) => kindOf(entry)))];
+  const kinds = [...new Set(matches.map(({ entry }) => getKind(entry)))];
   return kinds.map((kind) => {
-    const some = matches.filter(({ entry }) => kindOf(entry) === kind);
+    const some = matches.filter(({ entry }) => getKind(entry) === kind);
     return { kind, name: '', matches: some, total: some.length };
   });
 }
 
-function kindOf(entry: PaletteEntry) {
+function getKind(entry: PaletteEntry) {
   return entry.kind === 'skill' ? 'skills' : isOwnPrompt(entry) ? 'ownPrompts' : 'prompts';
 }
 
@@ -84,12 +83,12 @@ function isOwnPrompt(entry: PaletteEntry): boolean {
   return entry.kind === 'prompt' && entry.prompt.own === true;
 }
 
-/** In the order of their first skills. */
-function categoriesOf(entries: readonly PaletteEntry[]): string[] {
+/** Ordered by their first skills. */
+function listCategories(entries: readonly PaletteEntry[]): string[] {
   return [...new Set(entries.flatMap(({ category }) => category || []))];
 }
 
-function inOrderOf(keys: ReadonlySet<string>, entries: readonly PaletteEntry[]): PaletteEntry[] {
+function sortByKeys(keys: ReadonlySet<string>, entries: readonly PaletteEntry[]): PaletteEntry[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   return [...keys].flatMap((key) => byKey.get(key) ?? []);
 }

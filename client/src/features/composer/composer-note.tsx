@@ -5,12 +5,12 @@ import classes from './composer.module.css';
 import type { SendWarning } from './use-send.ts';
 
 interface ComposerNoteProps {
-  /** Of the text, in characters. */
+  /** Length of the text, in characters. */
   length: number;
   doubt: SendWarning | undefined;
 }
 
-/** Why a message is not sent as it is, and what to do about it. */
+/** Why a message cannot be sent, and what to do. */
 export function ComposerNote({ length, doubt }: ComposerNoteProps) {
   const { t } = useTranslation();
   if (length > maxMessageLength) {

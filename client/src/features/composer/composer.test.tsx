@@ -85,7 +85,7 @@ function HeldComposer(props: HeldComposerProps) {
 }
 
 describe('the composer', () => {
-  it('sends with Enter, breaks the line with Shift and Enter, and sends nothing empty', async () => {
+  it('sends with Enter, inserts a line break with Shift Enter, and sends nothing empty', async () => {
     const { user, onSend } = setUp();
     await user.type(field(), ' {Enter}');
     expect(onSend).not.toHaveBeenCalled();
@@ -93,7 +93,7 @@ describe('the composer', () => {
     expect(onSend).toHaveBeenCalledExactlyOnceWith({ text: ' one\ntwo', skills: [] });
   });
 
-  it('breaks the line with the Enter of a keyboard on the screen, and sends with the button', async () => {
+  it('inserts a line break with Enter on an on-screen keyboard, and sends with the button', async () => {
     const { user, onSend } = setUp();
     const { matchMedia } = window;
     const isTouch = (query: string) => ({
@@ -107,7 +107,7 @@ describe('the composer', () => {
     expect(onSend).toHaveBeenCalledExactlyOnceWith({ text: 'one\ntwo', skills: [] });
   });
 
-  it('hands on what is to wait while an answer is written, and can stop it', async () => {
+  it('queues a message while an answer is written, and can stop the answer', async () => {
     const { user, onSend, onStop } = setUp(true);
     await user.type(field(), 'next{Enter}');
     expect(onSend).toHaveBeenCalledExactlyOnceWith({ text: 'next', skills: [] });
@@ -115,10 +115,10 @@ describe('the composer', () => {
     expect(onStop).toHaveBeenCalledOnce();
   });
 
-  it('lists the skills of the app: one is switched off and on, another used at once', async () => {
+  it('lists the skills of the app, switches one off and on, and uses another at once', async () => {
     const { user, onSend } = setUp();
     await user.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
-    const name = 'meeting-notes may be used';
+    const name = 'Allow meeting-notes';
     await user.click(await screen.findByRole('switch', { name, checked: true }));
     await screen.findByRole('switch', { name, checked: false });
     await user.click(screen.getByRole('button', { name: 'Use release-notes now' }));
@@ -130,11 +130,11 @@ describe('the composer', () => {
       skillsOff: ['meeting-notes'],
     });
     await user.click(screen.getByRole('button', opener));
-    await user.click(await screen.findByRole('button', { name: 'Switch all on' }));
+    await user.click(await screen.findByRole('button', { name: 'Switch on all' }));
     await screen.findByRole('switch', { name, checked: true });
   });
 
-  it('opens the palette with / and walks it round with the arrows', async () => {
+  it('opens the palette with /, and navigates it with the arrows', async () => {
     const { user } = setUp();
     await user.type(field(), '/');
     const options = within(await listbox()).getAllByRole('option');
@@ -155,7 +155,7 @@ describe('the composer', () => {
     expect(field().value).toBe('/');
   });
 
-  it('makes a chosen skill a chip that is sent by name and can be taken back', async () => {
+  it('turns a chosen skill into a chip that is sent by name and can be removed', async () => {
     const { user, onSend } = setUp();
     await user.type(field(), '/rel');
     await listbox();
@@ -172,7 +172,7 @@ describe('the composer', () => {
     );
   });
 
-  it('takes skills that are typed out, and makes chips of names alone', async () => {
+  it('recognises typed skills, and turns names alone into chips', async () => {
     const { user, onSend } = setUp();
     await user.type(field(), '/meeting-notes /release-notes do both{Enter}');
     await waitFor(() =>
@@ -183,7 +183,7 @@ describe('the composer', () => {
     );
   });
 
-  it('finds several words, and leaves a name with a text alone', async () => {
+  it('searches for several words, and ignores a name followed by text', async () => {
     const { user, onSend } = setUp();
     await user.type(field(), '/release notes');
     const options = within(await listbox()).getAllByRole('option');
@@ -199,10 +199,12 @@ describe('the composer', () => {
     );
   });
 
-  it('says that a name is no skill before it is sent as text', async () => {
+  it('reports an unknown skill before sending it as text', async () => {
     const { user, onSend } = setUp();
     await user.type(field(), '/meeting-nots do it{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toMatch(/no skill “\/meeting-nots”/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /The skill “\/meeting-nots” is not available/,
+    );
     expect(onSend).not.toHaveBeenCalled();
     await user.keyboard('{Enter}');
     await waitFor(() =>
@@ -210,7 +212,7 @@ describe('the composer', () => {
     );
   });
 
-  it('says how many skills there are besides those that its list shows', async () => {
+  it('shows how many skills its list leaves out', async () => {
     const first = Array.from({ length: 8 }, (_, index) => skill(`a-${index}`));
     const skills = (query: URLSearchParams) =>
       query.get('query') ? list(skill('zebra')) : { items: first, total: 700, nextCursor: '8' };
@@ -218,11 +220,11 @@ describe('the composer', () => {
     await user.click(screen.getByRole('button', { name: 'Skills in this conversation' }));
     expect(await screen.findByText('692 more: search for them')).toBeTruthy();
     await user.type(screen.getByLabelText('Search skills'), 'z');
-    expect(await screen.findByRole('switch', { name: 'zebra may be used' })).toBeTruthy();
+    expect(await screen.findByRole('switch', { name: 'Allow zebra' })).toBeTruthy();
     expect(screen.queryByText(/more: search/)).toBeNull();
   });
 
-  it('asks the server where there are more skills than it loads', async () => {
+  it('searches the server if there are more skills than it loads', async () => {
     const first = Array.from({ length: 200 }, (_, index) => skill(`a-${index}`));
     const late = [skill('yearly-zebra-report'), skill('zebra-count')];
     const skills = (query: URLSearchParams) => {
@@ -248,7 +250,7 @@ describe('the composer', () => {
     expect(await screen.findByRole('button', { name: 'Remove yearly-zebra-report' })).toBeTruthy();
   });
 
-  it('keeps a text that is too long, says so and does not send it', async () => {
+  it('keeps a text that is too long, explains why, and does not send it', async () => {
     const { user, onSend } = setUp();
     await user.click(field());
     fireEvent.change(field(), { target: { value: 'x'.repeat(100_001) } });
@@ -258,7 +260,7 @@ describe('the composer', () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it('asks for the variables of a prompt and inserts its text', async () => {
+  it('asks for the variables of a prompt, and inserts its text', async () => {
     const { user } = setUp();
     await user.type(field(), '/packing');
     await listbox();
@@ -270,7 +272,7 @@ describe('the composer', () => {
     expect(field().value).toBe('Pack for 3 days in Rome.');
   });
 
-  it('inserts a prompt of a server as that server fills it', async () => {
+  it('inserts an MCP prompt as the server renders it', async () => {
     const trip = {
       ...{ id: 'travel/trip', name: 'Trip', description: 'Plans.', server: 'Travel', prompt: '' },
       variables: [
@@ -295,7 +297,7 @@ describe('the composer', () => {
     await waitFor(() => expect(field().value).toBe('Plan a trip to Rome.'));
   });
 
-  it('says how to go on when nothing matches', async () => {
+  it('explains how to continue without a match', async () => {
     const { user } = setUp();
     await user.type(field(), '/zzzz');
     expect(await screen.findByText(/Nothing matches “zzzz”/)).toBeTruthy();

@@ -34,27 +34,27 @@ const AttachmentChips = lazyPart(
 
 interface ComposerProps {
   appId: string;
-  /** Whether servers may have something to attach. */
+  /** Whether servers may offer resources to attach. */
   hasResources?: boolean | undefined;
   draft: Draft;
-  /** Names of the skills that the conversation does without so far. */
+  /** Names of the skills that are currently switched off in the conversation. */
   skillsOff: readonly string[];
   /** Names of the skills that are active in the conversation. */
   inUse: readonly string[];
   onDraft: (draft: Draft) => void;
   attachments: Attachments;
-  /** The model's name, where it takes no pictures. */
+  /** The model's name, if it does not support images. */
   blind: string | undefined;
-  /** Whether an answer is being written: it can be stopped, and what is sent waits. */
+  /** Whether an answer is being written: it can be stopped, and new messages are queued. */
   busy: boolean;
-  /** Whether it was stopped already and is about to end. */
+  /** Whether a stop is already pending. */
   stopping: boolean;
   field: RefObject<HTMLTextAreaElement | null>;
   onSend: (message: Draft) => void;
   onStop: () => void;
 }
 
-/** Where messages are written, with the palette that `/` opens. */
+/** The message editor, with the palette that `/` opens. */
 export function Composer(props: ComposerProps) {
   const { draft, onDraft, busy, stopping, field, attachments } = props;
   const { t } = useTranslation();
@@ -85,7 +85,7 @@ export function Composer(props: ComposerProps) {
           onFocus={composer.onFocus}
           onKeyDown={composer.onKeyDown}
           onPaste={composer.onPaste}
-          {...comboboxOf(palette)}
+          {...getComboboxProps(palette)}
         />
         <ComposerNote length={draft.text.length} doubt={composer.doubt} />
         <div className={classes.row}>
@@ -164,8 +164,8 @@ function ShownAttachments({ draft, attachments, blind }: ShownAttachmentsProps) 
   );
 }
 
-/** While the palette shows options, the text field is the combobox that they belong to. */
-function comboboxOf({ isOpen, matches, listId, active }: PaletteState) {
+/** While the palette shows options, the text field is its combobox. */
+function getComboboxProps({ isOpen, matches, listId, active }: PaletteState) {
   if (!isOpen || matches.length === 0) {
     return {};
   }

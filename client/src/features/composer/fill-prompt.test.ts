@@ -6,13 +6,13 @@ describe('fillPrompt', () => {
     expect(fillPrompt('[a] and [a], [b].', { a: 'x', b: 'y' })).toBe('x and x, y.');
   });
 
-  it('leaves brackets alone that name no variable', () => {
+  it('leaves unknown placeholders unchanged', () => {
     expect(fillPrompt('[x] [ ] [a](b) [constructor]', { b: 'y' })).toBe(
       '[x] [ ] [a](b) [constructor]',
     );
   });
 
-  it('never fills what a value brought in', () => {
+  it('does not fill placeholders inside values', () => {
     expect(fillPrompt('[a]', { a: '[b]', b: 'secret $&' })).toBe('[b]');
     expect(fillPrompt('[b]', { b: '$& $1' })).toBe('$& $1');
   });

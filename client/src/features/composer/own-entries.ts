@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { everyQueryOf, query } from '../../api/query.ts';
 import { entryKey } from './palette-entry.ts';
 
-/** What somebody has at hand, as keys of entries in their order. */
+/** The user's entries, as keys in order. */
 export interface Own {
   favourites: ReadonlySet<string>;
   recent: ReadonlySet<string>;
@@ -14,17 +14,17 @@ export interface Own {
 
 type Answer = z.output<typeof favouritesApi.list.response>;
 
-/** The favourites of whoever this is, and the skills that they used lately, in an app. */
+/** The user's favourites and recently used skills in an app. */
 export function ownOf(appId: string) {
   return queryOptions({
     ...query(favouritesApi.list, { query: { app: appId } }),
     staleTime: 30_000,
-    // What it says is put first; whoever types does not wait for it to come some day.
+    // Optional: do not delay the palette by retrying.
     retry: false,
   });
 }
 
-/** The keys of what an answer holds. */
+/** The entry keys of a response. */
 export function ownKeys(answer: Answer | undefined): Own {
   const skillKeys = (skills: Answer['skills']) => skills.map(({ name }) => entryKey('skill', name));
   const prompts = answer?.prompts.map((id) => entryKey('prompt', id)) ?? [];
@@ -33,7 +33,7 @@ export function ownKeys(answer: Answer | undefined): Own {
   return { favourites, recent: new Set(recent) };
 }
 
-/** What is a favourite now, and what makes something one or takes it away. */
+/** The current favourites, and a toggle. */
 export function useFavourites(appId: string, wanted: boolean) {
   const queryClient = useQueryClient();
   const { data } = useQuery({ ...ownOf(appId), enabled: wanted && appId !== '' });
@@ -44,7 +44,7 @@ export function useFavourites(appId: string, wanted: boolean) {
     onSettled: () => queryClient.invalidateQueries(everyQueryOf(favouritesApi.list)),
   });
   return {
-    /** False for a guest, who has none. */
+    /** False for a guest, who has no favourites. */
     canKeep: data?.canKeep ?? false,
     has: (kind: FavouriteKind, id: string) => favourites.has(entryKey(kind, id)),
     toggle: (kind: FavouriteKind, id: string) =>

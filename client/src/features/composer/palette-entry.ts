@@ -6,7 +6,7 @@ interface EntryText {
   /** Unique among all entries. */
   key: string;
   title: string;
-  /** What is dimmed beside the title. */
+  /** Dimmed text next to the title. */
   hint: string;
   description: string;
   category: string | undefined;
@@ -16,7 +16,7 @@ interface EntryText {
 export type PaletteEntry = EntryText &
   ({ kind: 'prompt'; prompt: Prompt; text: string } | { kind: 'skill'; skill: SkillSummary });
 
-/** Skills that may be picked, and prompts, as rows, skills first, in the order they came. */
+/** Converts skills and prompts to rows, skills first, in their given order. */
 export function paletteEntries(
   prompts: readonly Prompt[],
   skills: readonly SkillSummary[],
@@ -45,12 +45,12 @@ export function paletteEntries(
   ];
 }
 
-/** The key of a skill by its name, or of a prompt by its id. */
+/** The key of a skill by its name, or of a prompt by its ID. */
 export function entryKey(kind: PaletteEntry['kind'], id: string): string {
   return `${kind}-${id}`;
 }
 
-/** Whether a skill's author lets users pick it with `/`. */
+/** Whether a skill's author lets users invoke it with `/`. */
 function isPickable({ userInvocable }: SkillSummary): boolean {
   return userInvocable;
 }

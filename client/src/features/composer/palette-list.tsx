@@ -8,7 +8,7 @@ import type { PaletteMatch } from './search-palette.ts';
 import { optionId, type Palette } from './use-palette.ts';
 import { headingHeight, type ShownSection, useWindow } from './use-window.ts';
 
-/** The rows of the palette under their headings; of very many those in view. */
+/** The rows of the palette under their headings; long lists are virtualised. */
 export function PaletteList({ palette }: { palette: Palette }) {
   const { t } = useTranslation();
   const { sections, listId, active, more } = palette;
@@ -53,7 +53,7 @@ function Section({ section, palette }: { section: ShownSection; palette: Palette
       </div>
       {rows.map(({ match, index, top }) => (
         <Option
-          // Its place, not what it shows: with each letter others come, and their elements are there already.
+          // Keyed by position, not content: each keystroke changes the content, and the elements are reused.
           key={index}
           match={match}
           palette={palette}
@@ -79,7 +79,7 @@ interface OptionProps {
   match: PaletteMatch;
   palette: Palette;
   index: number;
-  /** Pixels below the beginning of its section. */
+  /** Pixels below the start of its section. */
   top: number;
   hasCategory: boolean;
 }
@@ -122,7 +122,7 @@ function Option({ match, palette, index, top, hasCategory }: OptionProps) {
   );
 }
 
-/** For the mouse; the keyboard has Alt and Enter, as an option holds no buttons. */
+/** Mouse only; the keyboard uses Alt Enter, because an option may not contain buttons. */
 function Star({ match, palette }: { match: PaletteMatch; palette: Palette }) {
   const { t } = useTranslation();
   const isFavourite = palette.isFavourite(match);

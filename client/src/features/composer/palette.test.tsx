@@ -67,7 +67,7 @@ function HeldComposer({ onSend }: { onSend: (message: Draft) => void }) {
   );
 }
 
-it('opens in the middle of a message, and leaves the rest of it as it is', async () => {
+it('opens in the middle of a message, and keeps the rest of it', async () => {
   const { user, onSend } = setUp();
   await user.type(field(), 'Sort these, please');
   await user.type(field(), ' with /mee', { initialSelectionStart: 10, initialSelectionEnd: 10 });
@@ -82,7 +82,7 @@ it('opens in the middle of a message, and leaves the rest of it as it is', async
 });
 
 it.each(['see /etc/hosts', 'https://example.org/tea', 'either / or'])(
-  'takes %j for text',
+  'treats %j as text',
   async (text) => {
     const { user, onSend } = setUp();
     await user.type(field(), `${text}{Enter}`);
@@ -102,7 +102,7 @@ it('stays closed after Escape for that word, and opens for the next one', async 
   await listbox();
 });
 
-it('has favourites and what was used lately first, under headings with counts', async () => {
+it('lists favourites and recently used entries first, under headings with counts', async () => {
   const [, release, tea] = skills;
   setUp({
     ...answers,
@@ -117,7 +117,7 @@ it('has favourites and what was used lately first, under headings with counts', 
   expect(screen.getByText('4 results').getAttribute('role')).toBe('status');
 });
 
-it('makes the active row a favourite with Alt and Enter, and the row stays where it is', async () => {
+it('makes the active row a favourite with Alt Enter, and keeps its position', async () => {
   let starred: unknown[] = [];
   const { user } = setUp({ ...answers, '/api/favourites': () => ({ ...own, skills: starred }) });
   await user.type(field(), '/notes');
@@ -131,7 +131,7 @@ it('makes the active row a favourite with Alt and Enter, and the row stays where
   expect(field().value).toBe('/notes');
 });
 
-it('offers no stars to a guest', async () => {
+it('offers no favourites to a guest', async () => {
   const { user } = setUp({ ...answers, '/api/favourites': { ...own, canKeep: false } });
   await user.type(field(), '/tea');
   await listbox();
@@ -145,7 +145,7 @@ it('has a star for each skill in the list of skills', async () => {
   expect(await screen.findByRole('button', star)).toBeTruthy();
 });
 
-it('renders of many rows those in view, the active one among them, and says how many there are', async () => {
+it('renders only rows in view, including the active one, and shows their number', async () => {
   const many = Array.from({ length: 200 }, (_, at) => skill(`skill-${at}`));
   const first = { items: many, total: 5_000, nextCursor: '200' };
   const { user } = setUp({ ...answers, '/api/skills': first });
@@ -161,7 +161,7 @@ it('renders of many rows those in view, the active one among them, and says how 
   expect(active.getAttribute('aria-posinset')).toBe('201');
 });
 
-it('shows what is there, and works, although the favourites cannot be had', async () => {
+it('works even if the favourites cannot be loaded', async () => {
   const { user } = setUp({ ...answers, '/api/favourites': 'broken' });
   await user.type(field(), '/rel');
   await listbox();

@@ -5,7 +5,7 @@ import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import type { Palette as PaletteState } from './use-palette.ts';
 
-/** Prompts and skills to choose from, above the composer. The focus stays in the composer. */
+/** Prompts and skills to choose from, above the composer, which keeps the focus. */
 export function Palette({ palette }: { palette: PaletteState }) {
   const { t } = useTranslation();
   const { matches, more, canKeep } = palette;

@@ -14,11 +14,11 @@ type Variable = Prompt['variables'][number];
 interface PromptDialogProps {
   prompt: Prompt;
   onCancel: () => void;
-  /** Called with the prompt's text, its variables filled. */
+  /** Called with the prompt's text, its variables filled in. */
   onFilled: (text: string) => void;
 }
 
-/** Asks for a prompt's variables; the text of one of a server of tools is asked for as well. */
+/** Asks for a prompt's variables; an MCP server renders the text of its own prompts. */
 export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) {
   const { t } = useTranslation();
   const localize = useLocalize();
@@ -33,7 +33,7 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
   }
 
   const fill = useMutation({
-    mutationFn: () => call(promptsApi.fill, { body: { id: prompt.id, values: given(values) } }),
+    mutationFn: () => call(promptsApi.fill, { body: { id: prompt.id, values: omitEmpty(values) } }),
     onSuccess: ({ text }) => onFilled(text),
   });
 
@@ -84,8 +84,8 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
   );
 }
 
-/** What is left empty is not given. */
-function given(values: Readonly<Record<string, string>>): Record<string, string> {
+/** Empty values are omitted. */
+function omitEmpty(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 

@@ -30,7 +30,7 @@ const entries = paletteEntries(
 );
 const none = { favourites: new Set<string>(), recent: new Set<string>() };
 const wanted = (query: string) => ({ query, isRanked: false, forgives: true });
-/** What is shown under each heading. */
+/** The rows under each heading. */
 const shown = (query: string, own = none, some = entries, more = 0) =>
   arrangePalette({ entries: some, own, more }, wanted(query)).map(
     ({ kind, name, total, matches }) => [
@@ -44,7 +44,7 @@ const titles = (query: string, some = entries) =>
   );
 
 describe('arrangePalette', () => {
-  it('has favourites first, then what was used lately, and nothing twice', () => {
+  it('lists favourites first, then recently used entries, without duplicates', () => {
     const own = {
       favourites: new Set(['prompt-email', 'skill-gone']),
       recent: new Set(['skill-release-notes']),
@@ -61,7 +61,7 @@ describe('arrangePalette', () => {
     expect(shown('meeting', both)[0]?.[2]).toEqual(['meeting-notes']);
   });
 
-  it('groups skills by category, unless only the first of very many are here', () => {
+  it('groups skills by category, unless only the first of very many are loaded', () => {
     const teas = Array.from({ length: 9 }, (_, at) => `tea-${at}`);
     const some = paletteEntries(
       [],
@@ -86,7 +86,7 @@ describe('arrangePalette', () => {
 });
 
 describe('searchPalette', () => {
-  it('offers everything, skills first, while nothing is looked for', () => {
+  it('offers everything, skills first, without a search', () => {
     expect(titles('')).toEqual([
       'meeting-notes',
       'release-notes',
@@ -95,13 +95,13 @@ describe('searchPalette', () => {
     ]);
   });
 
-  it('puts the best match first, and its kind before the other', () => {
+  it('ranks the best match first, and its kind before the other', () => {
     expect(titles('meeting-notes')[0]).toBe('meeting-notes');
     expect(titles('email')).toEqual(['Reply to an email']);
     expect(titles('plan')[0]).toBe('Plan a meeting');
   });
 
-  it('puts a name that begins with what is typed before one that only holds it', () => {
+  it('ranks a prefix match before a substring match', () => {
     const some = paletteEntries(
       [],
       [
@@ -118,7 +118,7 @@ describe('searchPalette', () => {
     ]);
   });
 
-  it('looks for several words, which a name may join with dashes', () => {
+  it('matches several words, also in hyphenated names', () => {
     expect(titles('release notes')).toEqual(['release-notes']);
     expect(titles('notes dec')).toEqual(['meeting-notes']);
     const [match] = searchPalette(entries, wanted('notes release'));
@@ -128,17 +128,17 @@ describe('searchPalette', () => {
     ]);
   });
 
-  it('forgives a slip of the finger, and looks at tags', () => {
+  it('tolerates typos, and matches tags', () => {
     expect(titles('meetnig-notes')[0]).toBe('meeting-notes');
     expect(titles('minutes')).toEqual(['meeting-notes']);
   });
 
-  it('says which letters matched', () => {
+  it('returns the matched letters', () => {
     const [match] = searchPalette(entries, wanted('release'));
     expect(match?.titleRanges).toEqual([[0, 6]]);
   });
 
-  it('takes the order of a server that knows more of the skills, where it has said it', () => {
+  it('uses the ranking of a server that knows more about the skills, once it has answered', () => {
     const known = [
       { ...skill('a-list', 'Of tables.'), score: 0.2 },
       { ...skill('deep', 'Says little.'), score: 0.4 },
@@ -150,13 +150,13 @@ describe('searchPalette', () => {
     expect(names(false)).toEqual(['a-list']);
   });
 
-  it('ranks as many as are ever here well within a frame', () => {
+  it('ranks the maximum number of entries within a frame', () => {
     const many = paletteEntries(
       [],
       Array.from({ length: 500 }, (_, at) => skill(`skill-${at}`, 'Does it. '.repeat(30))),
       () => '',
     );
-    // The fastest of some, as other processes take their share of the others.
+    // The fastest of several runs, because other processes use the machine, too.
     const times = ['s', 'sk', 'ski', 'does it', 'kill', 'skill-4'].map((query) => {
       const start = performance.now();
       arrangePalette(
@@ -168,7 +168,7 @@ describe('searchPalette', () => {
     expect(Math.min(...times)).toBeLessThan(8);
   });
 
-  it('takes very long words as they are typed', () => {
+  it('matches very long words exactly', () => {
     const long = 'Turns notes into decisions. '.repeat(3);
     const some = paletteEntries([], [skill('notes', long)], () => '');
     expect(searchPalette(some, wanted(long.trim().toUpperCase()))).toMatchObject([

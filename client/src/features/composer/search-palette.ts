@@ -3,10 +3,10 @@ import Fuse from 'fuse.js';
 import type { Range } from '../../ui/text/marked-text.tsx';
 import type { PaletteEntry } from './palette-entry.ts';
 
-/** An entry that is shown, with the letters to mark. */
+/** A matching entry, with the letters to highlight. */
 export interface PaletteMatch {
   entry: PaletteEntry;
-  /** How well it fits, from 1, its very name, down to 0: only spelled similarly. */
+  /** Relevance from 1 (exact name) down to 0 (only similar). */
   score: number;
   titleRanges: readonly Range[];
   descriptionRanges: readonly Range[];
@@ -14,35 +14,32 @@ export interface PaletteMatch {
 
 interface Wanted {
   query: string;
-  /** Whether the server has said how well each skill fits. */
+  /** Whether the server has ranked the skills. */
   isRanked: boolean;
-  /** Whether what is spelled similarly is found as well. */
+  /** Whether fuzzy matches are included. */
   forgives: boolean;
 }
 
-/** Above either, looking for what is spelled similarly takes seconds; then letters are taken as they are. */
+/** Above either limit, fuzzy search takes seconds; then only exact matches are found. */
 const mostAlike = 1_000;
 const longestAlike = 32;
 
-/**
- * The entries that match, best first; of equals those that come first. What holds the very letters comes
- * before what is spelled similarly.
- */
+/** The matching entries, best first; ties keep their order. Exact matches rank before fuzzy ones. */
 export function searchPalette(entries: readonly PaletteEntry[], wanted: Wanted): PaletteMatch[] {
   const { query } = wanted;
-  const matches = searchLiterally(entries, wanted);
+  const matches = searchExact(entries, wanted);
   const forgives = wanted.forgives && entries.length <= mostAlike && query.length <= longestAlike;
-  // Of several words none is forgiven: any sentence would be like some description.
+  // No typo tolerance for several words: any sentence would resemble some description.
   if (forgives && !/\s/.test(query)) {
     const found = new Set(matches.map(({ entry }) => entry));
     const others = entries.filter((entry) => !found.has(entry));
-    matches.push(...searchAlike(others, query));
+    matches.push(...searchFuzzy(others, query));
   }
   return matches;
 }
 
-/** In the order in which the server ranks skills. */
-function searchLiterally(
+/** In the server's ranking of skills. */
+function searchExact(
   entries: readonly PaletteEntry[],
   { query, isRanked }: Wanted,
 ): PaletteMatch[] {
@@ -51,24 +48,24 @@ function searchLiterally(
   return entries
     .map((entry) => ({
       entry,
-      score: (isRanked ? serversScore(entry) : undefined) ?? scoreOf(searchableEntry(entry)),
+      score: (isRanked ? getServerScore(entry) : undefined) ?? scoreOf(searchableEntry(entry)),
     }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ entry, score }) => ({
       entry,
       score,
-      titleRanges: rangesOf(entry.title, words),
-      descriptionRanges: rangesOf(entry.description, words),
+      titleRanges: findRanges(entry.title, words),
+      descriptionRanges: findRanges(entry.description, words),
     }));
 }
 
-/** The server also knows the instructions. */
-function serversScore(entry: PaletteEntry): number | undefined {
+/** The server also searches the instructions. */
+function getServerScore(entry: PaletteEntry): number | undefined {
   return entry.kind === 'skill' ? entry.skill.score : undefined;
 }
 
-/** Kept as long as what it is made of: each letter that is typed asks for all of them. */
+/** Cached as long as its inputs are the same: each keystroke searches all of them. */
 const kept = new WeakMap<object, ReturnType<typeof searchable>>();
 
 function searchableEntry(entry: PaletteEntry): ReturnType<typeof searchable> {
@@ -84,8 +81,8 @@ function searchableEntry(entry: PaletteEntry): ReturnType<typeof searchable> {
   return made;
 }
 
-/** Where the words are first, in order and without touching each other. */
-function rangesOf(text: string, words: readonly string[]): Range[] {
+/** Finds the words in order, without overlap. */
+function findRanges(text: string, words: readonly string[]): Range[] {
   const lower = text.toLowerCase();
   let end = -1;
   return words
@@ -98,8 +95,8 @@ function rangesOf(text: string, words: readonly string[]): Range[] {
     });
 }
 
-/** Forgives what is mistyped. */
-function searchAlike(entries: readonly PaletteEntry[], query: string): PaletteMatch[] {
+/** Fuzzy search, tolerant of typos. */
+function searchFuzzy(entries: readonly PaletteEntry[], query: string): PaletteMatch[] {
   const fuse = new Fuse(entries, {
     keys: [
       { name: 'title', weight: 4 },

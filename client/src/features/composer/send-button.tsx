@@ -4,9 +4,9 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './composer.module.css';
 
 interface SendButtonProps {
-  /** Whether an answer is being written: it can be stopped, and what is sent waits for its end. */
+  /** Whether an answer is being written: it can be stopped, and new messages are queued. */
   busy: boolean;
-  /** Whether it was stopped already. */
+  /** Whether a stop is already pending. */
   stopping: boolean;
   /** Whether there is nothing to send. */
   disabled: boolean;

@@ -6,12 +6,12 @@ import classes from './skill-chips.module.css';
 
 interface SkillChipsProps {
   skills: string[];
-  /** Whether no more can be added. */
+  /** Whether the maximum is reached. */
   isFull: boolean;
   onRemove: (skill: string) => void;
 }
 
-/** The skills that will be sent with the message. */
+/** The skills of the next message. */
 export function SkillChips({ skills, isFull, onRemove }: SkillChipsProps) {
   const { t } = useTranslation();
   return (

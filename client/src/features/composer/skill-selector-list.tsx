@@ -14,11 +14,11 @@ import { skillsLike, skillsOf } from './skills-of.ts';
 
 export interface SkillSelectorProps {
   appId: string;
-  /** Names of the skills that go with the next message. */
+  /** Names of the skills of the next message. */
   picked: readonly string[];
-  /** Names of the skills that this conversation does without. */
+  /** Names of the skills that are switched off in this conversation. */
   off: readonly string[];
-  /** Names of the skills that are active in it. */
+  /** Names of its active skills. */
   inUse: readonly string[];
   onPick: (skill: string) => void;
   onOff: (skills: string[]) => void;
@@ -28,7 +28,7 @@ interface SkillSelectorListProps extends SkillSelectorProps {
   onClose: () => void;
 }
 
-/** Fewer can be looked over at once. */
+/** Shorter lists need no search. */
 const searchedFrom = 8;
 
 export function SkillSelectorList(props: SkillSelectorListProps) {
@@ -124,7 +124,7 @@ function SkillRow(props: SkillRowProps) {
   );
 }
 
-/** Whether the palette has the skill on top. */
+/** Whether the palette lists the skill at the top. */
 function FavouriteButton({ name, has, toggle }: { name: string } & SkillRowProps['favourites']) {
   const { t } = useTranslation();
   const isFavourite = has('skill', name);
@@ -139,7 +139,7 @@ function FavouriteButton({ name, has, toggle }: { name: string } & SkillRowProps
   );
 }
 
-/** An app's skills; what is looked for, the server ranks. */
+/** An app's skills; the server ranks search results. */
 function useOffered(appId: string, query: string) {
   const all = useQuery(skillsOf(appId));
   const isSearched = query !== '';
@@ -151,7 +151,7 @@ function useOffered(appId: string, query: string) {
   const shown = isSearched ? found : all;
   return {
     skills: shown.data?.items ?? [],
-    /** How many there are besides. */
+    /** Number of skills that are not loaded. */
     more: shown.data ? shown.data.total - shown.data.items.length : 0,
     isSearchable: (all.data?.items.length ?? 0) >= searchedFrom,
     isPending: shown.isPending,

@@ -6,7 +6,7 @@ import { useOpenedAtOnce } from '../../ui/loading/use-opened-at-once.ts';
 import classes from './skill-selector.module.css';
 import { SkillSelectorList, type SkillSelectorProps } from './skill-selector-list.tsx';
 
-/** The list of skills, above the button that has opened it. */
+/** The skill list, above the button that opened it. */
 export function SkillSelectorPopover({
   button,
   ...props

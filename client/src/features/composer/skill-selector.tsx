@@ -10,7 +10,7 @@ const SkillSelectorPopover = openedLater(
   'dialog',
 );
 
-/** Which skills may be used in this conversation: to switch them off and on, and to use one now. */
+/** The skills of this conversation: switch them off and on, or use one now. */
 export function SkillSelector(props: SkillSelectorProps) {
   const { t } = useTranslation();
   const { off, picked } = props;

@@ -5,16 +5,16 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 
-/** The skills a user may choose in an app. */
+/** The skills that a user may choose in an app. */
 export interface SkillsOfApp {
-  /** All of them, or the first. */
+  /** All of them, or the first ones. */
   items: SkillSummary[];
   isAll: boolean;
-  /** How many there are. */
+  /** Their total number. */
   total: number;
 }
 
-/** Of more the server is asked for what is looked for. */
+/** Above this number, the server searches. */
 const mostLoaded = 500;
 const mostFound = 100;
 
@@ -40,13 +40,13 @@ export function skillsOf(appId: string) {
   });
 }
 
-/** The query for those of an app's skills that fit what is typed, best first. */
+/** The query for an app's skills that match the input, best first. */
 export function skillsLike(appId: string, typed: string) {
   const asked = typed.slice(0, maxQueryLength);
   return query(skillsApi.list, { query: { app: appId, query: asked, limit: mostFound } });
 }
 
-/** The one whose very name was typed, without regard to case. */
+/** The skill whose exact name was typed, case-insensitively. */
 export function skillNamed(
   skills: readonly SkillSummary[],
   typed: string,

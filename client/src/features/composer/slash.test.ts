@@ -10,7 +10,7 @@ describe('slashInput', () => {
     ['/meet', { before: '', query: 'meet' }],
     ['/meeting-notes /rel', { before: '/meeting-notes ', query: 'rel' }],
     ['/release notes', { before: '', query: 'release notes' }],
-  ])('sees a name being typed at the beginning of %j', (text, input) => {
+  ])('recognises a name at the beginning of %j', (text, input) => {
     expect(slashInput(text)).toEqual({ ...input, after: '', isInText: false });
   });
 
@@ -19,11 +19,11 @@ describe('slashInput', () => {
     ['Sort these.\n/', 'Sort these.\n', ''],
     ['/meeting-notes this /rel', '/meeting-notes this ', 'rel'],
     [' /rel', ' ', 'rel'],
-  ])('sees one in the middle of %j', (text, before, query) => {
+  ])('recognises one in the middle of %j', (text, before, query) => {
     expect(slashInput(text)).toMatchObject({ before, query, after: '' });
   });
 
-  it('takes the word in which the caret is, and keeps what follows', () => {
+  it('uses the word at the caret, and keeps what follows', () => {
     const text = 'With /meeting-notes, please';
     expect(slashInput(text, 'With /meet'.length)).toEqual({
       ...{ before: 'With ', query: 'meet', after: ', please', isInText: true },
@@ -34,17 +34,17 @@ describe('slashInput', () => {
   it.each([
     ...['', 'and/or', '/ text', 'either / or', '/a\nb', `/${'a '.repeat(50)}`],
     ...['/etc/hosts', 'see /etc/hosts', 'see /etc/', 'https://a.example', 'see //host', '3/4'],
-  ])('sees none in %j', (text) => {
+  ])('recognises none in %j', (text) => {
     expect(slashInput(text)).toBeUndefined();
   });
 
-  it('sees none in a path, wherever the caret is', () => {
+  it('recognises none in a path, wherever the caret is', () => {
     expect(slashInput('see /etc/hosts', 'see /etc'.length)).toBeUndefined();
   });
 });
 
 describe('inPlaceOf', () => {
-  it('leaves one blank where a skill was, and none too few where a prompt is', () => {
+  it('leaves a single space in place of a skill, and keeps spaces around a prompt', () => {
     const slash = { before: 'With ', after: ' sort these' };
     expect(inPlaceOf(slash, '')).toEqual({ text: 'With sort these', caret: 5 });
     expect(inPlaceOf(slash, 'care')).toEqual({ text: 'With care sort these', caret: 9 });
@@ -64,11 +64,11 @@ describe('takeSkills', () => {
       'and /meeting-notes!',
     ],
     ['see /etc/meeting-notes and /none.', [], 'see /etc/meeting-notes and /none.'],
-  ])('ends a name at the punctuation behind it: %s', async (text, skills, message) => {
+  ])('ends a name at the punctuation after it: %s', async (text, skills, message) => {
     expect(await takeSkills(text, find)).toEqual({ skills, message, unknown: undefined });
   });
 
-  it('sends a text as it is when names in it cannot be looked up', async () => {
+  it('sends a text unchanged if its names cannot be looked up', async () => {
     const failing = () => Promise.reject(new Error('away'));
     const text = 'either /a or /b';
     expect(await takeSkills(text, failing)).toEqual({
@@ -78,7 +78,7 @@ describe('takeSkills', () => {
     });
   });
 
-  it('takes a skill off the beginning', async () => {
+  it('extracts a skill from the beginning', async () => {
     expect(await takeSkills('/meeting-notes sort these', find)).toEqual({
       skills: ['meeting-notes'],
       message: 'sort these',
@@ -86,7 +86,7 @@ describe('takeSkills', () => {
     });
   });
 
-  it('takes several, each once, and keeps the line breaks of the rest', async () => {
+  it('extracts several skills, each once, and keeps the other line breaks', async () => {
     expect(await takeSkills('/meeting-notes /Release-Notes /meeting-notes\na\nb', find)).toEqual({
       skills: ['meeting-notes', 'release-notes'],
       message: 'a\nb',
@@ -94,7 +94,7 @@ describe('takeSkills', () => {
     });
   });
 
-  it('leaves what is not a skill in the message, and names it unless it is a path', async () => {
+  it('keeps unknown names in the message, and reports them unless they are paths', async () => {
     expect(await takeSkills('/meeting-notes /usr/bin is full', find)).toEqual({
       skills: ['meeting-notes'],
       message: '/usr/bin is full',
@@ -107,7 +107,7 @@ describe('takeSkills', () => {
     });
   });
 
-  it('gives an empty message for a name alone', async () => {
+  it('returns an empty message for a name alone', async () => {
     expect(await takeSkills('/meeting-notes', find)).toEqual({
       skills: ['meeting-notes'],
       message: '',

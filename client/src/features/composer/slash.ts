@@ -3,27 +3,27 @@ export interface SlashInput {
   before: string;
   /** May be several words. */
   query: string;
-  /** What follows the name in which the caret is. */
+  /** The text after the name at the caret. */
   after: string;
-  /** Whether more than other names stands before it: then it may be meant as text. */
+  /** Whether other text precedes it: then it may be meant as text. */
   isInText: boolean;
 }
 
-/** What skills a text begins with. */
+/** The skills at the beginning of a text. */
 export interface TakenSkills {
   skills: string[];
-  /** What follows them. */
+  /** The text after them. */
   message: string;
-  /** What follows as `/name` and is no skill. */
+  /** A following `/name` that is not a skill. */
   unknown: string | undefined;
 }
 
-/** A longer one is a message that is being written. */
+/** Longer input is a message, not a name. */
 const longestQuery = 80;
 
 /**
- * What is being looked for with `/` at the caret; undefined when nothing is. The `/` stands at the start
- * of a line or after a blank, and no other one in the word: that is a path.
+ * The `/name` at the caret, if any. The `/` must be at the start of a line or after a space, and the only one in
+ * its word: otherwise it is a path.
  */
 export function slashInput(text: string, caret = text.length): SlashInput | undefined {
   const match = /(?:^|\s)\/([^/\n]*)$/.exec(text.slice(0, caret));
@@ -41,7 +41,7 @@ export function slashInput(text: string, caret = text.length): SlashInput | unde
   };
 }
 
-/** The text with something in the place of what was typed to find it, and where the caret is then. */
+/** The text with the typed query replaced, and the new caret position. */
 export function inPlaceOf(
   { before, after }: Pick<SlashInput, 'before' | 'after'>,
   inserted: string,
@@ -53,14 +53,14 @@ export function inPlaceOf(
   };
 }
 
-/** The name that may be typed out at the beginning of what is looked for. */
+/** The complete name at the beginning of a query, if any. */
 export function firstWord(query: string): string {
   return /^\S*/.exec(query)?.[0] ?? '';
 }
 
-/** Punctuation behind a name ends it: "use /meeting-notes." */
+/** Punctuation after a name ends it: "use /meeting-notes." */
 const namePattern = /^(.*?)[.,;:!?…。，、！？]*$/;
-/** Names in the middle of a message that are looked up. */
+/** Maximum number of names looked up in the middle of a message. */
 const maxNamesInText = 5;
 
 /** Whether a text may name a skill with `/`. */
@@ -69,10 +69,9 @@ export function hasSlashName(text: string): boolean {
 }
 
 /**
- * Takes the skills off the beginning of a message: `/a /b do this` is `do this` with `a` and `b`. A skill that is named
- * later counts too, and its name stays in the sentence.
- * `find` gives the skill's own name for what was typed, or undefined when there is none. What holds
- * another `/` is a path and not meant as a skill.
+ * Extracts the skills at the beginning of a message: `/a /b do this` is `do this` with `a` and `b`. A skill
+ * named later counts, too, and its name stays in the sentence. `find` returns the skill's canonical name for the
+ * input, or undefined. A word with another `/` is a path, not a skill.
  */
 export async function takeSkills(
   text: string,
@@ -82,7 +81,7 @@ export async function takeSkills(
   let message = text.trimStart();
   for (;;) {
     const [all = '', token] = /^\/([^\s/]+)(?:\s+|$)/.exec(message) ?? [];
-    const typed = token === undefined ? undefined : nameIn(token);
+    const typed = token === undefined ? undefined : parseName(token);
     const skill = typed === undefined ? undefined : await find(typed);
     if (skill === undefined) {
       const named = typed === undefined ? await skillsInText(message, find) : [];
@@ -93,17 +92,17 @@ export async function takeSkills(
   }
 }
 
-function nameIn(token: string): string {
+function parseName(token: string): string {
   return namePattern.exec(token)?.[1] ?? token;
 }
 
-/** A failed look-up names no skill: the text is a message all the same. */
+/** If the lookup fails, the text is sent as a message anyway. */
 async function skillsInText(
   text: string,
   find: (typed: string) => Promise<string | undefined>,
 ): Promise<string[]> {
   const names = [...text.matchAll(/(?<=\s)\/([^\s/]+)(?=\s|$)/g)].map(([, token = '']) =>
-    nameIn(token),
+    parseName(token),
   );
   const found = await Promise.all(
     [...new Set(names)].slice(0, maxNamesInText).map((name) => find(name).catch(() => undefined)),

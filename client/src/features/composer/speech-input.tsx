@@ -3,13 +3,13 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { SpeechContext } from '../../ui/text/speech-context.ts';
 import type { DictateButtonProps } from './speech/dictate-button.tsx';
 
-/** Where it cannot be loaded, one types. */
+/** Falls back to typing if the chunk fails to load. */
 const DictateButton = lazyPart(
   async () => (await import('./speech/dictate-button.tsx')).DictateButton,
   () => null,
 );
 
-/** The microphone, where the installation allows it. */
+/** The dictation button, if the installation allows it. */
 export function SpeechInput(props: DictateButtonProps) {
   return (
     use(SpeechContext).includes('input') && (

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** Where the caret of a text field is, and a way to put it somewhere when its text changes. */
+/** The caret position of a text field, and a function to move it when the text changes. */
 export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string) {
   const [seen, setSeen] = useState({ text: '', at: 0 });
   const wanted = useRef<number>(undefined);
@@ -13,16 +13,16 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
   });
 
   return {
-    /** At the end of a text that came from elsewhere. */
+    /** At the end of a text that was set programmatically. */
     at: seen.text === text ? seen.at : text.length,
-    /** To be called when the field or its selection has changed. */
+    /** Call this when the field or its selection has changed. */
     look: ({ value, selectionEnd }: HTMLTextAreaElement) => {
-      // What is the same is not even asked for: React would render all of it once more to find out.
+      // Skips unchanged positions, because React would otherwise re-render once more.
       if (seen.text !== value || seen.at !== selectionEnd) {
         setSeen({ text: value, at: selectionEnd });
       }
     },
-    /** Where it shall be in the text that the field is about to get. */
+    /** The caret position in the text that the field is about to show. */
     put: (next: string, at: number) => {
       wanted.current = at;
       setSeen({ text: next, at });

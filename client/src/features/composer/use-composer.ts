@@ -34,7 +34,7 @@ interface ComposerOptions {
 
 type Place = Pick<SlashInput, 'before' | 'after'>;
 
-/** What the composer does with keys and with what is chosen from the palette. */
+/** The composer's reaction to keys and to selections in the palette. */
 export function useComposer(options: ComposerOptions) {
   const { appId, draft, onDraft, attachments, field, onSend } = options;
   const busy = attachments.isWaiting;
@@ -49,7 +49,7 @@ export function useComposer(options: ComposerOptions) {
     field.current?.focus();
   }
 
-  /** Writes something in the place of what was typed to find it. */
+  /** Replaces the typed query. */
   function insert(place: Place, inserted: string, skills = draft.skills) {
     const { text, caret: at } = inPlaceOf(place, inserted);
     caret.put(text, at);
@@ -83,10 +83,10 @@ export function useComposer(options: ComposerOptions) {
   return {
     palette,
     write,
-    /** What the button does: a `/` at the caret, or the one that is there gone. */
+    /** The palette button: inserts a `/` at the caret, or removes the existing one. */
     toggle: () => {
       const open = palette.isOpen ? palette.slash : undefined;
-      const place = open ?? placeAt(draft.text, caret.at);
+      const place = open ?? getCaretContext(draft.text, caret.at);
       insert(place, open ? '' : /\S$/.test(place.before) ? ' /' : '/');
     },
     onCaret: caret.look,
@@ -94,10 +94,10 @@ export function useComposer(options: ComposerOptions) {
       caret.look(currentTarget);
       onDraft({ ...draft, text: currentTarget.value });
     },
-    /** Whoever is about to type may want the palette. */
+    /** Preloads the palette when the user is about to type. */
     onFocus: prefetch,
     submit,
-    /** Why it was not sent as it is. */
+    /** Why it was not sent. */
     doubt,
     onKeyDown,
     onPaste: (event: ClipboardEvent) => attachPasted(event, attachments),
@@ -111,11 +111,11 @@ export function useComposer(options: ComposerOptions) {
   };
 }
 
-function placeAt(text: string, caret: number): Place {
+function getCaretContext(text: string, caret: number): Place {
   return { before: text.slice(0, caret), after: text.slice(caret) };
 }
 
-/** Attaches pasted files, and a text that is too long to be read in the field. */
+/** Attaches pasted files, and a pasted text that is too long for the field. */
 function attachPasted(event: ClipboardEvent, attachments: Attachments): void {
   const text = event.clipboardData.getData('text/plain');
   const files = [...event.clipboardData.files].filter((file) => !isPictureOfText(file, text));
@@ -128,8 +128,8 @@ function attachPasted(event: ClipboardEvent, attachments: Attachments): void {
 }
 
 /**
- * Spreadsheets and word processors put a picture of what was copied on the clipboard, next to its text. A file manager puts
- * the name of a copied file there: that file is meant.
+ * Spreadsheets and word processors add a picture of the copied text to the clipboard. A file manager adds the
+ * name of a copied file: then the file is meant.
  */
 function isPictureOfText(file: File, text: string): boolean {
   return file.type.startsWith('image/') && text.trim() !== '' && !text.includes(file.name);

@@ -3,14 +3,14 @@ import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { useState } from 'react';
 
-/** A message that is not sent yet. */
+/** An unsent message. */
 export interface Draft {
   text: string;
   /** Names of the chosen skills. */
   skills: string[];
-  /** Names of the skills that the conversation shall do without; as it was when left out. */
+  /** Names of the skills that are switched off in the conversation; unchanged if omitted. */
   skillsOff?: string[] | undefined;
-  /** Uploaded files that will go with it. */
+  /** Uploaded files of the message. */
   attachments?: Attachment[] | undefined;
 }
 
@@ -18,30 +18,30 @@ export const emptyDraft: Draft = { text: '', skills: [] };
 
 const prefix = 'knowhow-draft:';
 
-/** The key of the draft that begins a new conversation. */
+/** The key of the draft of a new conversation. */
 export const newDraft = 'new';
 
 /** Chooses a skill for the next new conversation. */
 export function addToNewDraft(skill: string): void {
-  const { skills, ...rest } = storedDraft(newDraft);
+  const { skills, ...rest } = readStoredDraft(newDraft);
   store(newDraft, { ...rest, skills: [...new Set([...skills, skill])].slice(-maxSkillsPicked) });
 }
 
-/** Writes at the end of the next new conversation's first message. */
+/** Appends to the first message of the next new conversation. */
 export function addTextToNewDraft(added: string): void {
-  const { text, ...rest } = storedDraft(newDraft);
+  const { text, ...rest } = readStoredDraft(newDraft);
   store(newDraft, { ...rest, text: text === '' ? added : `${text.trimEnd()} ${added}` });
 }
 
-/** A draft that outlives a reload, one for each key; but not that of a temporary chat. */
+/** A draft that survives a reload, one per key; drafts of temporary chats do not. */
 export function useDraft(key: string) {
-  const [draft, setDraft] = useState(() => storedDraft(key));
+  const [draft, setDraft] = useState(() => readStoredDraft(key));
 
   function change(changed: Draft) {
     update(() => changed);
   }
 
-  /** Changes what is written by then. */
+  /** Updates the latest text. */
   function update(changed: (now: Draft) => Draft) {
     setDraft((now) => {
       const next = changed(now);
@@ -50,7 +50,7 @@ export function useDraft(key: string) {
     });
   }
 
-  /** Puts a message back that could not be sent, before what was written meanwhile. */
+  /** Restores a message that could not be sent, before text written in the meantime. */
   function giveBack(message: Draft) {
     const join = (written: Draft) => ({
       text: [message.text, written.text].filter((text) => text !== '').join('\n'),
@@ -58,18 +58,18 @@ export function useDraft(key: string) {
       skillsOff: written.skillsOff ?? message.skillsOff,
       attachments: [...(message.attachments ?? []), ...(written.attachments ?? [])],
     });
-    if (isOfPage(key)) {
+    if (isPageOnly(key)) {
       update(join);
     } else {
-      // The page may have gone.
-      change(join(storedDraft(key)));
+      // The page may be unmounted.
+      change(join(readStoredDraft(key)));
     }
   }
 
   return { draft, change, update, giveBack };
 }
 
-/** Forgets all drafts, when somebody else may sit down here. */
+/** Deletes all drafts when the user may change. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(prefix)) {
@@ -78,13 +78,13 @@ export function forgetDrafts(): void {
   }
 }
 
-/** What is written in a temporary chat, or waits in it, is on its page alone. */
-function isOfPage(key: string): boolean {
+/** Drafts and queued messages of a temporary chat exist only on its page. */
+function isPageOnly(key: string): boolean {
   return isTemporary(key.slice(-36));
 }
 
 function store(key: string, draft: Draft): void {
-  if (isOfPage(key)) {
+  if (isPageOnly(key)) {
     return;
   }
   const { text, skills, skillsOff, attachments = [] } = draft;
@@ -95,12 +95,12 @@ function store(key: string, draft: Draft): void {
   try {
     sessionStorage.setItem(prefix + key, JSON.stringify(draft));
   } catch {
-    // A text of several million characters: it stays on the page, but does not outlive it.
+    // Too large to store: the text stays on the page, but does not survive it.
     sessionStorage.removeItem(prefix + key);
   }
 }
 
-function storedDraft(key: string): Draft {
+function readStoredDraft(key: string): Draft {
   try {
     const { text, skills, skillsOff, attachments } = JSON.parse(
       sessionStorage.getItem(prefix + key) ?? '',

@@ -13,9 +13,9 @@ import { firstWord } from './slash.ts';
 
 interface EntriesOptions {
   appId: string;
-  /** Whether they are needed: only then anything is asked for. */
+  /** Whether they are needed; otherwise nothing is loaded. */
   wanted: boolean;
-  /** What is looked for. */
+  /** The search query. */
   query: string;
 }
 
@@ -23,14 +23,14 @@ const allPrompts = { ...allItems(promptsApi.list, {}), staleTime: 30_000 };
 const noPrompts: Prompt[] = [];
 const noSkills: SkillSummary[] = [];
 
-/** What puts the palette in order: with a library, so that it is loaded when it may be wanted. */
+/** The palette's search and ranking, loaded on demand because of its library. */
 export const arrangeCode = queryOptions({
   queryKey: ['arrange-palette'],
   queryFn: async () => (await loadCode(() => import('./arrange-palette.ts'))).arrangePalette,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What an app's palette offers; of very many skills those that fit. */
+/** The palette entries of an app; matching skills if there are very many. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   const localize = useLocalize();
   const enabled = wanted && appId !== '';
@@ -59,11 +59,11 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   return {
     entries,
     own: useMemo(() => ownKeys(ownAnswer), [ownAnswer]),
-    /** Whether the server has said how well the skills fit. */
+    /** Whether the server has ranked the skills. */
     isRanked,
-    /** How many skills there are besides, which are found by what is typed. */
+    /** Number of skills that are not loaded, but can be found by typing. */
     more: isSearched ? 0 : Math.max(0, (skills.data?.total ?? 0) - offered.length),
-    /** Whether a skill has the first word for its name. */
+    /** Whether the first word is the name of a skill. */
     isNamed: [offered, named.data?.items].some((items) => skillNamed(items ?? [], typed)),
     isPending:
       prompts.isPending ||
@@ -75,7 +75,7 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   };
 }
 
-/** Gives what asks for an app's palette before it is wanted, so that it is there at once. */
+/** Returns a function that prefetches an app's palette. */
 export function usePrefetchPalette(appId: string): () => void {
   const queryClient = useQueryClient();
   return () => {

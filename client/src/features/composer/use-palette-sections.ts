@@ -7,16 +7,16 @@ import { arrangeCode, usePaletteEntries } from './use-palette-entries.ts';
 
 interface SectionsOptions {
   appId: string;
-  /** What is looked for; undefined when nothing is. */
+  /** The search query; undefined without one. */
   slash: SlashInput | undefined;
 }
 
 const nothing: PaletteSection[] = [];
 
-/** In the middle of a text several words are looked for only while they are in a name: else it is a text. */
+/** In the middle of a text, several words are searched only while they match a name: otherwise it is text. */
 const named = 0.6;
 
-/** What the palette finds for what is typed. */
+/** The palette sections for the input. */
 export function usePaletteSections({ appId, slash }: SectionsOptions) {
   const isWanted = slash !== undefined;
   const query = slash?.query.trim() ?? '';
@@ -24,7 +24,7 @@ export function usePaletteSections({ appId, slash }: SectionsOptions) {
   const found = usePaletteEntries({ appId, wanted: isWanted, query });
   const { entries, isNamed, isRanked, isPending, more } = found;
   const own = useOrderOf(found.own, isWanted && !isPending);
-  // What is mistyped in the middle of a text is more often a text.
+  // In the middle of a text, a near match is more often plain text.
   const forgives = slash?.isInText === false;
   const arrange = isWanted ? code.data : undefined;
   const sections = useMemo(
@@ -38,18 +38,18 @@ export function usePaletteSections({ appId, slash }: SectionsOptions) {
     query,
     sections,
     matches,
-    /** Whether it is no name any more. */
+    /** Whether it is no longer a name. */
     isText: /\s/.test(slash?.query ?? '') && (isNamed || !isFound),
-    /** How many skills there are that are not shown. */
+    /** Number of skills that are not shown. */
     more,
-    /** Whether what is found so far may not be what was typed. */
+    /** Whether the results may be outdated. */
     isWaiting: isWanted && error === null && (isPending || !arrange),
     error,
     retry: () => Promise.all([found.retry(), code.refetch()]),
   };
 }
 
-/** As it was when the palette opened: a row does not go elsewhere under the hand that stars it. */
+/** Keep the order stable while the palette is open. */
 function useOrderOf(own: Own, isShown: boolean): Own {
   const [shown, setShown] = useState(own);
   const [wasShown, setWasShown] = useState(isShown);

@@ -8,17 +8,17 @@ import { usePaletteSections } from './use-palette-sections.ts';
 interface PaletteOptions {
   appId: string;
   text: string;
-  /** Where the caret is in it. */
+  /** The caret position in it. */
   caret: number;
-  /** Called with the chosen entry, and the text around what was typed to find it. */
+  /** Called with the chosen entry, and the text around the query. */
   onChoose: (entry: PaletteEntry, slash: SlashInput) => void;
 }
 
 export type Palette = ReturnType<typeof usePalette>;
 
 /**
- * The palette's state: open while a `/name` is typed and Escape was not pressed in it. Spaces belong
- * to what is looked for, until what is typed is a name and a text, or finds nothing.
+ * The palette's state. It is open while a `/name` is typed and Escape was not pressed for it. Spaces belong to
+ * the query, until it is a name followed by text, or nothing matches.
  */
 export function usePalette({ appId, text, caret, onChoose }: PaletteOptions) {
   const slash = slashInput(text, caret);
@@ -38,9 +38,10 @@ export function usePalette({ appId, text, caret, onChoose }: PaletteOptions) {
   }
 
   const keys = useListKeys({ subject: query, count: matches.length, onChoose: choose, tab: true });
-  const toggleFavourite = ({ entry }: WithEntry) => favourites.toggle(entry.kind, idOf(entry));
+  const toggleFavourite = ({ entry }: WithEntry) =>
+    favourites.toggle(entry.kind, getOptionId(entry));
 
-  /** Returns whether the key was the palette's. */
+  /** Returns whether the palette has handled the key. */
   function onKeyDown(event: KeyboardEvent): boolean {
     const isEnter = event.key === 'Enter';
     if (!isOpen || (isWaiting && isEnter)) {
@@ -64,7 +65,7 @@ export function usePalette({ appId, text, caret, onChoose }: PaletteOptions) {
     slash,
     error: found.error ?? favourites.error,
     canKeep: favourites.canKeep,
-    isFavourite: ({ entry }: WithEntry) => favourites.has(entry.kind, idOf(entry)),
+    isFavourite: ({ entry }: WithEntry) => favourites.has(entry.kind, getOptionId(entry)),
     toggleFavourite,
     listId,
     active: keys.active,
@@ -79,11 +80,11 @@ export interface WithEntry {
   entry: PaletteEntry;
 }
 
-function idOf(entry: PaletteEntry): string {
+function getOptionId(entry: PaletteEntry): string {
   return entry.kind === 'skill' ? entry.skill.name : entry.prompt.id;
 }
 
-/** Escape closes it for the word in which it was pressed, until that is gone. */
+/** Escape closes it for the current word. */
 function useDismissal(text: string, slash: SlashInput | undefined) {
   const [at, setAt] = useState<number>();
   if (at !== undefined && text.charAt(at) !== '/') {
@@ -96,7 +97,7 @@ function useDismissal(text: string, slash: SlashInput | undefined) {
   };
 }
 
-/** The id of an option's element: what the text field names as its active descendant. */
+/** The element ID of an option, for `aria-activedescendant`. */
 export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }

@@ -5,7 +5,7 @@ import type { Draft } from './use-draft.ts';
 import type { Palette } from './use-palette.ts';
 import { useTakeSkills } from './use-take-skills.ts';
 
-/** Why a text was not sent: what it begins with is no skill, or nobody could be asked whether it is. */
+/** Why a text was not sent: its first word is not a skill, or the lookup failed. */
 export type SendWarning = { unknown: string } | { error: unknown };
 
 interface SendOptions {
@@ -15,11 +15,11 @@ interface SendOptions {
   busy: boolean;
   palette: Palette;
   onSend: (message: Draft) => void;
-  /** Puts into the draft what is left of it. */
+  /** Stores the remaining text in the draft. */
   write: (text: string, skills: string[]) => void;
 }
 
-/** Sends what is written, the skills that are typed out at its beginning (`/name text`) by name. */
+/** Sends the draft; skills typed at its beginning (`/name text`) are sent by name. */
 export function useSend({ appId, draft, busy, palette, onSend, write }: SendOptions) {
   const { text } = draft;
   const takeSkills = useTakeSkills(appId);
@@ -67,7 +67,7 @@ export function useSend({ appId, draft, busy, palette, onSend, write }: SendOpti
   return { submit: () => (isReady ? send() : wait()), doubt };
 }
 
-/** Whether it says or brings something, and not too much. */
+/** Whether the message is neither empty nor too long. */
 export function isSendable({ text, attachments = [] }: Draft): boolean {
   return (text.trim() !== '' || attachments.length > 0) && text.length <= maxMessageLength;
 }
@@ -82,7 +82,7 @@ interface Waiting {
   act: () => void;
 }
 
-/** Acts as soon as it is known what there is to choose, unless the text is another by then. */
+/** Acts once the options are known, unless the text has changed by then. */
 function useWaiting({ isReady, text, act }: Waiting): () => void {
   const [waiting, setWaiting] = useState<string>();
   useEffect(() => {

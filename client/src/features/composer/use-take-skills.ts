@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { skillNamed, skillsLike, skillsOf } from './skills-of.ts';
 import { type TakenSkills, takeSkills } from './slash.ts';
 
-/** Gives what takes the skills off the beginning of a text (`/name text`). */
+/** Returns a function that extracts the skills at the beginning of a text (`/name text`). */
 export function useTakeSkills(appId: string): (text: string) => Promise<TakenSkills> {
   const queryClient = useQueryClient();
 

@@ -1,26 +1,26 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { PaletteSection } from './arrange-palette.ts';
 
-/** Pixels, as in the style sheet. */
+/** In pixels, as in the style sheet. */
 const rowHeight = 52;
 export const headingHeight = 30;
 const padding = 4;
 
-/** So many rows are in view at most, and so many more are rendered above and below. */
+/** Maximum number of visible rows, and overscan in each direction. */
 const inView = 9;
 const beyond = 6;
 
-/** A part of a list with many rows: what is rendered of it, and how far down. */
+/** The rendered window of a long list, and its offset. */
 export interface ShownSection extends Omit<PaletteSection, 'matches'> {
-  /** Of its first row, among all. */
+  /** Index of its first row. */
   start: number;
   height: number;
   rows: { match: PaletteSection['matches'][number]; index: number; top: number }[];
 }
 
 /**
- * Renders of thousands of rows those that are in view, and the active one, which it scrolls to. All rows
- * are equally high.
+ * Virtualises a list: renders the rows in view and the active one, which it scrolls to. All rows have the same
+ * height.
  */
 export function useWindow(
   list: RefObject<HTMLDivElement | null>,
@@ -28,7 +28,7 @@ export function useWindow(
   active: number,
 ) {
   const [scrolled, setScrolled] = useState(0);
-  const top = topOf(sections, active);
+  const top = getOffset(sections, active);
 
   useLayoutEffect(() => {
     const element = list.current;
@@ -61,8 +61,8 @@ export function useWindow(
   return { shown, onScroll: () => setScrolled(list.current?.scrollTop ?? 0) };
 }
 
-/** How far down a row is. */
-function topOf(sections: readonly PaletteSection[], index: number): number {
+/** Offset of a row. */
+function getOffset(sections: readonly PaletteSection[], index: number): number {
   let start = 0;
   let top = padding;
   for (const { matches } of sections) {

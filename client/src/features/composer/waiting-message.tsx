@@ -9,14 +9,14 @@ import classes from './waiting-message.module.css';
 
 interface WaitingMessageProps {
   message: Draft;
-  /** Whether an answer is being written, after which it is sent by itself. */
+  /** Whether an answer is being written, after which it is sent automatically. */
   busy: boolean;
   onEdit: () => void;
   onRemove: () => void;
   onSend: () => void;
 }
 
-/** The message that goes out next. */
+/** The queued message. */
 export function WaitingMessage(props: WaitingMessageProps) {
   const { message, busy, onEdit, onRemove, onSend } = props;
   const { t, i18n } = useTranslation();

@@ -10,7 +10,7 @@ interface WelcomeProps {
   onStarter: (message: string) => void;
 }
 
-/** What an empty conversation shows: the app's greeting and up to four messages to start with. */
+/** An empty conversation: the app's greeting and up to four starter prompts. */
 export function Welcome({ app, isPending, onStarter }: WelcomeProps) {
   const localize = useLocalize();
   if (!app) {

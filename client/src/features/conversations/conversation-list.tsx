@@ -27,14 +27,14 @@ const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).Move
 const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar);
 
 interface ConversationListProps {
-  /** Ids of conversations that are deleted as far as the eye can see. */
+  /** IDs hidden optimistically while deletion can be undone. */
   hidden: ReadonlySet<string>;
-  /** Ids of conversations in which an answer is being written. */
+  /** IDs of conversations in which an answer is being written. */
   running: ReadonlySet<string>;
   onDelete: (conversations: ConversationSummary[]) => void;
 }
 
-/** The user's conversations by day, those that are put away, and a search over all of them. */
+/** The user's conversations by day, the archive, and a search over all of them. */
 export function ConversationList({ hidden, running, onDelete }: ConversationListProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
@@ -48,7 +48,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
   useKeptFocus(nav);
   const list = useInfiniteQuery({
     ...pages(conversationsApi.list, {
-      query: { limit: 50, ...(asked ? { query: asked } : ofArchive(isArchive)) },
+      query: { limit: 50, ...(asked ? { query: asked } : archiveFilter(isArchive)) },
     }),
     placeholderData: keepPreviousData,
   });
@@ -115,7 +115,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
   );
 }
 
-function ofArchive(isArchive: boolean) {
+function archiveFilter(isArchive: boolean) {
   return isArchive ? { archived: 'true' as const } : { folder: '' as const };
 }
 
@@ -142,7 +142,7 @@ interface ViewButtonProps {
   children: string;
 }
 
-/** Changes between the list and the archive. */
+/** Switches between the list and the archive. */
 function ViewButton({ icon, onClick, children }: ViewButtonProps) {
   return (
     <button type="button" className={classes.view} onClick={onClick}>
@@ -152,7 +152,7 @@ function ViewButton({ icon, onClick, children }: ViewButtonProps) {
   );
 }
 
-/** To the archive, where there is something in it. */
+/** Link to the archive, if it is not empty. */
 function ArchiveButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation();
   const archive = useQuery(query(conversationsApi.list, { query: { limit: 1, archived: 'true' } }));
@@ -193,7 +193,7 @@ function Groups({ conversations, rows: { running, ...row } }: GroupsProps) {
   ));
 }
 
-/** Asks for the next page when it comes into view; a button, for those who do not scroll. */
+/** Loads the next page when it scrolls into view; also a button, for keyboard users. */
 function NextPage({ loading, onWanted }: { loading: boolean; onWanted: () => void }) {
   const { t } = useTranslation();
   const { ref, entry } = useIntersection();

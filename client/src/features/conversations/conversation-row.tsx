@@ -22,7 +22,7 @@ interface ConversationRowProps {
   onDelete: (conversations: ConversationSummary[]) => void;
 }
 
-/** One conversation of the list; in a search with what it says there. */
+/** One conversation of the list; in search results with the matching text. */
 export function ConversationRow({
   conversation,
   running,
@@ -91,7 +91,7 @@ interface ChoiceRowProps extends Pick<ConversationRowProps, 'conversation' | 'se
   title: string;
 }
 
-/** While conversations are chosen. */
+/** In selection mode. */
 function ChoiceRow({ conversation, selection, title }: ChoiceRowProps) {
   const { t } = useTranslation();
   const { id } = conversation;

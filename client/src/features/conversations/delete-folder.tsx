@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useChangeFolder } from './use-change-folder.ts';
 
-/** Asks before a folder is deleted, and says that its conversations stay. */
+/** Asks before a folder is deleted; its conversations are kept. */
 export function DeleteFolder({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const { t } = useTranslation();
   const { name, conversations: count } = folder;

@@ -15,13 +15,13 @@ interface Surroundings {
   i18n: i18n;
   queryClient: QueryClient;
   showError: (error: unknown) => void;
-  /** Brings them back into the list. */
+  /** Shows them in the list again. */
   show: (ids: readonly string[]) => void;
-  /** Ids of those that are not deleted yet. */
+  /** IDs of those that are not deleted yet. */
   waiting: Set<string>;
 }
 
-/** Deletes conversations that are hidden already once the toast to undo it has gone. */
+/** Deletes hidden conversations after their undo toast has closed. */
 export function deleteLater(
   conversations: readonly ConversationSummary[],
   { i18n, queryClient, showError, show, waiting }: Surroundings,

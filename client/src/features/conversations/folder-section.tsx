@@ -23,13 +23,13 @@ interface FolderSectionProps {
   rows: RowsProps;
   isOpen: boolean;
   onFold: (isOpen: boolean) => void;
-  /** Before the list has its new name. */
+  /** The optimistic new name. */
   onRenamed: (name: string) => void;
-  /** Takes what is dropped on it. */
+  /** Accepts dropped conversations. */
   drop: { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void };
 }
 
-/** One folder: its name, which folds it, its menu, and, while it is open, its conversations. */
+/** A folder: its name, which toggles it, its menu, and its conversations while open. */
 export function FolderSection(props: FolderSectionProps) {
   const { folder, isOpen, onFold, onRenamed, drop, ...rest } = props;
   const { name, conversations: count } = folder;

@@ -13,12 +13,12 @@ import { useMove } from './use-move.ts';
 import { draggedType } from './use-selection.ts';
 
 interface FoldersProps {
-  /** Ids of conversations that are deleted as far as the eye can see. */
+  /** IDs hidden optimistically while deletion can be undone. */
   hidden: ReadonlySet<string>;
   rows: RowsProps;
 }
 
-/** The folders of conversations, which fold. What is dragged from the list goes into one, or out of it. */
+/** The collapsible folders. Conversations are dragged into one, or out of it. */
 export function Folders({ hidden, rows }: FoldersProps) {
   const { t, i18n } = useTranslation();
   useState(() => addConversationTexts(i18n));
@@ -54,15 +54,17 @@ export function Folders({ hidden, rows }: FoldersProps) {
         <FolderSection
           key={folder.name}
           {...{ folder, hidden, rows }}
-          isOpen={isIn(open, folder)}
+          isOpen={includesFolder(open, folder)}
           onFold={(isOpen) =>
             setOpen((now) => [
-              // Those of former names go by and by.
+              // Drops entries of folders that no longer exist.
               ...now.filter((name) => name !== folder.name && names.includes(name)),
               ...(isOpen ? [folder.name] : []),
             ])
           }
-          onRenamed={(name) => setOpen((now) => (isIn(now, folder) ? [...now, name] : now))}
+          onRenamed={(name) =>
+            setOpen((now) => (includesFolder(now, folder) ? [...now, name] : now))
+          }
           drop={dropInto(folder.name)}
         />
       ))}
@@ -83,7 +85,7 @@ function useIsDragging(): boolean {
     const { signal } = listening;
     const begin = ({ target }: Event) => {
       if (target instanceof Element && target.closest('a[href*="/c/"], [draggable=true]')) {
-        // What changes the page at once ends the drag.
+        // Changing the page synchronously would end the drag.
         setTimeout(() => setDragging(true));
       }
     };
@@ -94,13 +96,13 @@ function useIsDragging(): boolean {
   return isDragging;
 }
 
-/** A link is dragged with its address. */
+/** Dragging a link also carries its URL. */
 function draggedIds({ dataTransfer }: DragEvent): string[] {
   const chosen = dataTransfer.getData(draggedType);
   const [, linked] = /\/c\/([\da-f-]{36})/.exec(dataTransfer.getData('text/uri-list')) ?? [];
   return chosen ? chosen.split(' ') : linked ? [linked] : [];
 }
 
-function isIn(names: readonly string[], { name }: Folder): boolean {
+function includesFolder(names: readonly string[], { name }: Folder): boolean {
   return names.includes(name);
 }

@@ -7,7 +7,7 @@ const at = (year: number, month: number, day: number, hour = 12) => ({
 });
 
 describe('groupByDay', () => {
-  it('goes by calendar days, not by hours passed', () => {
+  it('groups by calendar day, not by elapsed hours', () => {
     const late = at(2026, 3, 14, 23);
     expect(groupByDay([at(2026, 3, 15, 0), late], now)).toEqual([
       { period: 'today', items: [at(2026, 3, 15, 0)] },
@@ -15,7 +15,7 @@ describe('groupByDay', () => {
     ]);
   });
 
-  it('names the last week, the last month, and then each month', () => {
+  it('groups by last week, last month, and then each month', () => {
     const items = [
       at(2026, 3, 13),
       at(2026, 3, 8),
@@ -34,7 +34,7 @@ describe('groupByDay', () => {
     );
   });
 
-  it('counts what is dated ahead of this clock as today', () => {
+  it('counts dates in the future as today', () => {
     expect(groupByDay([at(2026, 3, 16)], now)[0]?.period).toBe('today');
   });
 });

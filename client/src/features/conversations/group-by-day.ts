@@ -6,14 +6,14 @@ export interface DayGroup<Item> {
   items: Item[];
 }
 
-/** Items, newest first, in groups by the local day they were last changed. */
+/** Items, newest first, grouped by the local day of their last change. */
 export function groupByDay<Item extends { updatedAt: string }>(
   items: readonly Item[],
   now: Date,
 ): DayGroup<Item>[] {
   const groups: DayGroup<Item>[] = [];
   for (const item of items) {
-    const period = periodOf(new Date(item.updatedAt), now);
+    const period = getPeriodOfDate(new Date(item.updatedAt), now);
     const last = groups.at(-1);
     if (last?.period === period) {
       last.items.push(item);
@@ -24,7 +24,7 @@ export function groupByDay<Item extends { updatedAt: string }>(
   return groups;
 }
 
-function periodOf(date: Date, now: Date): Period {
+function getPeriodOfDate(date: Date, now: Date): Period {
   const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);
   if (days <= 0) {
     return 'today';
@@ -41,7 +41,7 @@ function periodOf(date: Date, now: Date): Period {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
 }
 
-/** Days differ in length by the hour of a clock change, which rounding evens out. */
+/** Rounded, because days with a clock change are an hour longer or shorter. */
 function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

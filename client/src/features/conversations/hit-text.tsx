@@ -2,7 +2,7 @@ import type { SearchHit } from '@knowhow/shared/chat/conversations';
 import { MarkedText } from '../../ui/text/marked-text.tsx';
 import classes from './hit-text.module.css';
 
-/** What a message says where a search has found it, with the words marked. */
+/** The matching text of a search result, with the words highlighted. */
 export function HitText({ hit }: { hit: SearchHit }) {
   return (
     <span className={classes.hit}>

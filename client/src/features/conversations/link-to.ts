@@ -1,6 +1,6 @@
 import type { FoundConversation } from '@knowhow/shared/chat/conversations';
 
-/** Where a conversation is; where a search has found a message in it, that, with what is to be marked. */
+/** The URL of a conversation; for a search result, of the message, with the words to highlight. */
 export function linkTo({ id, hit }: FoundConversation) {
   if (!hit) {
     return { to: `/c/${id}` };

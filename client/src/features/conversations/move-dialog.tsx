@@ -14,7 +14,7 @@ interface MoveDialogProps {
   onClose: () => void;
 }
 
-/** Puts conversations into a folder that there is, or into a new one, or takes them out of theirs. */
+/** Moves conversations to an existing or new folder, or out of theirs. */
 export function MoveDialog({ conversations, onMoved, onClose }: MoveDialogProps) {
   const { t, i18n } = useTranslation();
   useState(() => addConversationTexts(i18n));

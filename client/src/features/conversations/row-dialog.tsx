@@ -10,7 +10,7 @@ interface RowDialogProps {
   onClose: () => void;
 }
 
-/** What opens from the menu of a conversation. */
+/** The dialogs of a conversation's menu. */
 export function RowDialog({ name, ...dialog }: RowDialogProps) {
   return name === 'share' ? <ShareDialog {...dialog} /> : <ExportDialog {...dialog} />;
 }

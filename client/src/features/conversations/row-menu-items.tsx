@@ -33,7 +33,7 @@ export interface RowMenuItemsProps {
   onDelete: () => void;
 }
 
-/** What can be done with one conversation of the list. */
+/** Actions on one conversation of the list. */
 export function RowMenuItems(props: RowMenuItemsProps) {
   const { conversation, onChange, onRename, onOpen, onMove, onSelect, onDelete } = props;
   const { t, i18n } = useTranslation();

@@ -14,7 +14,7 @@ interface SelectionBarProps {
   onEnd: () => void;
 }
 
-/** In place of the search while conversations are chosen: how many, and what can be done with them. */
+/** Replaces the search in selection mode: the number of conversations, and bulk actions. */
 export function SelectionBar({ chosen, onDelete, onMove, onEnd }: SelectionBarProps) {
   const { t, i18n } = useTranslation();
   useState(() => addConversationTexts(i18n));

@@ -5,13 +5,13 @@ import classes from './conversation-row.module.css';
 
 interface TitleFieldProps {
   title: string;
-  /** What is to be written; the title of a conversation when left out. */
+  /** Label; the title of a conversation if omitted. */
   label?: string;
-  /** Called with the new title, or with the old one when it was left as it was. */
+  /** Called with the new title, or with the unchanged one. */
   onDone: (title: string) => void;
 }
 
-/** Takes the place of a title while it is changed. */
+/** Replaces a title while it is edited. */
 export function TitleField({ title, label, onDone }: TitleFieldProps) {
   const { t, i18n } = useTranslation();
   useState(() => addConversationTexts(i18n));
@@ -19,7 +19,7 @@ export function TitleField({ title, label, onDone }: TitleFieldProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') {
-      // What gets the focus next is not pressed by it.
+      // Otherwise the key would also activate the next focused element.
       event.preventDefault();
       onDone(value.trim());
     }

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
-/** Renames or deletes a folder; conversations stay. */
+/** Renames or deletes a folder; conversations are kept. */
 export function useChangeFolder(name: string) {
   const queryClient = useQueryClient();
   const showError = useErrorToast();

@@ -10,7 +10,7 @@ interface Change {
   archived?: boolean;
 }
 
-/** Renames, pins or archives a conversation; `variables` is the change while the server is still asked. */
+/** Renames, pins or archives a conversation; `variables` is the pending change. */
 export function useChange(id: string) {
   const queryClient = useQueryClient();
   const showError = useErrorToast();

@@ -7,8 +7,8 @@ import { loadCode } from '../../ui/loading/load-code.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /**
- * Deletes conversations at once for the eye, and really when it can no longer be undone, or when the
- * page is left. Must live as long as the page does.
+ * Hides conversations at once, and deletes them when undo is no longer possible, or when the page is left. Must
+ * be mounted as long as the page.
  */
 export function useDeletions() {
   const { i18n } = useTranslation();

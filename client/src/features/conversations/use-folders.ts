@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
 
-/** The folders there are, which change as the list of conversations does. */
+/** The folders, refreshed together with the conversation list. */
 export function useFolders() {
   return useQuery({
     queryKey: [...everyQueryOf(conversationsApi.list).queryKey, 'folders'],

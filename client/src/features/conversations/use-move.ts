@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { everyQueryOf } from '../../api/query.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
-/** Puts conversations into a folder, one after the other; null takes them out of theirs. */
+/** Moves conversations to a folder, one after the other; null removes them from theirs. */
 export function useMove() {
   const queryClient = useQueryClient();
   const showError = useErrorToast();

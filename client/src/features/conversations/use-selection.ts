@@ -1,23 +1,23 @@
 import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 
-/** Of what is dragged while conversations are chosen: their ids, with spaces. */
+/** Drag data type in selection mode: the IDs, separated by spaces. */
 export const draggedType = 'application/x-knowhow-conversations';
 
 type Chosen = ReadonlyMap<string, ConversationSummary>;
 
-/** Conversations that are chosen to be moved or deleted together. */
+/** Conversations that are selected to be moved or deleted together. */
 export interface Selection {
-  /** By their ids; undefined while nothing is being chosen. */
+  /** By ID; undefined outside selection mode. */
   chosen: Chosen | undefined;
-  /** The one it began with. */
+  /** The one with which the selection started. */
   first: string | undefined;
   begin: (conversation: ConversationSummary) => void;
   toggle: (conversation: ConversationSummary) => void;
   end: () => void;
-  /** Drags all that are chosen where this one is among them, else it alone. */
+  /** Drags the whole selection if this one belongs to it, otherwise only this one. */
   drag: (conversation: ConversationSummary, event: DragEvent) => void;
-  /** Escape ends it, and not the drawer around the list. */
+  /** Escape ends selection mode, but does not close the surrounding drawer. */
   onKeyDown: (event: KeyboardEvent) => void;
 }
 

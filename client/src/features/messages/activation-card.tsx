@@ -14,13 +14,13 @@ interface ActivationCardProps {
   activation: Activation;
   /** Files of the skill that were read for this answer. */
   files: string[];
-  /** Its text, where that is shared. */
+  /** The skill's text, if it is shared. */
   instructions?: string | undefined;
-  /** Ends the activation; undefined when it is not active any more. */
+  /** Deactivates the skill; undefined if it is no longer active. */
   onEnd?: () => void;
 }
 
-/** One slim row that says which skill is at work; open, it says what that means. */
+/** A collapsible row for an active skill, with its details. */
 export function ActivationCard({ activation, files, instructions, onEnd }: ActivationCardProps) {
   const { t } = useTranslation();
   const { name, description, via, tokens, reason } = activation;

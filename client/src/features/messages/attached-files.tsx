@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { ReadingContext } from './answer/reading-context.ts';
 import classes from './attached-files.module.css';
 
-/** What went with a user's message: pictures are shown small and open whole, all else is to be saved. */
+/** Attachments of a user message: pictures as thumbnails, other files as downloads. */
 export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));

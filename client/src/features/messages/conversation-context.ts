@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** The conversation whose messages are shown: what calls of tools are answered in. */
+/** The conversation in which the shown tool calls are answered. */
 export const ConversationContext = createContext('');

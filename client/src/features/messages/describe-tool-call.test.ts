@@ -17,13 +17,13 @@ const activates = (skill: string, fields?: Partial<ToolCall>) =>
 const pdf = { name: 'pdf', description: '', via: 'model', tokens: 1, checksum: '' } as const;
 
 describe('describeToolCall', () => {
-  it('knows the two tools of skills', () => {
+  it('recognises the two tools of skills', () => {
     expect(describeToolCall(reads('a.md'))).toEqual({ kind: 'read', skill: 'pdf', file: 'a.md' });
     expect(describeToolCall(activates('pdf'))).toEqual({ kind: 'activate', skill: 'pdf' });
   });
 
   it.each([undefined, null, 'garbage', {}, { skill_name: 7 }])(
-    'takes %j for any other',
+    'treats %j as any other tool',
     (input) => {
       expect(describeToolCall(call('activate_skill', input))).toEqual({
         kind: 'other',
@@ -34,7 +34,7 @@ describe('describeToolCall', () => {
 });
 
 describe('filesRead', () => {
-  it('names each file once, without those that could not be read', () => {
+  it('names each file once, without unreadable ones', () => {
     const calls = [reads('a.md'), reads('b.md', { error: true }), reads('a.md'), activates('pdf')];
     expect(filesRead(calls, 'pdf')).toEqual(['a.md']);
     expect(filesRead(calls, 'other')).toEqual([]);
@@ -46,7 +46,7 @@ describe('filesRead', () => {
 describe('shownToolCalls', () => {
   const numbered = (calls: ToolCall[]) => calls.map((each, number) => ({ call: each, number }));
 
-  it('gives no line to an activation that has a card, or may still get one', () => {
+  it('hides an activation that has a card, or may still get one', () => {
     expect(shownToolCalls([activates('pdf', { summary: 'pdf' })], [pdf])).toEqual([]);
     expect(shownToolCalls([activates('pdf')], [])).toEqual([]);
     const written = [{ skill_name: 'PDF' }, { name: 'pdf' }];
@@ -54,7 +54,7 @@ describe('shownToolCalls', () => {
     expect(shownToolCalls(calls, [pdf])).toEqual([]);
   });
 
-  it('gives a line to an activation that failed or changed nothing', () => {
+  it('shows an activation that failed or changed nothing', () => {
     const calls = [
       activates('pdf', { summary: 'already active' }),
       activates('x', { error: true, summary: 'not available' }),
@@ -62,7 +62,7 @@ describe('shownToolCalls', () => {
     expect(shownToolCalls(calls, [])).toEqual(numbered(calls));
   });
 
-  it('gives a line to every other call', () => {
+  it('shows every other call', () => {
     const calls = [reads('a.md'), call('search', {})];
     expect(shownToolCalls(calls, [pdf])).toEqual(numbered(calls));
   });

@@ -2,7 +2,7 @@ import type { Activation } from '@knowhow/shared/chat/chat';
 import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { plainName } from '@knowhow/shared/names';
 
-/** What a tool call did, as far as the chat has words of its own for it. */
+/** A built-in tool call, for a description of its own in the chat. */
 export type ToolCallSummary =
   | { kind: 'read'; file: string; skill: string }
   | { kind: 'activate'; skill: string }
@@ -10,8 +10,8 @@ export type ToolCallSummary =
 
 export function describeToolCall({ name, input }: ToolCall): ToolCallSummary {
   // Models that know other platforms send `name`.
-  const skill = textIn(input, 'skill_name') ?? textIn(input, 'name');
-  const file = textIn(input, 'file_path');
+  const skill = getText(input, 'skill_name') ?? getText(input, 'name');
+  const file = getText(input, 'file_path');
   if (name === 'read_skill_resource' && skill && file) {
     return { kind: 'read', file, skill };
   }
@@ -21,7 +21,7 @@ export function describeToolCall({ name, input }: ToolCall): ToolCallSummary {
   return { kind: 'other', tool: name };
 }
 
-/** The files of a skill that were read for an answer, each once. Models write names in any case. */
+/** The distinct skill files read for an answer. Models write names in any case. */
 export function filesRead(toolCalls: readonly ToolCall[], skill: string): string[] {
   const files = toolCalls
     .filter((call) => !call.error)
@@ -32,16 +32,13 @@ export function filesRead(toolCalls: readonly ToolCall[], skill: string): string
   return [...new Set(files)];
 }
 
-/** A call with its number in its answer; some models give the calls of each round the same ids. */
+/** A call with its number in the answer; some models reuse call IDs in each round. */
 export interface NumberedCall {
   call: ToolCall;
   number: number;
 }
 
-/**
- * The tool calls that get a line of their own: not an activation that has its card, and not one of
- * which nothing is known yet.
- */
+/** The tool calls that are shown as lines: neither an activation with a card, nor a call that is still unknown. */
 export function shownToolCalls(
   toolCalls: readonly ToolCall[],
   activations: readonly Activation[],
@@ -59,7 +56,7 @@ export function shownToolCalls(
   });
 }
 
-function textIn(input: unknown, field: string): string | undefined {
+function getText(input: unknown, field: string): string | undefined {
   if (typeof input !== 'object' || input === null || !(field in input)) {
     return undefined;
   }

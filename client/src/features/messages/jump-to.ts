@@ -6,16 +6,16 @@ import { stayAt } from './stay-at.ts';
 interface Wanted {
   /** The message. */
   id: string;
-  /** What was looked for, as the message spells it. */
+  /** The matched text, spelled as in the message. */
   words: readonly string[];
   scroller: RefObject<HTMLElement | null>;
-  /** Called before the view moves, which stays there then. */
+  /** Called before the view moves; it then stays there. */
   onLeave: () => void;
-  /** Aborts when its reader goes elsewhere: nothing is marked any more. */
+  /** Aborted when the reader goes elsewhere: nothing is highlighted any more. */
   signal: AbortSignal;
 }
 
-/** Brings a message into view, gives it the focus, and marks it for a moment, and the words in it. */
+/** Scrolls to a message, focuses it, and briefly highlights it and the matched words. */
 export function jumpTo({ id, words, scroller, onLeave, signal }: Wanted): void {
   const message = document.getElementById(id);
   const view = scroller.current;

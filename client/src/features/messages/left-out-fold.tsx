@@ -7,11 +7,11 @@ import { PlainText } from '../../ui/text/plain-text.tsx';
 import classes from './left-out-fold.module.css';
 
 interface LeftOutFoldProps {
-  /** What the model reads in place of the messages above; undefined when it reads nothing of them. */
+  /** The summary that replaces the messages above; undefined if they were dropped. */
   summary: string | undefined;
 }
 
-/** Where what the model reads word for word begins. */
+/** Marks where the messages that the model reads verbatim begin. */
 export function LeftOutFold({ summary }: LeftOutFoldProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAnswerTexts(i18n));

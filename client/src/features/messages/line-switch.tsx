@@ -9,11 +9,11 @@ import { type Move, ThreadStateContext } from './thread-state.ts';
 
 interface LineSwitchProps {
   lines: Lines;
-  /** The message of the user that the shown line begins with. */
+  /** The user message with which the shown branch begins. */
   question: string;
 }
 
-/** Which of several versions is shown, and the way to the others: also by the arrow keys. */
+/** Switches between versions of a message, also with the arrow keys. */
 export function LineSwitch({ lines, question }: LineSwitchProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAnswerTexts(i18n));
@@ -23,7 +23,7 @@ export function LineSwitch({ lines, question }: LineSwitchProps) {
   const after = useRef<HTMLButtonElement>(null);
   const hasCome = moved?.to === question;
 
-  // The button that was pressed has gone with its line: who goes on goes on here.
+  // The pressed button was replaced with its branch: keep the focus here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only as it comes
   useEffect(() => {
     if (hasCome) {

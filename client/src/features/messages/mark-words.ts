@@ -1,7 +1,7 @@
-/** More say nothing more. */
+/** Maximum number of highlights. */
 const mostMarked = 200;
 
-/** Marks words where a message shows them, spelled like this, and nothing else; gives the first place. */
+/** Highlights exactly matching words in a message; returns the first position. */
 export function markWords(message: HTMLElement, words: readonly string[]): Range | undefined {
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT);
@@ -17,7 +17,7 @@ export function markWords(message: HTMLElement, words: readonly string[]): Range
       }
     }
   }
-  // Where a browser cannot, the message as a whole is marked all the same.
+  // If the browser does not support it, the message as a whole is still highlighted.
   if (typeof Highlight === 'function') {
     CSS.highlights.set('found', new Highlight(...ranges));
   }

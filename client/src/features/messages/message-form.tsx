@@ -6,21 +6,21 @@ import { useAutosize } from '../../ui/use-autosize.ts';
 import classes from './message-form.module.css';
 
 interface MessageFormProps {
-  /** The name of the field; what is asked, where it has a placeholder. */
+  /** The field's label; with a placeholder, the question. */
   label: string;
   text: string;
   hint: string;
   cancel: string;
   submit: string;
   maxLength?: number;
-  /** Nobody has asked for it: it is one line, says what it is for, and does not take the focus. */
+  /** Unprompted: a single line that explains its purpose, without taking the focus. */
   isOffered?: boolean;
   onCancel: () => void;
-  /** Gets no empty text. */
+  /** Never called with an empty text. */
   onSubmit: (text: string) => void;
 }
 
-/** A text that is written among the messages: Enter submits it, but on the screen; Escape leaves. */
+/** A text form among the messages: Enter submits (not on a touch keyboard), Escape cancels. */
 export function MessageForm({ label, hint, cancel, submit, onCancel, ...props }: MessageFormProps) {
   const { isOffered = false, maxLength, onSubmit } = props;
   const [text, setText] = useState(props.text);

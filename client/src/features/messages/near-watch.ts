@@ -9,12 +9,12 @@ import {
 
 type NearWatch = (element: Element, onNear: () => void) => () => void;
 
-/** Watches nothing until a thread gives its own. */
+/** The default, until a thread provides its own. */
 export const NearWatchContext = createContext<NearWatch>(() => () => undefined);
 
 /**
- * One observer for all elements in a scrolling one. Each is told of once, when it is in view or within two
- * views of that; what it gives ends the watch before.
+ * One IntersectionObserver for all elements in a scroll container. Each element is reported once, when it is
+ * within two screens of the viewport. Returns a function that stops observing.
  */
 export function createNearWatch(scroller: RefObject<Element | null>): NearWatch {
   const listeners = new WeakMap<Element, () => void>();
@@ -35,7 +35,7 @@ export function createNearWatch(scroller: RefObject<Element | null>): NearWatch 
   };
 }
 
-/** Whether an element has been near to what is in view, or is `whole` wherever it is. */
+/** Whether an element has been near the viewport, or is always `whole`. */
 export function useIsNear(element: RefObject<Element | null>, whole: boolean): boolean {
   const watch = useContext(NearWatchContext);
   const [isNear, setNear] = useState(whole);

@@ -15,18 +15,18 @@ import classes from './question.module.css';
 const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);
 const AttachedFiles = lazyPart(async () => (await import('./attached-files.tsx')).AttachedFiles);
 
-/** Characters of a folded text, more than its lines show. */
+/** A collapsed text is truncated to this length, more than its lines show. */
 const mostFolded = 2_000;
 
 interface QuestionProps {
   question: Extract<Message, { role: 'user' }>;
-  /** Undefined while it cannot be edited. */
+  /** Undefined if it cannot be edited. */
   onEdit?: (id: string) => void;
-  /** What it is called, where it is not its reader's own. */
+  /** Label, if it is not the reader's own. */
   label?: string;
 }
 
-/** The user's own words. A long text is folded. */
+/** A user message. A long text is collapsed. */
 export const Question = memo(function Question({ question, onEdit, label }: QuestionProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -12,10 +12,10 @@ interface SharedThreadProps {
   messages: SharedConversation['messages'];
 }
 
-/** The messages of a shared conversation, to be read. */
+/** The messages of a shared conversation, read-only. */
 export function SharedThread({ token, messages }: SharedThreadProps) {
   const { t } = useTranslation();
-  const reading = useMemo(() => readingOf(token, messages), [token, messages]);
+  const reading = useMemo(() => createReading(token, messages), [token, messages]);
   return (
     <ReadingContext value={reading}>
       <div className={classes.column}>
@@ -38,7 +38,7 @@ export function SharedThread({ token, messages }: SharedThreadProps) {
 
 const noSkills: never[] = [];
 
-function readingOf(token: string, messages: SharedConversation['messages']): Reading {
+function createReading(token: string, messages: SharedConversation['messages']): Reading {
   const answers = new Map(
     messages.flatMap((each) => (each.role === 'assistant' ? [[each.id, each]] : [])),
   );

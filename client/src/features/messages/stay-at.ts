@@ -1,16 +1,16 @@
 interface Wanted {
   message: HTMLElement;
   onLeave: () => void;
-  /** Where in the message the first word is, as far as it is shown by now. */
+  /** Position of the first matched word in the message, as far as it is rendered. */
   wordIn: () => Range | undefined;
   signal: AbortSignal;
 }
 
-/** What is above is laid out, and formatted, as it comes near: that takes some frames, and this long at most, in ms. */
+/** Content above is laid out lazily: keep adjusting for at most this long, in ms. */
 const longest = 2000;
 const quietFrames = 12;
 
-/** Brings a message to the top of a view, and keeps it there until nothing moves any more, or its reader does something. */
+/** Scrolls a message to the top, and keeps it there until the layout is stable or the user interacts. */
 export function stayAt(view: HTMLElement, { message, onLeave, wordIn, signal }: Wanted): void {
   const listening = new AbortController();
   const end = () => listening.abort();
@@ -29,7 +29,7 @@ export function stayAt(view: HTMLElement, { message, onLeave, wordIn, signal }: 
     }
     onLeave();
     message.scrollIntoView({ block: 'start', behavior: 'instant' });
-    showWord(view, wordIn());
+    scrollToWord(view, wordIn());
     quiet = Math.abs(view.scrollTop - top) <= 1 ? quiet + 1 : 0;
     top = view.scrollTop;
     requestAnimationFrame(look);
@@ -37,8 +37,8 @@ export function stayAt(view: HTMLElement, { message, onLeave, wordIn, signal }: 
   look();
 }
 
-/** Scrolls on where the word is below the view, as in a long message. */
-function showWord(view: HTMLElement, word: Range | undefined): void {
+/** Scrolls further if the word is below the viewport, as in a long message. */
+function scrollToWord(view: HTMLElement, word: Range | undefined): void {
   const { bottom, height } = view.getBoundingClientRect();
   const place = word?.getBoundingClientRect();
   if (place && place.top > bottom - 40) {

@@ -1,23 +1,23 @@
 import { createContext } from 'react';
 
-/** What the messages of a conversation are told beside what they say. */
+/** State that messages need in addition to their content. */
 export interface ThreadState {
-  /** Whether an answer is being written, so that nothing can be changed or tried again. */
+  /** Whether an answer is being written, so that nothing can be edited or retried. */
   busy: boolean;
-  /** The models that an answer can be tried again with. */
+  /** The models available for a retry. */
   models: readonly { id: string; name: string }[];
-  /** The line that its reader has just changed to. */
+  /** The branch that the reader has just switched to. */
   moved: Move | undefined;
   onMove: (move: Move) => void;
-  /** Has another model answer the last question too, beside the answer. */
+  /** Starts a comparison answer to the last question. */
   onBeside?: (model: string) => void;
-  /** Keeps a text as a prompt; undefined for a guest, who has none. */
+  /** Saves a text as a prompt; undefined for a guest. */
   onKeep?: ((text: string) => void) | undefined;
 }
 
-/** From one line of a conversation to the next. */
+/** Switches between branches of a conversation. */
 export interface Move {
-  /** The message of the user that the line begins with. */
+  /** The user message with which the branch begins. */
   to: string;
   by: 'before' | 'after';
 }

@@ -13,29 +13,38 @@ import { Turn, type TurnContext } from './turn.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 import { useJump } from './use-jump.ts';
 
-/** Turns at the end of a conversation that are shown whole from the first moment. */
+/** Number of turns at the end of a conversation that are rendered immediately. */
 const firstShown = 3;
 
 interface ThreadProps extends Omit<MessagesProps, 'messages' | 'asked' | 'wanted'> {
   conversationId: string;
-  /** Undefined while they are loaded. */
+  /** Undefined while loading. */
   messages: Message[] | undefined;
-  /** What is in place of the messages while there are none. */
+  /** Shown while there are no messages. */
   empty: ReactNode;
 }
 
 interface MessagesProps extends TurnContext {
   messages: Message[];
-  /** The last question, if it was asked here and not found here. */
+  /** The last question, if it was asked here rather than loaded. */
   asked: string | undefined;
-  /** The message that the address names, or nothing. */
+  /** The message in the URL, if any. */
   wanted: string;
 }
 
 /** The messages of a conversation. */
 export function Thread({ conversationId, messages, empty, ...props }: ThreadProps) {
-  const { leftOut, activeSkills, busy, isAway, editing, modelName, hasTraces, beside, ...latest } =
-    props;
+  const {
+    leftOut,
+    activeSkills,
+    busy,
+    isAway,
+    editing,
+    modelName,
+    hasTraces,
+    comparison,
+    ...latest
+  } = props;
   const callbacks = useStableCallbacks(latest);
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
@@ -45,7 +54,7 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   const wanted = useJump({ messages, scroller, onLeave: letGo });
   const lastQuestion = messages?.findLast(({ role }) => role === 'user')?.id;
 
-  // Whoever sends a message wants to see what comes of it; who changes to another line, that.
+  // Scrolls to the answer after sending, and to the branch after switching.
   const { moved } = useContext(ThreadStateContext);
   const asked = useAsked(messages !== undefined, lastQuestion, moved);
   const followed = useRef(moved);
@@ -67,7 +76,7 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
               <NearWatchContext value={watch}>
                 <Messages
                   {...{ messages, asked, wanted, leftOut, activeSkills, busy, isAway, editing }}
-                  {...{ modelName, hasTraces, beside }}
+                  {...{ modelName, hasTraces, comparison }}
                   {...callbacks}
                 />
               </NearWatchContext>
@@ -93,7 +102,7 @@ export function Thread({ conversationId, messages, empty, ...props }: ThreadProp
   );
 }
 
-/** The last question, once it is another than the one that was there when the messages came. */
+/** The last question, once it differs from the one that was loaded. */
 function useAsked(isLoaded: boolean, lastQuestion: string | undefined, moved: unknown) {
   const [found, setFound] = useState<{ question: string | undefined; moved: unknown }>();
   if (isLoaded && (!found || found.moved !== moved)) {
@@ -102,12 +111,12 @@ function useAsked(isLoaded: boolean, lastQuestion: string | undefined, moved: un
   return found && found.question !== lastQuestion ? lastQuestion : undefined;
 }
 
-/** Rendered again only when they change: thousands of them would hold up each key that is typed. */
+/** Memoised: re-rendering thousands of messages would delay every keystroke. */
 const Messages = memo(function Messages({ messages, asked, wanted, ...props }: MessagesProps) {
   const { t } = useTranslation();
   const isPrinted = useIsPrinted();
   const labels = { user: t('question.label'), assistant: t('answer.label') };
-  const turns = turnsOf(messages);
+  const turns = groupIntoTurns(messages);
   return turns.map(({ id, from, to }, position) => {
     const shown = messages.slice(from, to);
     const isLate = position >= turns.length - firstShown;
@@ -126,8 +135,8 @@ const Messages = memo(function Messages({ messages, asked, wanted, ...props }: M
   });
 });
 
-/** A question with its answer each, by the question's id: messages from one position to before another. */
-function turnsOf(messages: Message[]): { id: string; from: number; to: number }[] {
+/** Turns (a question with its answer) by question ID, within a range of messages. */
+function groupIntoTurns(messages: Message[]): { id: string; from: number; to: number }[] {
   const starts = messages.flatMap(({ id, role }, from) =>
     role === 'user' || from === 0 ? [{ id, from }] : [],
   );

@@ -17,25 +17,30 @@ it.each([
     'activate_skill',
     { skill_name: 'pdf' },
     'not available',
-    'pdf konnte nicht genutzt werden · hier nicht verfügbar',
+    'pdf konnte nicht aktiviert werden · nicht verfügbar',
   ],
-  ['activate_skill', {}, 'wrong arguments', 'Skill nutzen fehlgeschlagen · ungültige Argumente'],
+  [
+    'activate_skill',
+    {},
+    'wrong arguments',
+    'Skill aktivieren fehlgeschlagen · ungültige Argumente',
+  ],
   [
     'read_skill_resource',
     {},
     'wrong arguments',
-    'Datei eines Skills lesen fehlgeschlagen · ungültige Argumente',
+    'Skill-Datei lesen fehlgeschlagen · ungültige Argumente',
   ],
   ['list_skills', {}, 'called before', 'Skills auflisten fehlgeschlagen · wiederholter Aufruf'],
-  ['search', {}, 'no such tool', 'search fehlgeschlagen · dieses Werkzeug gibt es nicht'],
+  ['search', {}, 'no such tool', 'search fehlgeschlagen · Werkzeug nicht gefunden'],
   ['search', {}, 'constructor', 'search fehlgeschlagen · constructor'],
-])('a call of %s with %j is described in German', async (name, input, summary, line) => {
+])('describes a call of %s with %j in German', async (name, input, summary, line) => {
   renderApp(<InGerman call={{ id: '1', name, input, error: true, summary }} />);
   expect(await screen.findByText(line)).toBeTruthy();
 });
 
-it('says what a search was for, and how much it has found', async () => {
+it('shows the query of a search, and the number of results', async () => {
   const search = { ...{ id: '1', name: 'search_tools', input: {} }, error: false, summary: '10' };
   renderApp(<ToolCallLine call={search} />);
-  expect(await screen.findByText('Looked for tools · 10 found')).toBeTruthy();
+  expect(await screen.findByText('Searched tools · 10 found')).toBeTruthy();
 });

@@ -6,13 +6,13 @@ import { describeToolCall } from './describe-tool-call.ts';
 import classes from './tool-call-line.module.css';
 import { useReasonText } from './use-reason-text.ts';
 
-/** What a call of one of our own tools, which are for skills, was for. */
+/** A line for a call of a built-in skill tool. */
 export function ToolCallLine({ call }: { call: ToolCall }) {
   const { t } = useTranslation();
   const words = useWords(call);
   const { kind } = describeToolCall(call);
   const Icon = icons[kind];
-  // What went well with a skill is said in our own words already.
+  // A successful skill call already has a description of its own.
   const text = call.error || kind === 'other' ? call.summary : '';
   const reasonText = useReasonText();
   const isCount = kind === 'other' && /^\d+$/.test(text);
@@ -30,7 +30,7 @@ export function ToolCallLine({ call }: { call: ToolCall }) {
 
 const icons = { read: IconFileText, activate: Bolt, other: IconTool };
 
-/** What the tools are called where the call itself does not say what it was for. */
+/** Tool labels for calls without a description. */
 const toolNames = {
   activate_skill: 'tool.name.activate',
   read_skill_resource: 'tool.name.read',
@@ -44,8 +44,8 @@ const searches = {
   search_tools: 'tool.searchedTools',
 } as const;
 
-/** What a table has for a word that may be anything. */
-function entryOf<Value>(table: Record<string, Value>, word: string): Value | undefined {
+/** Looks up an arbitrary word in a table, without its prototype. */
+function getOwnEntry<Value>(table: Record<string, Value>, word: string): Value | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
@@ -58,9 +58,9 @@ function useWords(call: ToolCall): string {
     case 'activate':
       return call.error ? t('tool.activateFailed', described) : t('tool.activated', described);
     case 'other': {
-      const name = entryOf(toolNames, described.tool);
+      const name = getOwnEntry(toolNames, described.tool);
       const tool = name === undefined ? described.tool : t(name);
-      const did = entryOf(searches, described.tool);
+      const did = getOwnEntry(searches, described.tool);
       return call.error ? t('tool.failed', { tool }) : t(did ?? 'tool.used', { tool });
     }
   }

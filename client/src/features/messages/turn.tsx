@@ -16,34 +16,34 @@ import classes from './thread.module.css';
 const LeftOutFold = lazyPart(async () => (await import('./left-out-fold.tsx')).LeftOutFold);
 const MessageForm = lazyPart(async () => (await import('./message-form.tsx')).MessageForm);
 
-/** What messages need to know and to do, whichever they are. */
+/** State and actions shared by all messages. */
 export interface TurnContext {
-  /** What models no longer get of them. */
+  /** The messages that models no longer receive. */
   leftOut: Conversation['leftOut'];
   activeSkills: Activation[];
-  /** Whether an answer is being written, so that nothing can be edited or tried again. */
+  /** Whether an answer is being written, so that nothing can be edited or retried. */
   busy: boolean;
-  /** Whether the connection to the answer is lost, and tried again. */
+  /** Whether the connection to the answer is lost and being restored. */
   isAway: boolean;
-  /** The user's message that is being changed, and its text. */
+  /** The user message that is being edited, and its text. */
   editing: { id: string; text: string } | undefined;
   modelName: (id: string) => string;
   onEdit: (id: string) => void;
   onCancelEdit: () => void;
   onResend: (id: string, text: string) => void;
-  /** Asks for an answer again, or for that to the last question; also with another model. */
+  /** Retries an answer, or the last question; also with another model. */
   onRetry: (answer?: string, model?: string) => void;
-  /** Sends what asks to go on where the last answer ended. */
+  /** Asks the model to continue the last answer. */
   onGoOn: (message: string) => void;
   onEndSkill: (name: string) => void;
-  /** What its reader thinks of an answer; undefined takes it back. */
+  /** Rates an answer; undefined withdraws the rating. */
   onFeedback: (id: string, feedback: Feedback | undefined) => void;
-  /** Shows what the model saw for an answer. */
+  /** Shows the trace of an answer. */
   onTrace: (id: string) => void;
-  /** Whether the reader may see that. */
+  /** Whether the reader has access to traces. */
   hasTraces: boolean;
-  /** Another answer to the last question, with what can be done with both. */
-  beside?: ReactNode;
+  /** The comparison answer to the last question, with actions on both. */
+  comparison?: ReactNode;
 }
 
 interface TurnProps extends TurnContext {
@@ -51,16 +51,16 @@ interface TurnProps extends TurnContext {
   messages: Message[];
   /** The message before them. */
   before: string | undefined;
-  /** Whether it was asked here, and has all the room for its answer. */
+  /** Whether it was asked here, and reserves space for its answer. */
   isAsked: boolean;
   isLast: boolean;
-  /** What a message is called, by who has written it. */
+  /** Labels of messages by author. */
   labels: Record<Message['role'], string>;
-  /** Whether it is shown as it is even if it is far from what is in view. */
+  /** Whether it is rendered completely even if it is far from the viewport. */
   isWhole: boolean;
 }
 
-/** A question and its answer: their words alone until they come near to what is in view. */
+/** A question and its answer; plain text only, until they come near the viewport. */
 export function Turn({ isWhole, isAsked, ...props }: TurnProps) {
   const { messages, before, leftOut, isLast } = props;
   const element = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ export function Turn({ isWhole, isAsked, ...props }: TurnProps) {
                 <LeftOutFold summary={leftOut.summary} />
               </Suspense>
             )}
-            <Pair beside={isLast && message.role === 'assistant' && props.beside}>
+            <Pair comparison={isLast && message.role === 'assistant' && props.comparison}>
               <ShownMessage
                 {...props}
                 message={message}
@@ -93,19 +93,19 @@ export function Turn({ isWhole, isAsked, ...props }: TurnProps) {
   );
 }
 
-/** An answer with the one beside it, where there is one. */
-function Pair({ beside, children }: { beside: ReactNode; children: ReactNode }) {
-  return beside ? (
+/** An answer, with the comparison answer if there is one. */
+function Pair({ comparison, children }: { comparison: ReactNode; children: ReactNode }) {
+  return comparison ? (
     <div className={classes.pair}>
       {children}
-      <Suspense>{beside}</Suspense>
+      <Suspense>{comparison}</Suspense>
     </div>
   ) : (
     children
   );
 }
 
-/** The words of a message that is far away, so that they are found and read aloud. */
+/** The plain text of a distant message, for page search and screen readers. */
 const FarMessage = memo(function FarMessage({ label, text }: { label: string; text: string }) {
   return (
     <article aria-label={label}>
@@ -114,7 +114,7 @@ const FarMessage = memo(function FarMessage({ label, text }: { label: string; te
   );
 });
 
-/** What has to be said below the last message. */
+/** Notes below the last message. */
 function ThreadNotes({ messages, isAway, busy, onRetry }: TurnContext & { messages: Message[] }) {
   const { t } = useTranslation();
   return (
@@ -139,7 +139,7 @@ function ThreadNotes({ messages, isAway, busy, onRetry }: TurnContext & { messag
 
 interface ShownMessageProps extends TurnContext {
   message: Message;
-  /** The message of the user before it. */
+  /** The user message before it. */
   question: string;
   isLast: boolean;
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** From a gesture to the first scroll that comes of it, at most, in ms. */
+/** Maximum delay between a gesture and its first scroll event, in ms. */
 const gestureLasts = 500;
 
 /**
- * Keeps a scrolling element at its end while its content grows, as long as the reader is there.
- * Scrolling up, or `letGo`, lets go; scrolling back to the end, or `toEnd`, takes hold again.
+ * Keeps a scroll container at its end while its content grows. Scrolling up, or `letGo`, releases it; scrolling
+ * back to the end, or `toEnd`, re-attaches it.
  *
- * @param isEmpty it is read from its beginning, and stays where it is
+ * @param isEmpty if true, it starts at the top and stays there
  */
 export function useFollowEnd(scroller: RefObject<HTMLElement | null>, isEmpty: boolean) {
   const following = useRef(true);
@@ -15,7 +15,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>, isEmpty: b
   const follow = useCallback(
     (isFollowing: boolean) => {
       following.current = isFollowing;
-      // Else the browser moves up by what shrinks above, which looks as if the reader did.
+      // Disables scroll anchoring, which would look like the user scrolling up.
       scroller.current?.style.setProperty('overflow-anchor', isFollowing ? 'none' : 'auto');
     },
     [scroller],
@@ -28,7 +28,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>, isEmpty: b
     if (element && !empty.current) {
       follow(true);
       element.scrollTop = element.scrollHeight;
-      // So that a scroll upwards which follows at once is not taken for part of this one.
+      // So that an immediate scroll upwards is not mistaken for a part of this one.
       lastTop.current = element.scrollTop;
     }
   }, [scroller, follow, empty]);
@@ -45,9 +45,9 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>, isEmpty: b
     const gesture = observeGestures(element);
 
     /**
-     * Whether it is the reader who has moved up by so many px. The browser does it too, by less and at the end,
-     * where there is less to show for a moment, as while the field below is measured. A search in the page, a
-     * link and a screen reader move without a gesture, but far.
+     * Whether the user scrolled up by this many px. The browser does so, too, but by less and at the end, when
+     * the content shrinks briefly, as while the field below is measured. Page search, links and screen readers
+     * scroll without a gesture, but far.
      */
     const isReader = (movedBy: number) => {
       const view = element.clientHeight;
@@ -56,7 +56,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>, isEmpty: b
       return movedBy > 0 && isMeant && !hadToMove;
     };
 
-    /** Looks where the reader has gone since the last look. */
+    /** Detects where the user has scrolled since the last check. */
     const look = () => {
       if (distance() < 4) {
         follow(true);
@@ -68,8 +68,8 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>, isEmpty: b
       lastTop.current = element.scrollTop;
       setAway(distance() > 80);
     };
-    // The browser tells of a reader's scrolling before this. What it finds moved now, it has moved itself:
-    // there was less to show for a moment, as when the field below grew.
+    // Scroll events of the user arrive before this. Any other movement comes from the browser: the content shrank
+    // briefly, for example when the field below grew.
     const observer = new ResizeObserver(() => {
       if (following.current) {
         toEnd();
@@ -98,7 +98,7 @@ function useLatest<Value>(value: Value): RefObject<Value> {
   return latest;
 }
 
-/** Keeps when a reader last did what may scroll an element, in ms as events count; infinite while they do it. */
+/** Timestamp of the user's last scroll gesture, in ms of event time; infinite during one. */
 function observeGestures(element: HTMLElement) {
   let last = Number.NEGATIVE_INFINITY;
   const listening = new AbortController();
@@ -108,7 +108,7 @@ function observeGestures(element: HTMLElement) {
   };
   element.addEventListener('wheel', did, { signal, passive: true });
   element.addEventListener('touchmove', did, { signal, passive: true });
-  // Also on the scroll bar, whose drag itself is not reported.
+  // Also on the scroll bar, whose drag is not reported by itself.
   const holds = () => {
     last = Number.POSITIVE_INFINITY;
   };

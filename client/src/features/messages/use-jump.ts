@@ -5,16 +5,16 @@ import { loadCode } from '../../ui/loading/load-code.ts';
 import { ThreadStateContext } from './thread-state.ts';
 
 interface Jumping {
-  /** Undefined while they are loaded. */
+  /** Undefined while loading. */
   messages: readonly Message[] | undefined;
   scroller: RefObject<HTMLElement | null>;
-  /** Called before the view moves, which stays there then. */
+  /** Called before the view moves; it then stays there. */
   onLeave: () => void;
 }
 
 /**
- * Brings the message that the address names behind `#` into view, each time somebody goes there. Where it is in
- * another version of the conversation, that one is shown. Gives that message's id, or nothing.
+ * Scrolls to the message in the URL fragment at each navigation. If it is in another branch, switches to that
+ * branch. Returns the message's ID, if any.
  */
 export function useJump({ messages, scroller, onLeave }: Jumping): string {
   const { hash, key, state } = useLocation();
@@ -32,7 +32,7 @@ export function useJump({ messages, scroller, onLeave }: Jumping): string {
       const wanted = { id, words: state?.words ?? [], scroller, onLeave, signal: leaving.signal };
       loadCode(() => import('./jump-to.ts'))
         .then(({ jumpTo }) => jumpTo(wanted))
-        // The conversation is there all the same.
+        // The conversation is usable all the same.
         .catch(() => undefined);
     }
     return () => leaving.abort();

@@ -1,7 +1,7 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { useTranslation } from 'react-i18next';
 
-/** Gives what the server says of a call in words of the user's language; what has none stays as it is. */
+/** Returns a localized reason for a call's result; an unknown reason is returned unchanged. */
 export function useReasonText(): (summary: string) => string {
   const { t } = useTranslation();
   return (summary) =>

@@ -1,7 +1,7 @@
-/** What somebody has chosen in this browser, where the permission is as well. */
+/** Notification settings of this browser, which also stores the permission. */
 export interface NoticeSettings {
   isOn: boolean;
-  /** Whether a notification says which conversation it is about. */
+  /** Whether a notification includes the conversation title. */
   withTitle: boolean;
 }
 
@@ -20,7 +20,7 @@ export function keepNoticeSettings({ isOn, withTitle }: NoticeSettings): void {
   }
 }
 
-/** What the browser says to notifications; `unsupported` also by plain http. */
+/** The browser's notification permission; `unsupported` also without HTTPS. */
 export function noticePermission(): NotificationPermission | 'unsupported' {
   return 'Notification' in window && window.isSecureContext
     ? Notification.permission

@@ -12,7 +12,7 @@ import {
 } from './notice-settings.ts';
 import classes from './notices-dialog.module.css';
 
-/** Whether this browser tells of long answers. It is asked for permission only when that is switched on here. */
+/** Notification settings. The browser asks for permission only when they are switched on here. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addNoticeTexts(i18n));

@@ -3,20 +3,20 @@ import { addNoticeTexts } from '../../i18n/add-notice-texts.ts';
 import { noticePermission, noticeSettings } from './notice-settings.ts';
 
 interface Ended {
-  /** Of a conversation. */
+  /** ID of the conversation. */
   id: string;
   title: string | undefined;
-  /** Whether the answer is whole. */
+  /** Whether the answer is complete. */
   isDone: boolean;
   ms: number;
-  /** Shows the conversation. */
+  /** Opens the conversation. */
   open: () => void;
 }
 
-/** Of an answer that was there sooner nobody is told. */
+/** Minimum duration before a notification is sent. */
 const longMs = 10_000;
 
-/** Tells somebody who is elsewhere, and wants to know, that a long answer has ended. */
+/** Notifies a user who is elsewhere that a long answer has ended, if enabled. */
 export async function notifyDone(
   { id, title, isDone, ms, open }: Ended,
   translations: i18n,
@@ -37,7 +37,7 @@ export async function notifyDone(
       notice.close();
     };
   } catch {
-    // On phones only a service worker may: it opens the conversation by itself.
+    // On phones only a service worker can: it opens the conversation on its own.
     const worker = await navigator.serviceWorker?.getRegistration();
     await worker?.showNotification(text, options);
   }

@@ -13,7 +13,7 @@ const theirs = {
   sharedBy: 'Ben',
 };
 
-it('prompts are written, shared, copied from others, and deleted after a question', async () => {
+it('prompts are written, shared, copied from others, and deleted after confirmation', async () => {
   let items = [greet];
   const writes = renderWithServer(<OwnPromptsDialog onClose={vi.fn()} />, {
     'GET /api/account/prompts': () => ({ items, groups: [{ id: 'staff', name: 'Staff' }] }),
@@ -37,8 +37,8 @@ it('prompts are written, shared, copied from others, and deleted after a questio
   await user.click(form.getByRole('button', { name: 'Save' }));
   await user.click(await dialog.findByRole('button', { name: 'Delete Greet' }));
   const question = within(await screen.findByRole('dialog', { name: 'Delete “Greet”?' }));
-  expect(question.getByText('Its text is lost, also for members of Staff.')).toBeTruthy();
-  await user.click(question.getByRole('button', { name: 'Delete the prompt' }));
+  expect(question.getByText('Its text will be lost, also for members of Staff.')).toBeTruthy();
+  await user.click(question.getByRole('button', { name: 'Delete prompt' }));
   await waitFor(() => expect(screen.queryByText('Greet')).toBeNull());
   expect(writes).toMatchObject([
     { body: { name: 'Thanks', text: 'Say thanks. For [gift].', groups: ['staff'] } },
@@ -46,7 +46,7 @@ it('prompts are written, shared, copied from others, and deleted after a questio
   ]);
 });
 
-it('opened for a message, it begins with its text, and a name for it', async () => {
+it('when opened for a message, it suggests its text and a name', async () => {
   const onClose = vi.fn();
   renderWithServer(<OwnPromptsDialog text={'Sort this.\nThen rest.'} onClose={onClose} />, {
     'GET /api/account/prompts': { items: [], groups: [] },

@@ -12,12 +12,12 @@ import { useRefreshPrompts } from './use-refresh-prompts.ts';
 import type { Written } from './written.ts';
 
 export interface OwnPromptsDialogProps {
-  /** What is to be kept as a prompt, if that is what it was opened for. */
+  /** The text to save as a prompt, if opened for one. */
   text?: string;
   onClose: () => void;
 }
 
-/** The prompts somebody has written, and those that are shared with them. */
+/** The user's own prompts, and those shared with them. */
 export function OwnPromptsDialog({ text, onClose }: OwnPromptsDialogProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAccountTexts(i18n));
@@ -29,9 +29,9 @@ export function OwnPromptsDialog({ text, onClose }: OwnPromptsDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      // What is being written is not lost by a click beside it.
+      // A click outside must not discard a prompt that is being written.
       closeOnClickOutside={!written}
-      title={t(titleOf(written))}
+      title={t(getTitle(written))}
       closeButtonProps={{ 'aria-label': t('action.close') }}
       size="lg"
       centered
@@ -49,7 +49,7 @@ export function OwnPromptsDialog({ text, onClose }: OwnPromptsDialogProps) {
   );
 }
 
-function titleOf(written: Written | undefined) {
+function getTitle(written: Written | undefined) {
   return written
     ? written.id === undefined
       ? 'ownPrompts.new'

@@ -13,17 +13,17 @@ import type { Written } from './written.ts';
 
 interface PromptFormProps {
   written: Written;
-  /** Those it can be shared with. */
+  /** The groups it can be shared with. */
   groups: readonly { id: string; name: string }[];
   onCancel: () => void;
   onSaved: () => void;
 }
 
-/** A name, a text, and with whom it is shared. */
+/** Name, text and sharing of a prompt. */
 export function PromptForm({ written, groups, onCancel, onSaved }: PromptFormProps) {
   const { t } = useTranslation();
   const { id } = written;
-  const [name, setName] = useState(written.name ?? nameFor(written.text ?? ''));
+  const [name, setName] = useState(written.name ?? suggestName(written.text ?? ''));
   const [text, setText] = useState(written.text ?? '');
   const known = new Set(groups.map((group) => group.id));
   const [shared, setShared] = useState(written.groups?.filter((group) => known.has(group)) ?? []);
@@ -83,8 +83,8 @@ function GapsNote({ text }: { text: string }) {
 
 const longestName = 60;
 
-/** The first line, or a part of it. */
-function nameFor(text: string): string {
+/** The first line, possibly truncated. */
+function suggestName(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.length > longestName ? `${line.slice(0, longestName).trimEnd()}…` : line;
 }

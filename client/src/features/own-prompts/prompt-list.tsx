@@ -17,7 +17,7 @@ interface PromptListProps {
   onWrite: (written: Written) => void;
 }
 
-/** One's own, to be changed, and what others share, to be copied. */
+/** Own prompts, editable, and shared ones, which can be copied. */
 export function PromptList({ prompts, groups, onWrite }: PromptListProps) {
   const { t } = useTranslation();
   return (

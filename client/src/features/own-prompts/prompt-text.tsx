@@ -3,11 +3,11 @@ import classes from './own-prompts.module.css';
 interface PromptTextProps {
   name: string;
   text: string;
-  /** With whom it is shared, or by whom. */
+  /** Groups it is shared with, or its owner. */
   note: string;
 }
 
-/** What a prompt is called, and how it begins. */
+/** The name and the beginning of a prompt. */
 export function PromptText({ name, text, note }: PromptTextProps) {
   return (
     <div className={classes.words}>

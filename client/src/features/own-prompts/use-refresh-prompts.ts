@@ -3,7 +3,7 @@ import { userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { useQueryClient } from '@tanstack/react-query';
 import { everyQueryOf } from '../../api/query.ts';
 
-/** Gives what asks for prompts again, here and wherever they are offered. */
+/** Returns a function that invalidates prompts, here and wherever they are offered. */
 export function useRefreshPrompts(): () => void {
   const queryClient = useQueryClient();
   return () => {

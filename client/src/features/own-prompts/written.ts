@@ -1,4 +1,4 @@
 import type { UserPrompt } from '@knowhow/shared/chat/user-prompts';
 
-/** What is being written: a new prompt has no id. */
+/** The prompt in the form; a new one has no ID. */
 export type Written = Partial<UserPrompt>;

@@ -22,7 +22,7 @@ export function ModelPicker({ app, models, chosen, onChoose }: ModelPickerProps)
       choices={models.map((model) => ({
         id: model.id,
         name: localize(model.name),
-        // What the demo model is, is not left to its configuration.
+        // The description of the demo model is fixed, not configurable.
         description: model.provider === 'demo' ? '' : localize(model.description),
         diagnostic: limitOf(model),
         disabled: model.needs !== undefined,

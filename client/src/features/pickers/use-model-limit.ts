@@ -2,7 +2,7 @@ import type { App } from '@knowhow/shared/config/apps';
 import type { Model } from '@knowhow/shared/config/models';
 import { useTranslation } from 'react-i18next';
 
-/** Gives what a model cannot do in an app, where one should know before asking it anything. */
+/** Returns a limitation of a model in an app that users should know beforehand. */
 export function useModelLimit(
   app: App | undefined,
 ): (model: Model | undefined) => string | undefined {

@@ -4,7 +4,7 @@ import { WrittenCall } from './tool-calls.tsx';
 import classes from './trace-rounds.module.css';
 import { TraceText } from './trace-text.tsx';
 
-/** What a request has that the one before had not. */
+/** The messages added since the previous request. */
 export function AddedMessages({ round }: { round: TraceRound }) {
   const { t } = useTranslation();
   const { added, earlier } = round;

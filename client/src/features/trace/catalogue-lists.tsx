@@ -10,10 +10,10 @@ interface CatalogueListsProps {
   skillsOff: string[];
 }
 
-/** More names are not looked over at once. */
+/** Longer lists of names are truncated. */
 const searchedFrom = 20;
 
-/** Which skills the model read of, and which not. */
+/** The skills in the catalogue, and those left out. */
 export function CatalogueLists({ catalogue, skillsOff }: CatalogueListsProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
@@ -51,7 +51,7 @@ const lists = [
 interface NameListProps {
   title: string;
   names: string[];
-  /** How many there are, also of those that are not among the names. */
+  /** Their total number, including those without names. */
   total: number;
 }
 

@@ -12,7 +12,7 @@ interface RoundSettingProps {
   skillsOff: string[];
 }
 
-/** What a request began with: system prompt, catalogue, tools, active skills. */
+/** The setup of a request: system prompt, catalogue, tools, active skills. */
 export function RoundSetting({ round, before, skillsOff }: RoundSettingProps) {
   const { t } = useTranslation();
   const { activeSkills } = round;

@@ -4,7 +4,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trace-rounds.module.css';
 import { useTraceFormat } from './use-trace-format.ts';
 
-/** What the model asked for with its answer to a request, and what came of it. */
+/** The tool calls in an answer to a request, with their results. */
 export function ToolCalls({ calls }: Pick<TraceRound, 'calls'>) {
   const { t } = useTranslation();
   const { bytes } = useFormat();

@@ -108,9 +108,9 @@ function show(answers: Record<string, unknown> = {}, onClose = vi.fn()) {
 }
 
 describe('what the model saw', () => {
-  it('says in short how the answer went', async () => {
+  it('summarises the answer', async () => {
     show();
-    const facts = await screen.findByLabelText('In short');
+    const facts = await screen.findByLabelText('Summary');
     expect(facts.textContent).toContain('Failed: model-rate-limited');
     expect(facts.textContent).toContain('GPT');
     expect(facts.textContent).toContain('3,600 read (2,400 from the cache), 150 written');
@@ -118,44 +118,44 @@ describe('what the model saw', () => {
     expect(screen.getByRole('link', { name: 'Save as JSON' }).getAttribute('href')).toBe(path);
   });
 
-  it('goes through the requests: what for, what was added, what each call gave', async () => {
+  it('lists the requests: purpose, added messages, and results of calls', async () => {
     const user = show();
-    const rounds = await screen.findByRole('region', { name: 'Requests to a model' });
+    const rounds = await screen.findByRole('region', { name: 'Model requests' });
     const [router, first, last] = within(rounds)
       .getAllByRole('listitem')
       .filter(({ dataset }) => dataset.purpose);
     expect(router?.textContent).toContain('Choosing skills');
     expect(router?.textContent).toContain('{"selected_skill_names": []}');
-    expect(first?.textContent).toContain('first word after 300 ms');
+    expect(first?.textContent).toContain('first token after 300 ms');
     expect(first?.textContent).toContain('$0.0123');
-    expect(first?.textContent).toContain('after 2 messages that were there before');
+    expect(first?.textContent).toContain('after 2 earlier messages');
     expect(first?.textContent).toContain('Sort my notes');
-    expect(first?.textContent).toContain('A summary stands for the older messages');
+    expect(first?.textContent).toContain('a summary replaces the older messages');
     expect(first?.textContent).toContain('activate_skill {"skill_name":"meeting-notes"}');
-    expect(first?.textContent).toMatch(/gave 2 kB in 4 ms · meeting-notes/);
-    expect(last?.textContent).toContain('as in the request before');
-    expect(last?.textContent).toContain('It failed: model-rate-limited');
-    expect(last?.textContent).toContain('tells of a skill that you may not see any more');
+    expect(first?.textContent).toMatch(/returned 2 kB in 4 ms · meeting-notes/);
+    expect(last?.textContent).toContain('same as in the previous request');
+    expect(last?.textContent).toContain('Failed: model-rate-limited');
+    expect(last?.textContent).toContain('refers to a skill that you can no longer see');
     expect(last?.textContent).not.toContain('text end');
     await user.click(within(last as HTMLElement).getByRole('button', { name: /^Begin/ }));
     expect(last?.textContent).toContain('text end');
   });
 
-  it('shows the parts of the system prompt and the lists of skills, which can be searched', async () => {
+  it('shows the parts of the system prompt and searchable lists of skills', async () => {
     const user = show();
     const [system] = (
       await screen.findAllByRole('button', { name: 'System prompt, about 64 tokens' })
     ).slice(1);
     await user.click(system as HTMLElement);
-    expect(screen.getByText('The app’s prompt')).toBeTruthy();
+    expect(screen.getByText('App prompt')).toBeTruthy();
     expect(screen.getByText('You are helpful.')).toBeTruthy();
     const [catalogue] = screen
       .getAllByRole('button', { name: 'Skills listed: 2 of 2063' })
       .slice(1);
     await user.click(catalogue as HTMLElement);
-    expect(screen.getByText(/as far as they have room in 600 tokens/)).toBeTruthy();
+    expect(screen.getByText(/that fit the budget of 600 tokens/)).toBeTruthy();
     expect(
-      screen.getByRole('region', { name: 'Without their whole description' }).textContent,
+      screen.getByRole('region', { name: 'With a truncated description' }).textContent,
     ).toContain('release-notes');
     expect(
       screen.getByRole('region', { name: 'Switched off in this conversation' }).textContent,
@@ -170,7 +170,7 @@ describe('what the model saw', () => {
     expect(within(list).getByText('other-55')).toBeTruthy();
   });
 
-  it('answers why a skill was not used, chosen with the keys, and says what to do', async () => {
+  it('explains why a skill was not used, by keyboard, and what to do', async () => {
     const user = show({
       [`GET ${path}/skills/other-7`]: {
         outcome: 'left-out',
@@ -179,39 +179,47 @@ describe('what the model saw', () => {
         searches: [{ query: 'letters', found: 5 }],
       },
     });
-    const field = await screen.findByRole('combobox', { name: 'Name of a skill' });
+    const field = await screen.findByRole('combobox', { name: 'Skill name' });
     await user.type(field, 'other-');
     expect(field.getAttribute('aria-expanded')).toBe('true');
     await user.type(field, '7');
     expect(screen.getByRole('option', { name: 'other-7', selected: true })).toBeTruthy();
     await user.keyboard('{Enter}');
-    const answer = await screen.findByText(/other-7 could be seen, but was not in the catalogue/);
+    const answer = await screen.findByText(/other-7 was visible, but not listed in the catalogue/);
     const said = answer.parentElement?.textContent ?? '';
-    expect(said).toContain('There was no room for it');
-    expect(said).toContain('It stood at place 12.');
-    expect(said).toContain('“letters”: not among the 5 found');
-    expect(said).toContain('What to do: Say in its description');
+    expect(said).toContain('It did not fit the budget');
+    expect(said).toContain('Its rank was 12.');
+    expect(said).toContain('“letters”: not among the 5 results');
+    expect(said).toContain('Next steps: State in its description');
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 
   it.each([
-    ['not-visible', 'skill-not-granted', /No group of the user may use the skill.*Give it to one/],
-    ['not-visible', undefined, /could not be seen.*Ask an administrator/],
-    ['left-out', 'search-only', /no search of the model found it.*both are searched/],
-    ['shortened', undefined, /without its whole description.*Begin its description/],
-    ['not-chosen', undefined, /offered pdf, and did not choose it/],
-    ['refused', 'too-many-active-skills', /asked for, and refused.*End a skill above the message/],
-    ['refused', 'a-rule-of-tomorrow', /asked for, and refused.*What to do/],
-    ['activated', 'already-active', /active already/],
-  ])('says in words what %s by %s means', async (outcome, rule, words) => {
+    [
+      'not-visible',
+      'skill-not-granted',
+      /None of the user’s groups may use the skill.*Grant it to one/,
+    ],
+    ['not-visible', undefined, /was not visible.*Ask an administrator/],
+    ['left-out', 'search-only', /searches did not find it.*both are searched/],
+    ['shortened', undefined, /truncated description.*Start its description/],
+    ['not-chosen', undefined, /offered pdf but did not choose it/],
+    [
+      'refused',
+      'too-many-active-skills',
+      /requested and denied.*Deactivate a skill above the message/,
+    ],
+    ['refused', 'a-rule-of-tomorrow', /requested and denied.*Next steps/],
+    ['activated', 'already-active', /already active/],
+  ])('explains %s by %s', async (outcome, rule, words) => {
     const user = show({ [`GET ${path}/skills/pdf`]: { outcome, ...(rule ? { rule } : {}) } });
-    await user.type(await screen.findByRole('combobox', { name: 'Name of a skill' }), 'pdf');
+    await user.type(await screen.findByRole('combobox', { name: 'Skill name' }), 'pdf');
     await user.click(screen.getByRole('button', { name: 'Why' }));
     const status = await screen.findByText(/pdf/, { selector: 'p' });
     expect(status.parentElement?.textContent).toMatch(words);
   });
 
-  it('finds for an administrator also skills that could not be seen', async () => {
+  it('finds invisible skills for an administrator', async () => {
     const onClose = vi.fn();
     const answers = {
       'GET /api/auth/me': { ...me, isAdmin: true, adminRights: ['*'] },
@@ -230,7 +238,7 @@ describe('what the model saw', () => {
       },
     };
     const user = show(answers, onClose);
-    await user.type(await screen.findByRole('combobox', { name: 'Name of a skill' }), 'hid');
+    await user.type(await screen.findByRole('combobox', { name: 'Skill name' }), 'hid');
     expect(await screen.findByRole('option', { name: 'hidden-one' })).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('listbox')).toBeNull();
@@ -239,31 +247,31 @@ describe('what the model saw', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it('advises a larger budget for the catalogue only where the skill had no room in it', async () => {
+  it('suggests a larger catalogue budget only if the skill did not fit', async () => {
     const user = show({
       [`GET ${path}/skills/read-in-full`]: { outcome: 'not-chosen', rank: 2 },
       [`GET ${path}/skills/no-room`]: { outcome: 'left-out', rule: 'budget' },
     });
-    const field = await screen.findByRole('combobox', { name: 'Name of a skill' });
+    const field = await screen.findByRole('combobox', { name: 'Skill name' });
     await user.type(field, 'no-room{Enter}');
-    expect((await screen.findByText(/What to do/)).parentElement?.textContent).toContain('budget');
+    expect((await screen.findByText(/Next steps/)).parentElement?.textContent).toContain('budget');
     await user.clear(field);
     await user.type(field, 'read-in-full{Enter}');
-    const advice = await screen.findByText(/read-in-full, and did not/);
+    const advice = await screen.findByText(/read-in-full but did not/);
     expect(advice.parentElement?.textContent).not.toContain('budget');
   });
 
   it.each([
-    ['trace-off', 'Nothing is recorded'],
-    ['trace-expired', 'No longer kept'],
+    ['trace-off', 'Traces are off'],
+    ['trace-expired', 'Trace expired'],
     ['trace-none', 'Not recorded'],
-  ])('says %s where there is none', async (code, title) => {
+  ])('shows %s if there is no trace', async (code, title) => {
     show({ [`GET ${path}`]: refusal(404, 'not-found', code) });
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  it('says so when it cannot be loaded, and tries again', async () => {
+  it('reports a load error, and retries', async () => {
     let tries = 0;
     const user = show({
       [`GET ${path}`]: () => {
@@ -272,10 +280,10 @@ describe('what the model saw', () => {
       },
     });
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
-    expect(await screen.findByLabelText('In short')).toBeTruthy();
+    expect(await screen.findByLabelText('Summary')).toBeTruthy();
   });
 
-  it('speaks German', async () => {
+  it('is translated into German', async () => {
     const onClose = vi.fn();
     renderApp(panel(onClose), { [path]: trace, '/api/auth/me': me }, 'de');
     expect(

@@ -17,7 +17,7 @@ import { TraceSummary } from './trace-summary.tsx';
 import { WhySkill } from './why-skill.tsx';
 
 interface TracePanelProps {
-  /** Of the answer. */
+  /** ID of the answer. */
   messageId: string;
   modelName: (id: string) => string;
   onClose: () => void;
@@ -52,12 +52,12 @@ function PanelContent({ messageId, modelName }: Omit<TracePanelProps, 'onClose'>
   const { t } = useTranslation();
   const trace = useQuery({
     ...query(tracesApi.get, { params: { id: messageId } }),
-    // What is withdrawn meanwhile is not to be seen from a cache.
+    // Withdrawn access must not be bypassed by the cache.
     gcTime: 0,
     retry: false,
   });
   if (trace.error) {
-    const missing = missingIn(trace.error);
+    const missing = getMissingReason(trace.error);
     return missing ? (
       <EmptyState title={t(empty[missing].title)} text={t(empty[missing].text)} />
     ) : (
@@ -101,7 +101,7 @@ const empty = {
   'trace-none': { title: 'trace.noneTitle', text: 'trace.none' },
 } as const satisfies Record<Missing, object>;
 
-function missingIn(error: unknown): Missing | undefined {
+function getMissingReason(error: unknown): Missing | undefined {
   const code = error instanceof Problem ? error.issues?.[0]?.code : undefined;
   return code !== undefined && Object.hasOwn(empty, code) ? (code as Missing) : undefined;
 }

@@ -12,7 +12,7 @@ interface TraceRoundsProps {
   modelName: (id: string) => string;
 }
 
-/** The requests of an answer, one after the other. */
+/** The requests of an answer in order. */
 export function TraceRounds({ trace, modelName }: TraceRoundsProps) {
   const { t } = useTranslation();
   const { rounds, skillsOff } = trace;
@@ -38,7 +38,7 @@ export function TraceRounds({ trace, modelName }: TraceRoundsProps) {
 interface RoundProps {
   number: number;
   round: TraceRound;
-  /** The request of the same kind before it. */
+  /** The previous request of the same kind. */
   before: TraceRound | undefined;
   skillsOff: string[];
   modelName: (id: string) => string;

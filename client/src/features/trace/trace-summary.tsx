@@ -9,7 +9,7 @@ interface TraceSummaryProps {
   modelName: (id: string) => string;
 }
 
-/** The whole answer in a few figures. */
+/** Key figures of the answer. */
 export function TraceSummary({ trace, modelName }: TraceSummaryProps) {
   const { t } = useTranslation();
   const format = useFormat();

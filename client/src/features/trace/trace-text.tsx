@@ -4,7 +4,7 @@ import classes from './trace-rounds.module.css';
 
 interface TraceTextProps {
   text: string;
-  /** The row of a long text; its first line when left out. */
+  /** The summary row of a long text; its first line if omitted. */
   summary?: string;
 }
 
@@ -12,7 +12,7 @@ const shortLength = 320;
 const shortLines = 6;
 const firstLength = 90;
 
-/** A text word for word: a short one as it is, a long one behind its first line. */
+/** A verbatim text; a long one is collapsed behind its first line. */
 export function TraceText({ text, summary }: TraceTextProps) {
   const isShort = text.length <= shortLength && text.split('\n').length <= shortLines;
   const words = (
@@ -20,10 +20,10 @@ export function TraceText({ text, summary }: TraceTextProps) {
       <PlainText text={text} />
     </pre>
   );
-  return isShort ? words : <Expander summary={summary ?? beginningOf(text)}>{words}</Expander>;
+  return isShort ? words : <Expander summary={summary ?? getFirstLine(text)}>{words}</Expander>;
 }
 
-function beginningOf(text: string): string {
+function getFirstLine(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.length > firstLength ? `${line.slice(0, firstLength)}…` : `${line} …`;
 }

@@ -2,15 +2,15 @@ import type { SkillOutcome } from '@knowhow/shared/chat/traces';
 import { useTranslation } from 'react-i18next';
 
 interface OutcomeText {
-  /** What became of the skill. */
+  /** The outcome for the skill. */
   title: string;
-  /** Why. */
+  /** The reason. */
   reason?: string;
-  /** What can be done about it. */
+  /** The next step. */
   next?: string;
 }
 
-/** Says what became of a skill in an answer, and what to do to change that. */
+/** Explains a skill's outcome in an answer, and how to change it. */
 export function useOutcomeText(): (name: string, outcome: SkillOutcome) => OutcomeText {
   const { t } = useTranslation();
   return (name, { outcome, rule = '', via = '' }) => {
@@ -48,7 +48,7 @@ const titles = {
   refused: 'trace.outcome.refused',
 } as const;
 
-/** Where the rule says no other. */
+/** The default, if the rule has no other step. */
 const steps = {
   'not-visible': 'trace.step.askAdmin',
   'left-out': 'trace.step.makeRoom',

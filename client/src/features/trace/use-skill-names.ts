@@ -9,7 +9,7 @@ import { query } from '../../api/query.ts';
 
 const most = 8;
 
-/** Names of skills that are like what was typed: of the trace, and for administrators of all there are. */
+/** Skill names that match the input: from the trace, and for administrators from all skills. */
 export function useSkillNames(trace: Trace, typed: string): string[] {
   const wanted = typed.trim().toLowerCase();
   const asked = wanted !== '';
@@ -26,7 +26,7 @@ export function useSkillNames(trace: Trace, typed: string): string[] {
     ...kept,
     enabled: asked && !isAdmin,
   });
-  const recorded = useMemo(() => namesIn(trace), [trace]);
+  const recorded = useMemo(() => collectNames(trace), [trace]);
   const listed = (isAdmin ? all.data?.items : own.data?.items) ?? [];
   if (!asked) {
     return [];
@@ -44,7 +44,7 @@ export function useSkillNames(trace: Trace, typed: string): string[] {
   ].slice(0, most);
 }
 
-function namesIn({ rounds }: Trace): string[] {
+function collectNames({ rounds }: Trace): string[] {
   return rounds.flatMap(({ activeSkills, catalogue }) => [
     ...activeSkills,
     ...catalogue.offered,

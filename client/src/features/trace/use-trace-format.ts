@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf, useFormat } from '../../ui/text/use-format.ts';
 
-/** Writes times, tokens and costs of a trace. */
+/** Formats times, tokens and costs of a trace. */
 export function useTraceFormat() {
   const { t, i18n } = useTranslation();
   const format = useFormat();
@@ -18,7 +18,7 @@ export function useTraceFormat() {
           ? t('trace.tokensRead', { read, written })
           : t('trace.tokensCached', { read, cached: format.number(cachedTokens), written });
       },
-      /** Undefined where it is not known. */
+      /** Undefined if unknown. */
       cost: ({ cost, currency }: TraceUsage): string | undefined =>
         cost === undefined || currency === undefined
           ? undefined

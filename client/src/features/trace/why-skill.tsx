@@ -11,7 +11,7 @@ import { useOutcomeText } from './use-outcome-text.ts';
 import { useSkillNames } from './use-skill-names.ts';
 import classes from './why-skill.module.css';
 
-/** Says of one skill why it was used for the answer, or was not. */
+/** Explains why a skill was, or was not, used for the answer. */
 export function WhySkill({ trace }: { trace: Trace }) {
   const { t } = useTranslation();
   const listId = useId();
@@ -58,7 +58,7 @@ export function WhySkill({ trace }: { trace: Trace }) {
           autoCapitalize="none"
           maxLength={300}
           value={typed}
-          // Escape closes the list first: the panel listens before the field does.
+          // Escape closes the list first: the panel's listener runs before the field's.
           data-mantine-stop-propagation={isShown}
           onChange={(event) => {
             setTyped(event.currentTarget.value);

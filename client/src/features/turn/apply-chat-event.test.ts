@@ -54,7 +54,7 @@ function answerAfter(...events: ChatEvent[]): AssistantMessage {
 }
 
 describe('applyChatEvent', () => {
-  it('takes the ids and the model the server gives', () => {
+  it("stores the server's IDs and model", () => {
     const conversation = after(start);
     expect(conversation.model).toBe('gpt');
     expect(conversation.messages).toMatchObject([
@@ -63,7 +63,7 @@ describe('applyChatEvent', () => {
     ]);
   });
 
-  it('puts text and thinking together, each in its order', () => {
+  it('appends text and reasoning, each in order', () => {
     const answer = answerAfter(
       start,
       { type: 'thinking', content: 'Hm' },
@@ -74,7 +74,7 @@ describe('applyChatEvent', () => {
     expect(answer).toMatchObject({ content: 'Once more', thinking: 'Hm.' });
   });
 
-  it('moves text to the thinking when the model ends a block it had not begun', () => {
+  it('moves text to the reasoning when the model closes a block that it had not opened', () => {
     const answer = answerAfter(
       start,
       { type: 'chunk', content: 'First.' },
@@ -85,7 +85,7 @@ describe('applyChatEvent', () => {
     expect(answer).toMatchObject({ content: 'First.\n\nThen.', thinking: '\n\nHmm.' });
   });
 
-  it('makes an activated skill active, once, in its latest state', () => {
+  it('activates a skill once, in its latest state', () => {
     const changed = { ...activation, checksum: 'c2' };
     const conversation = after(
       start,
@@ -96,7 +96,7 @@ describe('applyChatEvent', () => {
     expect(conversation.messages.at(-1)).toMatchObject({ activations: [changed] });
   });
 
-  it('takes an ended skill away and says so in the answer', () => {
+  it('removes an ended skill, and records it in the answer', () => {
     const before = { ...begun(), activeSkills: [activation] };
     const events: ChatEvent[] = [
       { ...start, activeSkills: [activation.name] },
@@ -109,12 +109,12 @@ describe('applyChatEvent', () => {
     });
   });
 
-  it('drops skills that are not active any more when the turn begins', () => {
+  it('removes skills that are no longer active when the turn starts', () => {
     const before = { ...begun(), activeSkills: [activation] };
     expect(applyChatEvent(before, start).activeSkills).toEqual([]);
   });
 
-  it('ends the tool call it began, and no other', () => {
+  it('finishes only the tool call it started', () => {
     const { toolCalls } = answerAfter(
       start,
       { type: 'tool.call.start', id: 'a', name: 'activate_skill', input: { skill_name: 'x' } },
@@ -127,7 +127,7 @@ describe('applyChatEvent', () => {
     ]);
   });
 
-  it('notes after which words calls came', () => {
+  it('records the text position of calls', () => {
     const call = { type: 'tool.call.start', id: 'a', name: 'pay', input: {} } as const;
     const says = (content: string) => ({ type: 'chunk', content }) as const;
     const events = [says('One.'), call, call, says(' Two.'), call] as const;
@@ -137,7 +137,7 @@ describe('applyChatEvent', () => {
     ]);
   });
 
-  it('says of the newest call of an id what it does, and what it waits for', () => {
+  it('updates the latest call with an ID, and what it is waiting for', () => {
     const call = { id: 'a', name: 'pay', input: {} };
     const waits = { title: 'Pay', source: 'Bank', isDestructive: true, expiresAt: 'later' };
     const waiting = [
@@ -171,14 +171,14 @@ describe('applyChatEvent', () => {
     expect(answer).toMatchObject({ status, finishReason });
   });
 
-  it('leaves no call running when it is over', () => {
+  it('leaves no call running after the end', () => {
     const call = { id: 'a', name: 'pay', input: {} };
     const calling = { type: 'tool.call.start', ...call } as const;
     const { toolCalls } = answerAfter(start, calling, { type: 'done', finishReason: 'aborted' });
     expect(toolCalls).toMatchObject([{ isRunning: false, error: true, summary: 'stopped' }]);
   });
 
-  it('keeps what was said before an error', () => {
+  it('keeps the text before an error', () => {
     const answer = answerAfter(
       start,
       { type: 'chunk', content: 'Half' },
@@ -191,7 +191,7 @@ describe('applyChatEvent', () => {
     });
   });
 
-  it('leaves the messages before the answer as they are', () => {
+  it('does not change messages before the answer', () => {
     const before = after(start);
     const next = applyChatEvent(before, { type: 'chunk', content: 'x' });
     expect(next.messages[0]).toBe(before.messages[0]);
@@ -199,14 +199,14 @@ describe('applyChatEvent', () => {
   });
 });
 
-describe('what takes a while', () => {
+describe('progress notices', () => {
   const doingAfter = (...events: ChatEvent[]) => {
     const answer = after(start, ...events).messages.at(-1);
     return answer?.role === 'assistant' ? answer.doing : undefined;
   };
   const notice = { type: 'notice', code: 'choosing-skills', message: '' } as const;
 
-  it('is shown from its notice on, and is none of those that stay', () => {
+  it('are shown from their notice on, and are not permanent', () => {
     expect(doingAfter(notice)).toBe('choosing-skills');
     expect(after(start, notice).messages.at(-1)).not.toHaveProperty('notices');
   });
@@ -217,26 +217,26 @@ describe('what takes a while', () => {
     { type: 'notice', code: 'summarised', message: '' },
     { type: 'tool.call.start', id: '1', name: 'search_skills', input: {} },
     { type: 'done', finishReason: 'stop' },
-  ])('is over with what comes next: %j', (event) => {
+  ])('end with the next event: %j', (event) => {
     expect(doingAfter(notice, event)).toBeUndefined();
   });
 });
 
 describe('beginTurn', () => {
-  it('begins a conversation titled by its message, as the server will', () => {
+  it('starts a conversation titled by its message, like the server', () => {
     const conversation = begun();
     expect(conversation.title).toBe('Sort these');
     expect(begun(undefined, 'Sort\n  these').title).toBe('Sort these');
     expect(conversation.messages).toHaveLength(2);
   });
 
-  it('adds to a conversation and keeps its title', () => {
+  it('appends to a conversation and keeps its title', () => {
     const conversation = begun({ ...after(start), title: 'Named' });
     expect(conversation.title).toBe('Named');
     expect(conversation.messages).toHaveLength(4);
   });
 
-  it('cuts the conversation at the message that is replaced', () => {
+  it('truncates the conversation at the replaced message', () => {
     const first = after(start, { type: 'done', finishReason: 'stop' });
     const again = beginTurn({
       conversation: first,

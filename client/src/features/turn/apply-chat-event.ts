@@ -16,7 +16,7 @@ import { updateAnswer } from './update-answer.ts';
 
 type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>;
 
-/** The conversation after an event of its running turn. */
+/** Applies an event of the running turn to its conversation (reducer). */
 export function applyChatEvent(conversation: Conversation, event: ChatEvent): Conversation {
   const change = (fields: (answer: AssistantMessage) => Partial<AssistantMessage>) =>
     updateAnswer(conversation, (answer) => ({ ...answer, doing: undefined, ...fields(answer) }));
@@ -42,7 +42,7 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
     case 'tool.call.start':
       return change(({ content, rounds, toolCalls }) => ({
         toolCalls: applyToolEvent(toolCalls, event),
-        rounds: withCall(rounds, content.length),
+        rounds: addCall(rounds, content.length),
       }));
     case 'tool.progress':
     case 'tool.consent':
@@ -51,7 +51,7 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
     case 'tool.call.end':
       return change(({ toolCalls }) => ({ toolCalls: applyToolEvent(toolCalls, event) }));
     case 'notice':
-      return change(({ notices = [] }) => noticed(notices, event.code));
+      return change(({ notices = [] }) => addNotice(notices, event.code));
     case 'usage':
       return change(() => ({
         usage: { inputTokens: event.inputTokens, outputTokens: event.outputTokens },
@@ -73,23 +73,23 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
   }
 }
 
-/** Calls after the same words are of one round. */
-function withCall(rounds: AssistantMessage['rounds'] = [], end: number) {
+/** Calls at the same text position belong to the same round. */
+function addCall(rounds: AssistantMessage['rounds'] = [], end: number) {
   const last = rounds.at(-1);
   return last?.end === end
     ? [...rounds.slice(0, -1), { end, calls: last.calls + 1 }]
     : [...rounds, { end, calls: 1 }];
 }
 
-function noticed(notices: readonly NoticeCode[], code: NoticeCode | WorkCode) {
-  return isWork(code) ? { doing: code } : { notices: [...new Set([...notices, code])] };
+function addNotice(notices: readonly NoticeCode[], code: NoticeCode | WorkCode) {
+  return isProgressCode(code) ? { doing: code } : { notices: [...new Set([...notices, code])] };
 }
 
-function isWork(code: NoticeCode | WorkCode): code is WorkCode {
+function isProgressCode(code: NoticeCode | WorkCode): code is WorkCode {
   return (workCodes as readonly string[]).includes(code);
 }
 
-/** The answer begins again: one that is followed from its beginning is known in part. */
+/** The answer restarts: following it from the beginning replaces what is known. */
 function startSession(
   conversation: Conversation,
   { messageId, userMessageId, model, activeSkills }: EventOf<'session.start'>,
@@ -118,11 +118,11 @@ function activate(
 ): Conversation {
   const { activeSkills } = conversation;
   return updateAnswer(
-    { ...conversation, activeSkills: withActivation(activeSkills, activation) },
+    { ...conversation, activeSkills: addActivation(activeSkills, activation) },
     (answer) => ({
       ...answer,
       doing: undefined,
-      activations: withActivation(answer.activations, activation),
+      activations: addActivation(answer.activations, activation),
     }),
   );
 }
@@ -148,6 +148,6 @@ function markOutdated(
   return { ...conversation, activeSkills };
 }
 
-function withActivation(activations: Activation[], added: Activation): Activation[] {
+function addActivation(activations: Activation[], added: Activation): Activation[] {
   return [...activations.filter((known) => known.name !== added.name), added];
 }

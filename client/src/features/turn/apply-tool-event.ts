@@ -3,23 +3,23 @@ import type { ToolCall } from '@knowhow/shared/chat/conversations';
 
 type ToolEvent = Extract<ChatEvent, { type: `tool.${string}` }>;
 
-/** The calls of an answer after an event of one of them. */
+/** Applies a tool event to the calls of an answer. */
 export function applyToolEvent(calls: readonly ToolCall[], event: ToolEvent): ToolCall[] {
   if (event.type === 'tool.call.start') {
     const { type: _, ...call } = event;
     return [...calls, { ...call, error: false, summary: '', isRunning: true }];
   }
-  const at = numberOf(calls, event.id);
-  return calls.map((call, index) => (index === at ? { ...call, ...changesBy(event) } : call));
+  const at = findCallIndex(calls, event.id);
+  return calls.map((call, index) => (index === at ? { ...call, ...getChanges(event) } : call));
 }
 
-/** Some models give the calls of each round the same ids: it is about the newest, or about what that calls in turn. */
-function numberOf(calls: readonly ToolCall[], id: string): number {
+/** Some models reuse call IDs in each round: the event is about the latest call, or about one nested in it. */
+function findCallIndex(calls: readonly ToolCall[], id: string): number {
   const own = calls.findLastIndex((call) => call.id === id);
   return own >= 0 ? own : calls.findLastIndex((call) => id.startsWith(`${call.id}.`));
 }
 
-/** The calls of an answer that is over: none of them goes on. */
+/** Finishes all calls of an ended answer. */
 export function endCalls(calls: readonly ToolCall[]): ToolCall[] {
   const end = { error: true, summary: 'stopped', isRunning: false };
   return calls.map((call) =>
@@ -27,7 +27,7 @@ export function endCalls(calls: readonly ToolCall[]): ToolCall[] {
   );
 }
 
-function changesBy(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Partial<ToolCall> {
+function getChanges(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Partial<ToolCall> {
   switch (event.type) {
     case 'tool.progress':
       return { progress: event.text };

@@ -5,28 +5,28 @@ import { emptyAnswer } from './empty-answer.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 interface Beginning {
-  /** The conversation so far; undefined for the first message. */
+  /** The current conversation; undefined for the first message. */
   conversation: Conversation | undefined;
   request: TurnRequest;
-  /** Makes the ids that hold until the server gives its own. */
+  /** Creates temporary IDs until the server assigns its own. */
   newId: () => string;
   now: Date;
 }
 
-/** The conversation as it looks at once when a message is sent, before the server has answered. */
+/** The optimistic conversation when a message is sent. */
 export function beginTurn({ conversation, request, newId, now }: Beginning): Conversation {
   const createdAt = now.toISOString();
-  const kept = keptMessages(conversation?.messages ?? [], request.replaces);
+  const kept = messagesBefore(conversation?.messages ?? [], request.replaces);
   return {
     ...conversation,
     id: request.conversationId,
-    title: conversation?.title ?? titleOf(request.message.trim() || namesOf(request)),
+    title: conversation?.title ?? titleOf(request.message.trim() || joinAttachmentNames(request)),
     appId: request.appId,
     createdAt: conversation?.createdAt ?? createdAt,
     updatedAt: createdAt,
     model: request.model,
-    activeSkills: renewed(conversation?.activeSkills ?? [], request.skills),
-    skillsOff: skillsOffAfter(request, conversation),
+    activeSkills: clearOutdatedFlags(conversation?.activeSkills ?? [], request.skills),
+    skillsOff: updateSkillsOff(request, conversation),
     beside: undefined,
     messages: [
       ...kept,
@@ -35,7 +35,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
         id: newId(),
         content: request.message,
         skills: request.skills,
-        ...attachmentsOf(request),
+        ...getAttachments(request),
         createdAt,
       },
       { ...emptyAnswer(newId(), request.model), createdAt },
@@ -43,25 +43,25 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
   };
 }
 
-function namesOf({ attachments = [] }: TurnRequest): string {
+function joinAttachmentNames({ attachments = [] }: TurnRequest): string {
   return attachments.map(({ name }) => name).join(', ');
 }
 
-function attachmentsOf({ attachments = [] }: TurnRequest) {
+function getAttachments({ attachments = [] }: TurnRequest) {
   return attachments.length === 0
     ? {}
     : { attachments: attachments.map((file) => ({ ...file, shown: file.length })) };
 }
 
-/** One that is asked for again is no longer behind. */
-function renewed(activeSkills: Activation[], picked: string[]): Activation[] {
+/** A skill that is requested again is no longer outdated. */
+function clearOutdatedFlags(activeSkills: Activation[], picked: string[]): Activation[] {
   return activeSkills.map((skill) =>
     picked.includes(skill.name) ? { ...skill, isOutdated: false } : skill,
   );
 }
 
-/** Who picks a skill wants it after all. */
-function skillsOffAfter(
+/** Picking a skill switches it on again. */
+function updateSkillsOff(
   { skills, skillsOff }: TurnRequest,
   conversation: Conversation | undefined,
 ): string[] {
@@ -69,7 +69,7 @@ function skillsOffAfter(
   return off.filter((name) => !skills.includes(name));
 }
 
-function keptMessages(messages: Message[], replaced: string | undefined): Message[] {
+function messagesBefore(messages: Message[], replaced: string | undefined): Message[] {
   const cut = messages.findIndex((message) => message.id === replaced);
   return cut === -1 ? messages : messages.slice(0, cut);
 }

@@ -1,7 +1,7 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { query } from '../../api/query.ts';
 
-/** The query for one conversation; what a running turn brings is written into its data. */
+/** The query for one conversation; events of a running turn are written into its data. */
 export function conversationQuery(id: string) {
   return query(conversationsApi.get, { params: { id } });
 }

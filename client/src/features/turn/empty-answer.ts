@@ -1,6 +1,6 @@
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 
-/** An answer of which nothing has come yet. */
+/** An answer without any content yet. */
 export function emptyAnswer(id: string, model: string): Omit<AssistantMessage, 'createdAt'> {
   return {
     role: 'assistant',

@@ -4,24 +4,24 @@ import { stream } from '../../api/stream.ts';
 import { Unreachable } from '../../api/unreachable.ts';
 import { pause } from './pause.ts';
 
-/** How far a turn is known. */
+/** The known position in a turn. */
 export interface TurnPlace {
   conversationId: string;
-  /** The id of its answer. */
+  /** The ID of its answer. */
   answer: string;
-  /** The number of the last event that is known. */
+  /** The number of the last known event. */
   after: number;
 }
 
 export interface Following {
   signal: AbortSignal;
-  /** Called when the connection is lost, and when it is there again. */
+  /** Called when the connection is lost, and when it is restored. */
   onAway: (isAway: boolean) => void;
 }
 
 /**
- * The events of a turn from a place on, each once, to its end: connects again whenever that fails. Ends without
- * `done` or `error` when the server has nothing of the turn; throws what it refuses for good.
+ * Yields the events of a turn from a position, each once, until it ends; reconnects after failures. Ends without
+ * `done` or `error` if the server no longer has the turn. Throws permanent refusals.
  */
 export async function* followTurn(
   { conversationId, answer, after }: TurnPlace,
@@ -58,7 +58,7 @@ export async function* followTurn(
     if (!isOpen) {
       onAway(true);
     }
-    // A connection that has brought something and broke is opened again at once.
+    // Reconnects at once if the broken connection had delivered something.
     failures = isEmpty ? failures + 1 : 0;
     await (isEmpty && pause(failures, signal));
   }
@@ -68,7 +68,7 @@ export function isLast(event: ChatEvent): boolean {
   return event.type === 'done' || event.type === 'error';
 }
 
-/** Whether the same may be answered in a moment. */
+/** Whether a retry may succeed (transient error). */
 export function isTransient(error: unknown): boolean {
   const passing = ['too-many-requests', 'not-ready', 'internal'];
   return error instanceof Unreachable || (error instanceof Problem && passing.includes(error.code));

@@ -1,4 +1,4 @@
-/** Hands items on together, once an animation frame; `flush` hands on what is left at once. */
+/** Batches items per animation frame; `flush` delivers the rest at once. */
 export function frameBatch<Item>(apply: (items: Item[]) => void) {
   let waiting: Item[] = [];
   let frame = 0;

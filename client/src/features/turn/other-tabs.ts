@@ -12,7 +12,7 @@ export function notifyOtherTabs(conversationId: string): void {
   channel.close();
 }
 
-/** Asks the server again for what another tab has changed. Gives what ends that. */
+/** Refetches what another tab has changed. Returns an unsubscribe function. */
 export function followOtherTabs(queryClient: QueryClient): () => void {
   const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {

@@ -2,9 +2,8 @@ const shortest = 500;
 const longest = 15_000;
 
 /**
- * Waits before something is tried again, longer after each failure, from half a second to 15: not all pages
- * at the same moment. Ends at once when the network comes back, or the page is looked at again. Throws when
- * it is aborted.
+ * Waits before a retry: exponential backoff from 0.5 to 15 s, with jitter. Ends at once when the network returns
+ * or the page becomes visible. Throws when it is aborted.
  */
 export function pause(failures: number, signal: AbortSignal): Promise<void> {
   const wait = Math.min(longest, shortest * 2 ** failures) * (0.75 + Math.random() / 2);

@@ -4,13 +4,12 @@ import { frameBatch } from './frame-batch.ts';
 import { pause } from './pause.ts';
 import type { TurnCache } from './turn-cache.ts';
 
-/** Seconds between two looks at an answer of which no events are to be had: at most two. */
+/** Maximum polling interval in seconds for an answer without events. */
 const mostFailures = 2;
 
 /**
- * Reads the unfinished answer of a conversation to its end, from an event on, into the cache. What the server
- * cannot tell event by event is loaded, again and again until it is finished. Gives the last event, where one
- * came. Throws what the server refuses for good.
+ * Reads the unfinished answer of a conversation into the cache, from an event to its end. Without events, polls
+ * the server until the answer is finished. Returns the last event, if any. Throws permanent refusals.
  */
 export async function readTurn(
   conversationId: string,
@@ -35,7 +34,7 @@ export async function readTurn(
   }
 }
 
-/** Gives the last event that came. */
+/** Returns the last event. */
 async function readEvents(
   place: TurnPlace,
   cache: TurnCache,
@@ -54,7 +53,7 @@ async function readEvents(
   return last;
 }
 
-/** Loads the conversation as soon as the server can be reached. */
+/** Reloads the conversation as soon as the server is reachable. */
 async function load(cache: TurnCache, { signal, onAway }: Following): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     try {

@@ -15,13 +15,13 @@ import { isLast } from './follow-turn.ts';
 import type { TurnRequest } from './turn-request.ts';
 import { updateAnswer } from './update-answer.ts';
 
-/** A conversation in the query cache, where it is shown from. */
+/** A conversation in the query cache, from which it is rendered. */
 export class TurnCache {
   readonly #queryClient: QueryClient;
   readonly #query: ReturnType<typeof conversationQuery>;
-  /** What an answer that is followed again has come to, as long as that is less than what is shown of it. */
+  /** The replayed content of an answer, as long as it is shorter than what is shown. */
   #behind: Conversation | undefined;
-  /** Whether messages were taken away for the turn. */
+  /** Whether messages were removed for the turn. */
   #isCut = false;
 
   constructor(queryClient: QueryClient, conversationId: string) {
@@ -37,42 +37,42 @@ export class TurnCache {
     this.#queryClient.setQueryData(this.#query.queryKey, conversation);
   }
 
-  /** Shows a message as sent, before the server has answered. */
+  /** Shows a sent message optimistically. */
   begin(request: TurnRequest): void {
     this.#isCut = request.replaces !== undefined;
     this.write(beginTurn({ conversation: this.read(), request, newId, now: new Date() }));
   }
 
-  /** The answer that is not finished, if there is one. */
+  /** The unfinished answer, if any. */
   runningAnswer(): AssistantMessage | undefined {
     const shown = this.read();
-    return shown && isRunning(shown) ? lastOf(shown) : undefined;
+    return shown && isRunning(shown) ? getLastAnswer(shown) : undefined;
   }
 
-  /** What is shown never becomes less. */
+  /** Displayed text never shrinks. */
   apply(events: ChatEvent[]): void {
     const shown = this.read();
     if (!shown) {
       return;
     }
     const next = events.reduce(applyChatEvent, this.#behind ?? shown);
-    const isLess = isRunning(next) && lengthOf(next) < lengthOf(shown);
+    const isLess = isRunning(next) && getLength(next) < getLength(shown);
     this.#behind = isLess ? next : undefined;
     if (!isLess) {
       this.write(next);
     }
-    if (events.some(isCutShort) || (events.some(isLast) && this.#mayReadOthers(next))) {
+    if (events.some(isEndedEarly) || (events.some(isLast) && this.#mayReadOthers(next))) {
       void this.invalidate();
     }
   }
 
-  /** Whether what models read of the messages, or what other lines there are, may be another now: only the server knows. */
+  /** Whether the compaction or the branches may have changed: only the server knows. */
   #mayReadOthers(conversation: Conversation): boolean {
-    const hasNotices = lastOf(conversation)?.notices !== undefined;
+    const hasNotices = getLastAnswer(conversation)?.notices !== undefined;
     return hasNotices || this.#isCut || conversation.beside !== undefined;
   }
 
-  /** Marks an unfinished answer of which no more is to be had. */
+  /** Marks an unfinished answer as interrupted. */
   interrupt(): void {
     const conversation = this.read();
     if (conversation && this.runningAnswer()) {
@@ -94,18 +94,18 @@ export class TurnCache {
     void this.#queryClient.resetQueries(this.#query);
   }
 
-  /** What is being loaded would overwrite what comes. */
+  /** A pending load would overwrite newer events. */
   cancelLoading(): Promise<void> {
     return this.#queryClient.cancelQueries(this.#query);
   }
 
-  /** Asks the server. Throws when it refuses, or cannot be reached. */
+  /** Refetches. Throws when the server refuses or is unreachable. */
   async load(): Promise<void> {
     this.#behind = undefined;
     await this.#queryClient.fetchQuery({ ...this.#query, staleTime: 0, retry: false });
   }
 
-  /** Whether the server has this message, since the conversation was as it was before. */
+  /** Whether the server has received this message. */
   async hasTaken(message: string, before: Conversation | undefined): Promise<boolean> {
     const isLoaded = await this.load().then(
       () => true,
@@ -116,7 +116,7 @@ export class TurnCache {
     return isLoaded && last?.content === message && known.every(({ id }) => id !== last.id);
   }
 
-  /** Asks the server where it is shown. */
+  /** Refetches if it is on screen. */
   invalidate(): Promise<void> {
     return this.#queryClient.invalidateQueries(this.#query);
   }
@@ -126,23 +126,23 @@ export class TurnCache {
   }
 }
 
-/** Whether the server may have stored less than its readers got, or nothing at all. */
-function isCutShort(event: ChatEvent): boolean {
+/** Whether the server may have stored less than its readers received. */
+function isEndedEarly(event: ChatEvent): boolean {
   return event.type === 'error'
     ? event.code === 'not-found' || event.code === 'not-writable'
     : event.type === 'done' && event.finishReason === 'interrupted';
 }
 
-function lastOf({ messages }: Conversation): AssistantMessage | undefined {
+function getLastAnswer({ messages }: Conversation): AssistantMessage | undefined {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last : undefined;
 }
 
 function isRunning(conversation: Conversation): boolean {
-  return lastOf(conversation)?.status === 'running';
+  return getLastAnswer(conversation)?.status === 'running';
 }
 
-function lengthOf(conversation: Conversation): number {
-  const last = lastOf(conversation);
+function getLength(conversation: Conversation): number {
+  const last = getLastAnswer(conversation);
   return last ? last.content.length + last.thinking.length : 0;
 }

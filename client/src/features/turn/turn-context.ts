@@ -11,19 +11,19 @@ export function useTurnRunner(): TurnRunner {
   return runner;
 }
 
-/** How far the turn of a conversation is, as far as this page follows one. */
+/** The state of a conversation's turn, if this page follows one. */
 export function useTurnPhase(conversationId: string): TurnPhase {
   const runner = useTurnRunner();
   return useSyncExternalStore(runner.subscribe, () => runner.phaseOf(conversationId));
 }
 
-/** Whether the connection to the turn of a conversation is lost, and tried again. */
+/** Whether the connection to a conversation's turn is lost and being restored. */
 export function useIsReconnecting(conversationId: string): boolean {
   const runner = useTurnRunner();
   return useSyncExternalStore(runner.subscribe, () => runner.isAway(conversationId));
 }
 
-/** Ids of the conversations with a running turn. */
+/** IDs of the conversations with a running turn. */
 export function useRunningConversations(): ReadonlySet<string> {
   const runner = useTurnRunner();
   return useSyncExternalStore(runner.subscribe, runner.running);

@@ -1,19 +1,19 @@
 import type { Attachment } from '@knowhow/shared/chat/attachments';
 
-/** One message on its way to the model. */
+/** A message to send to the model. */
 export interface TurnRequest {
   appId: string;
   conversationId: string;
   message: string;
   /** Names of skills to activate with this message. */
   skills: string[];
-  /** Names of the skills that the conversation shall do without; as it was when left out. */
+  /** Names of the skills that are switched off in the conversation; unchanged if omitted. */
   skillsOff?: string[] | undefined;
-  /** Uploaded files that go with it. */
+  /** Uploaded files of the message. */
   attachments?: Attachment[] | undefined;
   model: string;
-  /** The user's message that this one takes the place of. */
+  /** The user message that this one replaces. */
   replaces?: string;
-  /** The last message that is shown: nothing is sent when there are newer ones. */
+  /** The last message on screen: sending fails if there are newer ones (optimistic concurrency). */
   after?: string;
 }

@@ -30,7 +30,7 @@ const started: Extract<ChatEvent, { type: 'session.start' }> = {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('TurnRunner', () => {
-  it('writes an answer into the cache as its events come', async () => {
+  it('writes an answer into the cache as its events arrive', async () => {
     const { runner, conversation, sent } = serverThatAnswers(
       eventStream(
         started,
@@ -50,7 +50,7 @@ describe('TurnRunner', () => {
     expect(runner.phaseOf(conversationId)).toBe('idle');
   });
 
-  it('leaves no trace of a message the server did not take', async () => {
+  it('removes a message that the server did not accept', async () => {
     const refusal = {
       type: 'urn:knowhow:problem:turn-running',
       title: 'Turn running',
@@ -64,7 +64,7 @@ describe('TurnRunner', () => {
     expect(conversation()).toBeUndefined();
   });
 
-  it('reads on from where the connection broke, and takes no event twice', async () => {
+  it('resumes after a broken connection, and applies no event twice', async () => {
     const half: ChatEvent[] = [started, { type: 'chunk', content: 'Half a' }];
     const { runner, conversation, asked } = serverThatAnswers(
       eventStream(...half),
@@ -84,7 +84,7 @@ describe('TurnRunner', () => {
     expect(asked().slice(1)).toEqual([from(2), from(3)]);
   });
 
-  it('does not send again what the server has taken, though it could not say so', async () => {
+  it('does not resend a message that the server accepted without confirmation', async () => {
     const { runner, conversation, fetched } = serverThatAnswers();
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     fetched.mockResolvedValueOnce(Response.json(stored('Half', 'running')));
@@ -104,7 +104,7 @@ describe('TurnRunner', () => {
     ]);
   });
 
-  it('gives a message back that the server has not taken', async () => {
+  it('returns a message that the server has not accepted', async () => {
     const { runner, conversation, fetched } = serverThatAnswers();
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     expect(await runner.start(request, () => undefined)).toMatchObject({
@@ -114,7 +114,7 @@ describe('TurnRunner', () => {
     expect(conversation()).toBeUndefined();
   });
 
-  it('waits calmly while the server cannot be reached, and asks at once when the network is back', async () => {
+  it('retries with backoff while the server is unreachable, and at once when the network returns', async () => {
     const { runner, conversation, fetched } = serverThatAnswers(
       eventStream(started, { type: 'chunk', content: 'Half' }),
     );
@@ -131,7 +131,7 @@ describe('TurnRunner', () => {
     expect(conversation()?.messages.at(-1)).toMatchObject({ content: 'Half', status: 'complete' });
   });
 
-  it('asks for the conversation when there is nothing to follow any more', async () => {
+  it('refetches the conversation if the server no longer has the turn', async () => {
     const { runner, conversation, fetched } = serverThatAnswers(
       eventStream(started, { type: 'chunk', content: 'Half' }),
       new Response(null, { status: 204 }),
@@ -144,7 +144,7 @@ describe('TurnRunner', () => {
     });
   });
 
-  it('marks an answer as interrupted when the server refuses it for good', async () => {
+  it('marks an answer as interrupted after a permanent refusal', async () => {
     const body = { type: 'x', title: 'x', status: 404, code: 'not-found', detail: 'None.' };
     const { runner, conversation } = serverThatAnswers(
       eventStream(started, { type: 'chunk', content: 'Half' }),
@@ -157,7 +157,7 @@ describe('TurnRunner', () => {
     });
   });
 
-  it('follows the answer of another page from its beginning, and never shows less of it', async () => {
+  it("follows another page's answer from its beginning, and never shows less of it", async () => {
     const { runner, conversation, show } = serverThatAnswers(
       eventStream(
         started,
@@ -175,7 +175,7 @@ describe('TurnRunner', () => {
     expect(seen.map((content) => content.startsWith('Half a'))).not.toContain(false);
   });
 
-  it('reports that its user was signed out, and keeps what was said', async () => {
+  it('reports that its user was signed out, and keeps the text', async () => {
     const ended = { code: 'not-signed-in', message: 'You are not signed in any more.' };
     const { runner, conversation, onSignedOut } = serverThatAnswers(
       eventStream(started, { type: 'chunk', content: 'Half a' }, { type: 'error', ...ended }),
@@ -189,7 +189,7 @@ describe('TurnRunner', () => {
     });
   });
 
-  it('runs one turn at a time in a conversation, and says which conversations have one', async () => {
+  it('runs one turn at a time per conversation, and lists the running ones', async () => {
     const { runner } = serverThatAnswers(
       eventStream(started, { type: 'done', finishReason: 'stop' }),
     );
@@ -204,7 +204,7 @@ describe('TurnRunner', () => {
   });
 });
 
-/** A server that gives these answers, one after the other. */
+/** A server that returns these responses in order. */
 function serverThatAnswers(...responses: Response[]) {
   const fetched = vi.fn<typeof fetch>();
   for (const response of responses) {
@@ -224,7 +224,7 @@ function serverThatAnswers(...responses: Response[]) {
     fetched,
     onSignedOut,
     conversation,
-    /** Shows a conversation; gives the texts of its answer, as they are shown one after the other. */
+    /** Renders a conversation; returns the successive texts of its answer. */
     show: (shown: Conversation) => {
       queryClient.setQueryData(queryKey, shown);
       const seen: string[] = [];

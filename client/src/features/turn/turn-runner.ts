@@ -13,16 +13,16 @@ import type { TurnRequest } from './turn-request.ts';
 export type TurnPhase = 'idle' | 'sending' | 'answering' | 'stopping';
 
 /**
- * Whether the server took the message; when not, the conversation is as it was before, and the error
- * says why, unless the user stopped it.
+ * Whether the server accepted the message. If not, the conversation is unchanged, and the error explains why,
+ * unless the user stopped it.
  */
 export type TurnOutcome = { sent: true } | { sent: false; error?: unknown };
 
 interface RunningTurn {
   phase: TurnPhase;
-  /** Whether the connection is lost, and tried again. */
+  /** Whether the connection is lost and being restored. */
   isAway: boolean;
-  /** Ends the reading, not the turn. */
+  /** Stops reading, but not the turn. */
   controller: AbortController;
 }
 
@@ -32,17 +32,17 @@ interface Reading {
 }
 
 interface TurnSurroundings {
-  /** The id of who is signed in: nothing they write is sent as somebody else. */
+  /** The ID of the signed-in user: nothing is sent on behalf of another user. */
   user: string | undefined;
-  /** Called when a turn ends because its user is not signed in any more. */
+  /** Called when a turn ends because its user is no longer signed in. */
   onSignedOut: () => void;
-  /** Called when a turn has begun and when it has ended: other tabs may show its conversation. */
+  /** Called when a turn starts and ends: other tabs may show its conversation. */
   notifyOthers: (conversationId: string) => void;
 }
 
 /**
- * Begins turns, follows those of others, and writes what comes of them into the query cache, where the
- * conversation is shown from. A turn goes on while another conversation is looked at, and without this page.
+ * Starts turns, follows those of others, and writes their events into the query cache. A turn continues while
+ * another conversation is on screen, and without this page.
  */
 export class TurnRunner {
   readonly #queryClient: QueryClient;
@@ -65,15 +65,15 @@ export class TurnRunner {
     return this.#turns.get(conversationId)?.phase ?? 'idle';
   }
 
-  /** Whether the connection to a turn is lost, and tried again. */
+  /** Whether the connection to a turn is lost and being restored. */
   isAway(conversationId: string): boolean {
     return this.#turns.get(conversationId)?.isAway ?? false;
   }
 
-  /** Ids of the conversations with a running turn; another set whenever that changes. */
+  /** IDs of the conversations with a running turn; a new set whenever it changes. */
   readonly running = (): ReadonlySet<string> => this.#running;
 
-  /** Runs one turn to its end. `onStarted` is called once the server has taken the message. */
+  /** Runs one turn to its end. Calls `onStarted` once the server has accepted the message. */
   async start(request: TurnRequest, onStarted: () => void): Promise<TurnOutcome> {
     const { conversationId } = request;
     if (this.#turns.has(conversationId)) {
@@ -96,7 +96,7 @@ export class TurnRunner {
       }
       cache.restore(before);
       this.#noticeSignOut(error);
-      if (before && mayHaveGoneOn(error)) {
+      if (before && mayHaveContinued(error)) {
         void cache.invalidate();
       }
       return { sent: false, error: signal.aborted ? undefined : error };
@@ -105,7 +105,7 @@ export class TurnRunner {
     }
   }
 
-  /** Follows the turn of a conversation whose last answer is unfinished, wherever it was begun. */
+  /** Follows the turn of a conversation with an unfinished last answer, wherever it was started. */
   async follow(conversationId: string): Promise<void> {
     const cache = new TurnCache(this.#queryClient, conversationId);
     if (this.#turns.has(conversationId) || !cache.runningAnswer()) {
@@ -117,7 +117,7 @@ export class TurnRunner {
     this.#forget(conversationId);
   }
 
-  /** Stops the running turn, wherever it was started. What was said so far stays. */
+  /** Stops the running turn, wherever it was started. The text so far is kept. */
   async stop(appId: string, conversationId: string): Promise<void> {
     const turn = this.#turns.get(conversationId);
     const isSending = turn?.phase === 'sending';
@@ -137,14 +137,14 @@ export class TurnRunner {
     }
   }
 
-  /** Reads no turn any more: the user has left. */
+  /** Stops reading all turns: the user has left. */
   abortAll(): void {
     for (const { controller } of this.#turns.values()) {
       controller.abort();
     }
   }
 
-  /** Throws when the server has not taken the message. */
+  /** Throws if the server has not accepted the message. */
   async #run(
     request: TurnRequest,
     { cache, signal, onStarted }: Reading & { onStarted: () => void },
@@ -187,7 +187,7 @@ export class TurnRunner {
     this.#surroundings.notifyOthers(conversationId);
   }
 
-  /** Reads the unfinished answer to its end, from an event on. */
+  /** Reads the unfinished answer from an event to its end. */
   async #readOn(conversationId: string, after: number, { cache, signal }: Reading): Promise<void> {
     const onAway = (isAway: boolean) => {
       if (isAway !== this.isAway(conversationId)) {
@@ -218,7 +218,7 @@ export class TurnRunner {
   }
 
   #update(conversationId: string, change: Partial<RunningTurn>): AbortController {
-    const known = this.#turns.get(conversationId) ?? newTurn();
+    const known = this.#turns.get(conversationId) ?? createTurn();
     const turn = { ...known, ...change };
     this.#turns.set(conversationId, turn);
     this.#notify();
@@ -238,12 +238,12 @@ export class TurnRunner {
   }
 }
 
-function newTurn(): RunningTurn {
+function createTurn(): RunningTurn {
   return { phase: 'idle', isAway: false, controller: new AbortController() };
 }
 
-/** Whether the conversation may have gone on all the same, or has elsewhere. */
-function mayHaveGoneOn(error: unknown): boolean {
+/** Whether the conversation may have continued anyway, or elsewhere. */
+function mayHaveContinued(error: unknown): boolean {
   const elsewhere = ['changed-meanwhile', 'turn-running'];
   return error instanceof Problem ? elsewhere.includes(error.code) : true;
 }

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Conversation } from '@knowhow/shared/chat/conversations';
 
-/** The conversation with its last answer changed; unchanged when it does not end with an answer. */
+/** Updates the last answer of a conversation; no-op if it does not end with an answer. */
 export function updateAnswer(
   conversation: Conversation,
   change: (answer: AssistantMessage) => AssistantMessage,

@@ -7,7 +7,10 @@ import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { conversationQuery } from './conversation-query.ts';
 import { notifyOtherTabs } from './other-tabs.ts';
 
-/** Gives what shows another line of a conversation, here and in other tabs, and the last line it was asked for. */
+/**
+ * Returns a function that switches the branch of a conversation, here and in other tabs, and the last requested
+ * branch.
+ */
 export function useChangeLine<Move extends { to: string }>(conversationId: string) {
   const queryClient = useQueryClient();
   const showError = useErrorToast();

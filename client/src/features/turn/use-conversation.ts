@@ -4,29 +4,29 @@ import { useEffect } from 'react';
 import { conversationQuery } from './conversation-query.ts';
 import { useTurnPhase, useTurnRunner } from './turn-context.ts';
 
-/** A conversation without its messages, so that it stays the same while an answer streams. */
+/** A conversation without its messages, so that it is stable while an answer streams. */
 export interface ConversationFacts extends Omit<Conversation, 'messages'> {
-  /** Whether its last answer is unfinished, wherever it was begun. */
+  /** Whether its last answer is unfinished, wherever it was started. */
   isBeingWritten: boolean;
-  /** Whether its last answer has come to its end. */
+  /** Whether its last answer is complete. */
   isAnswered: boolean;
 }
 
 /**
- * A conversation; a `fresh` one is not on the server yet and has no data before it is sent. One that is being
- * answered is followed.
+ * A conversation. A `fresh` one is not on the server yet and has no data until its first message is sent. A
+ * running turn is followed.
  */
 export function useConversation(id: string, fresh: boolean) {
   const phase = useTurnPhase(id);
   const runner = useTurnRunner();
   const conversation = useQuery({
     ...conversationQuery(id),
-    // While a turn runs here, its events are newer than anything the server would answer.
+    // While a turn runs here, its events are newer than any server response.
     enabled: !fresh && phase === 'idle',
     staleTime: 30_000,
-    // It may have gone on in another browser.
+    // It may have continued in another browser.
     refetchOnWindowFocus: 'always',
-    select: factsOf,
+    select: withoutMessages,
   });
   const isFollowed = phase !== 'idle' || conversation.data?.isBeingWritten !== true;
   useEffect(() => {
@@ -37,24 +37,27 @@ export function useConversation(id: string, fresh: boolean) {
   return conversation;
 }
 
-/** The messages of a conversation, as far as they are loaded. */
+/** The loaded messages of a conversation. */
 export function useMessages(id: string): Message[] | undefined {
-  return useQuery({ ...conversationQuery(id), enabled: false, select: messagesOf }).data;
+  return useQuery({ ...conversationQuery(id), enabled: false, select: getMessages }).data;
 }
 
-function factsOf({ messages, ...facts }: Conversation): ConversationFacts {
+function withoutMessages({ messages, ...facts }: Conversation): ConversationFacts {
   return {
     ...facts,
-    isBeingWritten: isLastOf({ messages }, 'running'),
-    isAnswered: isLastOf({ messages }, 'complete'),
+    isBeingWritten: hasLastStatus({ messages }, 'running'),
+    isAnswered: hasLastStatus({ messages }, 'complete'),
   };
 }
 
-function messagesOf({ messages }: Conversation): Message[] {
+function getMessages({ messages }: Conversation): Message[] {
   return messages;
 }
 
-function isLastOf({ messages }: Pick<Conversation, 'messages'>, status: MessageStatus): boolean {
+function hasLastStatus(
+  { messages }: Pick<Conversation, 'messages'>,
+  status: MessageStatus,
+): boolean {
   const last = messages.at(-1);
   return last?.role === 'assistant' && last.status === status;
 }

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { conversationQuery } from './conversation-query.ts';
 
-/** Gives what ends an activation in a conversation. */
+/** Returns a function that deactivates a skill in a conversation. */
 export function useEndSkill(conversationId: string): (name: string) => void {
   const queryClient = useQueryClient();
   const showError = useErrorToast();
@@ -13,13 +13,16 @@ export function useEndSkill(conversationId: string): (name: string) => void {
     mutationFn: (name: string) =>
       call(conversationsApi.endSkill, { params: { id: conversationId, name } }),
     onSuccess: (_, name) =>
-      queryClient.setQueryData<Conversation>(queryKey, (known) => known && without(known, name)),
+      queryClient.setQueryData<Conversation>(
+        queryKey,
+        (known) => known && removeSkill(known, name),
+      ),
     onError: showError,
   });
   return mutate;
 }
 
-function without(conversation: Conversation, name: string): Conversation {
+function removeSkill(conversation: Conversation, name: string): Conversation {
   const activeSkills = conversation.activeSkills.filter((skill) => skill.name !== name);
   return { ...conversation, activeSkills };
 }

@@ -6,12 +6,12 @@ import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { conversationQuery } from './conversation-query.ts';
 
 interface Given {
-  /** Of the answer. */
+  /** ID of the answer. */
   id: string;
   feedback: Feedback | undefined;
 }
 
-/** Gives what stores what the user thinks of an answer. It is shown at once, and taken back where that fails. */
+/** Returns a function that stores a rating, optimistically, with rollback on failure. */
 export function useGiveFeedback(
   conversationId: string,
 ): (id: string, feedback: Feedback | undefined) => void {
@@ -24,12 +24,12 @@ export function useGiveFeedback(
       (known) => known && withFeedback(known, given),
     );
   const { mutate } = useMutation({
-    // One after the other: the last click counts.
+    // Sequential: the last click wins.
     scope: { id: `feedback ${conversationId}` },
     mutationFn: ({ id, feedback }: Given) =>
       call(conversationsApi.giveFeedback, { params: { id }, body: feedback ?? { value: null } }),
     onMutate: (given) => {
-      const former = feedbackOf(queryClient.getQueryData<Conversation>(queryKey), given.id);
+      const former = getFeedback(queryClient.getQueryData<Conversation>(queryKey), given.id);
       show(given);
       return { id: given.id, feedback: former };
     },
@@ -43,7 +43,7 @@ export function useGiveFeedback(
   return (id, feedback) => mutate({ id, feedback });
 }
 
-function feedbackOf(conversation: Conversation | undefined, id: string): Feedback | undefined {
+function getFeedback(conversation: Conversation | undefined, id: string): Feedback | undefined {
   const answer = conversation?.messages.find((message) => message.id === id);
   return answer?.role === 'assistant' ? answer.feedback : undefined;
 }

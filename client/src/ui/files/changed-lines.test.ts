@@ -4,7 +4,7 @@ import { changedLines } from './changed-lines.ts';
 const lines = (...all: (string | number)[]) => all.join('\n');
 
 describe('changed lines', () => {
-  it('are those between the first and the last that differ, with some around', () => {
+  it('are those between the first and the last difference, with context', () => {
     const one = lines(1, 2, 3, 4, 5, 'theirs', 7, 8, 9, 10);
     const other = lines(1, 2, 3, 4, 5, 'mine', 'and more', 7, 8, 9, 10);
     expect(changedLines(one, other)).toEqual({
@@ -25,7 +25,7 @@ describe('changed lines', () => {
     });
   });
 
-  it('are all of a text that nothing stands against', () => {
+  it('are the whole text without a counterpart', () => {
     expect(changedLines('', lines('a', 'b'))).toMatchObject({ one: [''], other: ['a', 'b'] });
   });
 });

@@ -1,6 +1,6 @@
-/** Where two texts differ: lines in common around, and each one's own between them. */
+/** The differing part of two texts: common context, and each text's own lines between. */
 export interface ChangedLines {
-  /** Number of the first line shown, from 1, the same in both. */
+  /** Number of the first line, from 1, the same in both. */
   firstLine: number;
   before: string[];
   one: string[];
@@ -8,10 +8,10 @@ export interface ChangedLines {
   after: string[];
 }
 
-/** Lines in common that are shown. */
+/** Number of context lines. */
 const around = 3;
 
-/** The part in which two texts differ, from the first line to the last that is not the same. */
+/** The part in which two texts differ, from the first to the last differing line. */
 export function changedLines(one: string, other: string): ChangedLines {
   const ones = one.split('\n');
   const others = other.split('\n');

@@ -1,4 +1,4 @@
-/** Where a file of a conversation is. */
+/** The URL of a file in a conversation. */
 export function fileAddress(id: string): string {
   return `/api/files/${encodeURIComponent(id)}`;
 }

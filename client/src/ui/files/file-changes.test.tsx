@@ -16,7 +16,7 @@ const isOpen = (name: RegExp) =>
   screen.getByRole('button', { name }).getAttribute('aria-expanded') === 'true';
 
 describe('changes of files', () => {
-  it('show what was added and removed, with counts and sizes', () => {
+  it('show additions and removals, with counts and sizes', () => {
     renderApp(<FileChanges changes={[changed('a.md', ['-old', '+new', '+more'])]} />);
     expect(isOpen(/a\.md/)).toBe(true);
     expect(screen.getByRole('img', { name: 'Lines added: 2, removed: 1' })).toBeTruthy();
@@ -24,7 +24,7 @@ describe('changes of files', () => {
     expect(screen.getByText('more').closest('tr')?.textContent).toBe('2+more');
   });
 
-  it('are folded where they are long, until somebody wants to see them', async () => {
+  it('are collapsed if they are long', async () => {
     const long = Array.from({ length: 200 }, (_, index) => `+line ${index}`);
     renderApp(<FileChanges changes={[changed('a.md', ['+short']), changed('b.md', long)]} />);
     expect(isOpen(/a\.md/)).toBe(true);
@@ -33,13 +33,13 @@ describe('changes of files', () => {
     expect(screen.getByText('line 199')).toBeTruthy();
   });
 
-  it('of what is no text are only named', async () => {
+  it('of binary files only show names', async () => {
     renderApp(<FileChanges changes={[{ path: 'a.png', change: 'added', bytesAfter: 85 }]} />);
     await userEvent.click(screen.getByRole('button', { name: /a\.png Added 85 bytes/ }));
     expect(screen.getByText(/not text/)).toBeTruthy();
   });
 
-  it('say so when there are none', () => {
+  it('report that there are none', () => {
     renderApp(<FileChanges changes={[]} />);
     expect(screen.getByText('The files are the same.')).toBeTruthy();
   });

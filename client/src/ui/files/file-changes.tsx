@@ -8,13 +8,13 @@ import { useFormat } from '../text/use-format.ts';
 import classes from './file-changes.module.css';
 import { hunkRows } from './hunk-rows.ts';
 
-/** How files differ between two states: one fold for each file, the short ones open. */
+/** The differences of files between two states: one collapsible part per file, short ones expanded. */
 export function FileChanges({ changes }: { changes: FileChange[] }) {
   const { t } = useTranslation();
   if (changes.length === 0) {
     return <p className={classes.none}>{t('adminParts.noChanges')}</p>;
   }
-  const open = shortOnes(changes);
+  const open = findExpandedPaths(changes);
   return (
     <ul className={classes.files}>
       {changes.map((change) => (
@@ -99,8 +99,8 @@ function Lines({ path, hunks }: { path: string; hunks: Hunk[] }) {
   );
 }
 
-/** Paths of the files that are shown open: as many as can be taken in at a glance. */
-function shortOnes(changes: FileChange[]): Set<string> {
+/** Paths of the expanded files: as many as fit on a screen. */
+function findExpandedPaths(changes: FileChange[]): Set<string> {
   const open = new Set<string>();
   let lines = 0;
   for (const { path, hunks } of changes) {

@@ -5,13 +5,13 @@ import classes from './file-drop.module.css';
 import { droppedFiles, type SelectedFile } from './selected-files.ts';
 
 interface FileDropProps {
-  /** What is said while something is held over the page: what to do, and what will come of it. */
+  /** Texts of the overlay: what to do, and what will happen. */
   title: string;
   text: string;
   onFiles: (files: SelectedFile[]) => void;
 }
 
-/** Takes files and folders that are dropped anywhere on the page. */
+/** Accepts files and folders dropped anywhere on the page. */
 export function FileDrop({ title, text, onFiles }: FileDropProps) {
   const [isOver, setOver] = useState(false);
   const latest = useRef(onFiles);
@@ -27,7 +27,7 @@ export function FileDrop({ title, text, onFiles }: FileDropProps) {
       }
     }
     function onDragLeave(event: DragEvent) {
-      // Elsewhere it goes from one element to the next.
+      // Moves between elements also fire leave events.
       if (event.relatedTarget === null) {
         setOver(false);
       }
@@ -38,7 +38,7 @@ export function FileDrop({ title, text, onFiles }: FileDropProps) {
         setOver(false);
         droppedFiles(event).then(
           (files) => files.length > 0 && latest.current(files),
-          // A file that is gone by now is as one that was not dropped.
+          // A file that has been removed meanwhile is ignored.
           () => undefined,
         );
       }

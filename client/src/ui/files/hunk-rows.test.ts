@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hunkRows } from './hunk-rows.ts';
 
-it('numbers the lines of a hunk as they are in the old text and in the new one', () => {
+it('numbers the lines of a hunk as in the old and the new text', () => {
   const hunk = { oldStart: 4, oldLines: 3, newStart: 5, newLines: 3 };
   const rows = hunkRows({ ...hunk, lines: [' a', '-b', '+-c', ' d'] });
   expect(rows.map(({ sign, before, after, text }) => [sign, before, after, text])).toEqual([

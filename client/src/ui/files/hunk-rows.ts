@@ -3,7 +3,7 @@ import type { Hunk } from '@knowhow/shared/skills/file-changes';
 export interface HunkRow {
   key: string;
   sign: ' ' | '+' | '-';
-  /** The line's number in the old text; none for one that was added. */
+  /** The line number in the old text; undefined for an added line. */
   before: number | undefined;
   after: number | undefined;
   text: string;

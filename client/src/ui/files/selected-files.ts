@@ -1,29 +1,29 @@
 import { fromEvent } from 'file-selector';
 
-/** A file that was chosen or dropped; `path` begins with the folder that was. */
+/** A chosen or dropped file; `path` starts with the chosen folder. */
 export interface SelectedFile {
   path: string;
   file: File;
 }
 
-/** The files of a drop, those in folders too. Has to be called while the event is under way. */
+/** The files of a drop, including those in folders. Must be called synchronously in the event handler. */
 export async function droppedFiles(event: DragEvent): Promise<SelectedFile[]> {
-  // What a drop holds is gone a moment later.
+  // The contents of a drop are cleared after the event.
   const plain = [...(event.dataTransfer?.files ?? [])];
   try {
     const found = await fromEvent(event);
-    return found.filter((item) => item instanceof File).map(selectedFile);
+    return found.filter((item) => item instanceof File).map(toSelectedFile);
   } catch {
-    // Some browsers give no way into what comes from another window.
-    return plain.map(selectedFile);
+    // Some browsers provide no entries for drops from another window.
+    return plain.map(toSelectedFile);
   }
 }
 
 export function chosenFiles(list: FileList | null): SelectedFile[] {
-  return [...(list ?? [])].map(selectedFile);
+  return [...(list ?? [])].map(toSelectedFile);
 }
 
-function selectedFile(file: File & { path?: string }): SelectedFile {
+function toSelectedFile(file: File & { path?: string }): SelectedFile {
   const path = file.path ?? (file.webkitRelativePath || file.name);
   return { path: path.replace(/^\.?\//, ''), file };
 }

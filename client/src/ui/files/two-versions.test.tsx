@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { TwoVersions } from './two-versions.tsx';
 
-it('of very many lines that differ the first are shown, and how many more there are', () => {
+it('shows the first of very many differing lines, and the number of the rest', () => {
   renderApp(<TwoVersions mine={'mine\n'.repeat(10_000)} theirs={'x'.repeat(1_000_000)} />);
   expect(screen.getAllByRole('listitem')).toHaveLength(501);
   expect(screen.getByText('9,501 more lines.')).toBeTruthy();

@@ -3,19 +3,19 @@ import { ScrollingGroup } from '../layout/scrolling-group.tsx';
 import { changedLines } from './changed-lines.ts';
 import classes from './two-versions.module.css';
 
-/** Of a version: each line is rendered. */
+/** Maximum number of lines per version: each is rendered. */
 const mostLines = 500;
 const longestLine = 2_000;
 
 interface TwoVersionsProps {
   mine: string;
-  /** Missing when it has been deleted. */
+  /** Undefined if the file was deleted. */
   theirs: string | undefined;
-  /** What stands above them; left out, that one is on the server and the other is to be saved. */
+  /** Headings; by default the server's version and the one to save. */
   titles?: { mine: string; theirs: string };
 }
 
-/** Where two versions of a text differ, side by side. */
+/** Two versions of a text, side by side. */
 export function TwoVersions({ mine, theirs = '', titles }: TwoVersionsProps) {
   const { t } = useTranslation();
   const { firstLine, before, one, other, after } = changedLines(theirs, mine);

@@ -1,4 +1,4 @@
-/** Puts the focus into a text field, unless that would raise a keyboard over what is to be read. */
+/** Focuses a text field, unless that would open an on-screen keyboard over the content. */
 export function focusField(field: HTMLElement | null): void {
   if (matchMedia('(hover: hover)').matches) {
     field?.focus();

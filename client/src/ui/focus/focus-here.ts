@@ -1,4 +1,4 @@
-/** As a `ref`: takes the focus when it appears, so that it is not lost with what was there before. */
+/** A `ref` callback that focuses an element when it appears, so that the focus is not lost with its predecessor. */
 export function focusHere(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -1,4 +1,4 @@
-/** Whether Enter is a key on the screen: it breaks the line there, since nothing else could. */
+/** Whether the device has an on-screen keyboard: Enter then inserts a line break, because no other key could. */
 export function hasTouchKeyboard(): boolean {
   return matchMedia('(hover: none) and (pointer: coarse)').matches;
 }

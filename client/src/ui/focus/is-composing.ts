@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 
-/** Whether a key belongs to an input method that is putting a letter together. */
+/** Whether a key belongs to an input method (IME) composition. */
 export function isComposing(event: KeyboardEvent): boolean {
-  // Safari says so only by this key code when Enter ends the composition.
+  // Safari signals the Enter that ends a composition only by this key code.
   return event.nativeEvent.isComposing || event.keyCode === 229;
 }

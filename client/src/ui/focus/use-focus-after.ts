@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** When a part of the page goes, and the focus with it, the focus moves to the page's heading. */
+/** Moves the focus to the page's heading when the focused part of the page disappears. */
 export function useFocusAfter(isShown: boolean): void {
   const wasShown = useRef(isShown);
   useEffect(() => {

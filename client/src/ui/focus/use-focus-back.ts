@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * Takes the focus back to where it was before a dialog opened: one that is loaded when wanted and gone when
- * closed is too fast to keep that in mind by itself.
+ * Returns the focus to where it was before a dialog opened. A lazily loaded dialog that unmounts on close cannot
+ * do so itself.
  */
 export function useFocusBack(isOpen: boolean): void {
   const before = useRef<Element>(null);
   useLayoutEffect(() => {
     if (isOpen) {
-      before.current ??= buttonOf(document.activeElement);
+      before.current ??= findMenuButton(document.activeElement);
       return;
     }
     const element = before.current;
@@ -19,8 +19,8 @@ export function useFocusBack(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** Of an item of a menu, which is gone by then, the button of the menu. */
-function buttonOf(element: Element | null): Element | null {
+/** For a menu item, which is gone by then, the menu's button. */
+function findMenuButton(element: Element | null): Element | null {
   const id = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   return id ? document.getElementById(id) : element;
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 
 const control = 'a, button:not([role=menuitem]), input';
 
-/** When what has the focus in a list goes, what is in its place by then takes the focus. */
+/** When the focused item of a list disappears, its successor takes the focus. */
 export function useKeptFocus(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = list.current;

@@ -2,17 +2,17 @@ import { type KeyboardEvent, useState } from 'react';
 import { isComposing } from './is-composing.ts';
 
 interface ListKeysOptions {
-  /** What the list shows; when that changes, its first option is the active one again. */
+  /** The list's content; when it changes, the first option becomes active. */
   subject: string;
   count: number;
   onChoose: (index: number) => void;
-  /** Whether Tab chooses, too. */
+  /** Whether Tab selects, too. */
   tab?: boolean;
 }
 
 /**
- * Moves through the options of a list box while the focus stays in its text field: arrows wrap
- * around, Home and End go to the ends, Enter chooses. `onKeyDown` returns whether the key was its own.
+ * Keyboard navigation of a list box while the focus stays in its text field: arrows wrap around, Home and End go
+ * to the ends, Enter selects. `onKeyDown` returns whether it has handled the key.
  */
 export function useListKeys({ subject, count, onChoose, tab = false }: ListKeysOptions) {
   const [wanted, setWanted] = useState({ subject, index: 0 });
@@ -23,7 +23,7 @@ export function useListKeys({ subject, count, onChoose, tab = false }: ListKeysO
     if (count === 0 || isComposing(event) || event.shiftKey) {
       return false;
     }
-    const target = targetOf(event.key, active, count);
+    const target = getTargetIndex(event.key, active, count);
     if (target !== undefined) {
       setActive(target);
     } else if (event.key === 'Enter' || (tab && event.key === 'Tab')) {
@@ -38,7 +38,7 @@ export function useListKeys({ subject, count, onChoose, tab = false }: ListKeysO
   return { active, setActive, onKeyDown };
 }
 
-function targetOf(key: string, active: number, count: number): number | undefined {
+function getTargetIndex(key: string, active: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
       return (active + 1) % count;

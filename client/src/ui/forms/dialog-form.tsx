@@ -5,21 +5,21 @@ import { ErrorNote } from '../text/error-note.tsx';
 import classes from './dialog-form.module.css';
 
 interface DialogFormProps {
-  /** What it is for, above all. */
+  /** Explanation above the fields. */
   about?: string;
-  /** Why it was not done, where no field says it. */
+  /** An error that belongs to no field. */
   error: unknown;
   isBusy: boolean;
-  /** Whether something has to be chosen yet. */
+  /** Whether a required choice is missing. */
   isIncomplete?: boolean;
-  /** What the button says: the deed. */
+  /** The button's label: the action. */
   submitLabel: string;
   onSubmit: () => void;
   onCancel: () => void;
   children: ReactNode;
 }
 
-/** Fields in a dialog, with the buttons that send them or leave. */
+/** A form in a dialog, with buttons to submit and cancel. */
 export function DialogForm({ about, error, children, onSubmit, ...rest }: DialogFormProps) {
   const { isBusy, isIncomplete, submitLabel, onCancel } = rest;
   const { t } = useTranslation();

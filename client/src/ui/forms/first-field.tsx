@@ -8,7 +8,7 @@ interface FirstFieldProps {
   onChange: (value: string) => void;
 }
 
-/** What something is called: it has to be filled in, and the dialog opens with it. */
+/** A required name field, focused when the dialog opens. */
 export function FirstField({ onChange, ...rest }: FirstFieldProps) {
   return (
     <TextInput

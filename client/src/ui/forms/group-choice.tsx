@@ -8,7 +8,7 @@ interface GroupChoiceProps {
   onChange: (groups: string[]) => void;
 }
 
-/** Which groups somebody, or something, is in. */
+/** Selects the groups of a user or a key. */
 export function GroupChoice(props: GroupChoiceProps) {
   const groupNames = useGroupNames();
   return (

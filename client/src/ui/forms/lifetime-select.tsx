@@ -2,17 +2,17 @@ import { NativeSelect } from '@mantine/core';
 
 interface LifetimeSelectProps {
   label: string;
-  /** In days; undefined is for ever. */
+  /** In days; undefined for unlimited. */
   value: number | undefined;
   choices: readonly number[];
-  /** How one is called. */
+  /** Label of an option. */
   nameOf: (count: number) => string;
-  /** What for ever is called, where it can be chosen. */
+  /** Label of an unlimited lifetime, if allowed. */
   never?: string;
   onChange: (days: number | undefined) => void;
 }
 
-/** How long something is good. */
+/** Selects a lifetime. */
 export function LifetimeSelect(props: LifetimeSelectProps) {
   const { label, value, choices, nameOf, never, onChange } = props;
   return (

@@ -7,13 +7,13 @@ interface MakeDialogProps<Made> {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** What makes it. */
+  /** The form that creates it. */
   form: (onMade: (made: Made) => void, onCancel: () => void) => ReactNode;
-  /** What is shown of it, once. */
+  /** The secret, shown once. */
   shown: (made: Made) => Omit<ShownOnceProps, 'onDone'>;
 }
 
-/** Makes a secret, and shows it once. */
+/** Creates a secret and shows it once. */
 export function MakeDialog<Made>({ opened, onClose, title, form, shown }: MakeDialogProps<Made>) {
   const { t } = useTranslation();
   const [made, setMade] = useState<Made>();
@@ -25,7 +25,7 @@ export function MakeDialog<Made>({ opened, onClose, title, form, shown }: MakeDi
     <Modal
       opened={opened}
       onClose={close}
-      // Whoever clicks beside the dialog would lose what is shown once.
+      // A click outside the dialog would lose a secret that is shown once.
       closeOnClickOutside={false}
       title={title}
       closeButtonProps={{ 'aria-label': t('action.close') }}

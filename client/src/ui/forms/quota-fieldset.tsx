@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import classes from './quota-fieldset.module.css';
 
 interface QuotaFieldsetProps {
-  /** Whose it is. */
+  /** Label of the quota's subject. */
   label: string;
   description: string;
-  /** The field of one bound. */
+  /** The field of one limit. */
   field: (name: QuotaField, label: string) => ReactNode;
 }
 
-/** How much may be used at most, a field for each bound. */
+/** Quotas, with a field per limit. */
 export function QuotaFieldset({ label, description, field }: QuotaFieldsetProps) {
   const { t } = useTranslation();
   return (

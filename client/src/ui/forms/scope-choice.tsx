@@ -9,7 +9,7 @@ interface ScopeChoiceProps {
   onChange: (scopes: KeyScope[]) => void;
 }
 
-/** What a key is good for. */
+/** Selects the scopes of a key. */
 export function ScopeChoice({ label, nameOf, value, onChange }: ScopeChoiceProps) {
   return (
     <Checkbox.Group

@@ -5,14 +5,14 @@ import classes from './dialog-form.module.css';
 export interface ShownOnceProps {
   label: string;
   text: string;
-  /** That it is not shown again, and what to do with it. */
+  /** Explains that it is not shown again, and what to do with it. */
   about: string;
-  /** What the button says. */
+  /** The button's label. */
   done: string;
   onDone: () => void;
 }
 
-/** A secret that has just been made: the only time that anybody sees it. */
+/** A new secret, shown only once. */
 export function ShownOnce({ label, text, about, done, onDone }: ShownOnceProps) {
   return (
     <div className={classes.form}>

@@ -4,17 +4,17 @@ import classes from './card-table.module.css';
 import rowClasses from './row-table.module.css';
 
 export interface Column<Row> {
-  /** The column's head, and what is before the value on a card. */
+  /** The column's heading, also shown before the value on a card. */
   label: string;
   render: (row: Row) => ReactNode;
-  /** Numbers are at the right. */
+  /** Numbers are right-aligned. */
   isNumber?: boolean;
-  /** Sorts by it, or the other way round. */
+  /** Sorts by the column, or reverses the direction. */
   onSort?: () => void;
   sorted?: Sorted;
 }
 
-/** A column of numbers. */
+/** A numeric column. */
 export function numbers<Row>(label: string, render: (row: Row) => ReactNode): Column<Row> {
   return { label, render, isNumber: true };
 }
@@ -23,14 +23,14 @@ interface CardTableProps<Row> {
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What a row is; a link or button in it becomes the whole row. */
+  /** The row's head; a link or button in it covers the whole row. */
   head: Column<Row>;
   columns: readonly Column<Row>[];
-  /** What can be done to a row, at its end. */
+  /** Actions at the end of a row. */
   action?: Column<Row>;
 }
 
-/** A table whose rows are cards on a phone. */
+/** A table whose rows become cards on a phone. */
 export function CardTable<Row>(props: CardTableProps<Row>) {
   const { label, rows, keyOf, head, columns, action } = props;
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './day-range.module.css';
 
 interface DayRangeProps {
-  /** Days such as `2026-03-31`; empty where there is no end. */
+  /** Days such as `2026-03-31`; empty for an open end. */
   from: string;
   to: string;
   onChange: (change: { from: string } | { to: string }) => void;
@@ -11,7 +11,7 @@ interface DayRangeProps {
 
 const first = '2000-01-01';
 
-/** Two days, between which something is. */
+/** A date range. */
 export function DayRange({ from, to, onChange }: DayRangeProps) {
   const { t } = useTranslation();
   return (

@@ -3,13 +3,13 @@ import classes from './empty-state.module.css';
 
 interface EmptyStateProps {
   title: string;
-  /** One sentence: what would be here. */
+  /** One sentence about what would be here. */
   text: string;
   /** The first step: buttons. */
   children?: ReactNode;
 }
 
-/** Stands where there is nothing, and says how to begin. */
+/** An empty state, with how to start. */
 export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

@@ -5,7 +5,7 @@ import { useIsPrinted } from '../use-is-printed.ts';
 import classes from './expander.module.css';
 
 interface ExpanderProps {
-  /** The row that is always shown; its text is the button's name. */
+  /** The row that is always visible; its text is the button's name. */
   summary: ReactNode;
   icon?: ReactNode;
   tone?: 'skill' | 'quiet';
@@ -13,7 +13,7 @@ interface ExpanderProps {
   children: ReactNode;
 }
 
-/** One slim row that opens to show more. */
+/** A slim row that expands. */
 export function Expander(props: ExpanderProps) {
   const { summary, icon, tone = 'quiet', initiallyOpen = false, children } = props;
   const [isOpen, setOpen] = useState(initiallyOpen);

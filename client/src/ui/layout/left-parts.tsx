@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { visibleText } from '../text/visible-text.ts';
 import classes from './left-parts.module.css';
 
-/** What has no effect here, each with the reason. */
+/** Parts without effect here, each with the reason. */
 export function LeftParts({ left }: { left: readonly LeftPart[] }) {
   const { t } = useTranslation();
   return (

@@ -5,18 +5,18 @@ import { Link } from 'react-router';
 import classes from './page-frame.module.css';
 
 interface PageFrameProps {
-  /** The page's heading, and the name of the browser's tab. */
+  /** The page's heading, and the tab title. */
   title: string;
-  /** Where this page belongs. */
+  /** Link to the parent page. */
   back?: { to: string; label: string };
-  /** Beside the title. */
+  /** Next to the title. */
   status?: ReactNode;
   actions?: ReactNode;
   description?: string;
   children: ReactNode;
 }
 
-/** A page: its head with title and actions, and its content, which scrolls. */
+/** A page: a head with title and actions, and scrolling content. */
 export function PageFrame({ title, back, status, actions, description, children }: PageFrameProps) {
   useDocumentTitle(`${title} · Knowhow`);
   return (

@@ -6,15 +6,15 @@ import classes from './paging.module.css';
 
 interface PagingProps {
   page: number;
-  /** How many there are on this page, and on all pages. */
+  /** The number of items on this page, and in total. */
   shown: number;
   total: number;
-  /** How many a page has at most. */
+  /** Page size. */
   pageSize: number;
   onPage: (page: number) => void;
 }
 
-/** Which part of the list this is, and the ways to the next and the one before. */
+/** The range of the current page, with buttons for the next and the previous one. */
 export function Paging({ page, shown, total, pageSize, onPage }: PagingProps) {
   const { t } = useTranslation();
   const { number } = useFormat();

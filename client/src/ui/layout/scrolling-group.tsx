@@ -6,7 +6,7 @@ interface ScrollingGroupProps {
   children: ReactNode;
 }
 
-/** What may be wider than its container and scrolls sideways, also by keyboard. */
+/** Wide content that scrolls sideways, also by keyboard. */
 export function ScrollingGroup({ label, className, children }: ScrollingGroupProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: this is no set of form fields

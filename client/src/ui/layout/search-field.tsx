@@ -7,9 +7,9 @@ import classes from './search-field.module.css';
 
 interface SearchFieldProps {
   label: string;
-  /** What is searched for now. */
+  /** The current search. */
   value: string;
-  /** Called with what to search for when the typing pauses, without blanks around it. */
+  /** Called debounced, with the trimmed text. */
   onChange: (value: string) => void;
 }
 
@@ -22,7 +22,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   }, 200);
 
   if (known !== value) {
-    // Somebody else changed it, such as a button that clears the filters.
+    // Changed from outside, for example by a button that clears the filters.
     setKnown(value);
     setText(value);
   }

@@ -3,16 +3,16 @@ import classes from './section.module.css';
 
 interface SectionProps {
   title: string;
-  /** What it is for, in a sentence. */
+  /** Its purpose, in a sentence. */
   text?: ReactNode;
-  /** Where links lead to. */
+  /** Link target. */
   id?: string;
-  /** The heading, to give the focus to. */
+  /** Ref of the heading, for focus. */
   headingRef?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 }
 
-/** A part of a page, with its heading. */
+/** A section with its heading. */
 export function Section({ title, text, id, headingRef, children }: SectionProps) {
   const ownId = useId();
   const headingId = id ?? ownId;

@@ -2,7 +2,7 @@ import type { SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { useTranslation } from 'react-i18next';
 import classes from './status-badge.module.css';
 
-/** Whether a thing is active: a word, and a colour beside it. */
+/** A status badge: text and colour. */
 export function StatusBadge({ status }: { status: SkillStatus }) {
   const { t } = useTranslation();
   return (

@@ -5,16 +5,16 @@ import classes from './switch-row.module.css';
 
 interface SwitchRowProps {
   label: ReactNode;
-  /** What it means, or why it cannot be switched here. */
+  /** Explanation, or why it is disabled. */
   text?: ReactNode;
   checked: boolean;
   disabled?: boolean;
-  /** Something else decides: the text says what. */
+  /** Disabled because something else decides; the text says what. */
   isLocked?: boolean;
   onChange?: (checked: boolean) => void;
 }
 
-/** What can be on or off, with its switch at the end of the row. */
+/** A setting with a switch at the end of the row. */
 export function SwitchRow({ label, text, checked, disabled, isLocked, onChange }: SwitchRowProps) {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import { IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './trust-badge.module.css';
 
-/** Whether an admin trusts the plugin that a skill is of. */
+/** Whether a skill's plugin is trusted. */
 export function TrustBadge({
   plugin,
 }: {

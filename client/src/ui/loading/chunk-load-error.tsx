@@ -7,11 +7,11 @@ import classes from './lost-part.module.css';
 
 interface LostPartProps {
   onRetry: () => void;
-  /** Where it can be put away. */
+  /** Set if it can be dismissed. */
   onClose?: () => void;
 }
 
-/** In the place of a part of the page that could not be loaded. */
+/** Replaces a part of the page whose chunk could not be loaded. */
 export function ChunkLoadError({ onRetry, onClose }: LostPartProps) {
   const { t } = useTranslation();
   return (
@@ -31,13 +31,13 @@ export function ChunkLoadError({ onRetry, onClose }: LostPartProps) {
 }
 
 interface LostDialogProps {
-  /** Left out where it is only there while it is open. */
+  /** Omitted if it is only mounted while open. */
   opened?: boolean;
   onClose: () => void;
   onRetry: () => void;
 }
 
-/** In the place of a dialog that could not be loaded, once somebody opens it: over the page, which stays. */
+/** Replaces a dialog whose chunk could not be loaded; the page below stays. */
 export function LostDialog({ opened = true, ...actions }: LostDialogProps) {
   const { t } = useTranslation();
   return (

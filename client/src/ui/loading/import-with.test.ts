@@ -22,7 +22,7 @@ function stubFetch(answers: (Response | Error)[]) {
 it.each([
   ['cannot be reached', new TypeError('Failed to fetch')],
   ['is not there any more', new Response('', { status: 404 })],
-])('nothing is imported while a script %s, and it is asked for again', async (why, failure) => {
+])('imports nothing while a script %s, and requests it again', async (why, failure) => {
   const file = `assets/lost-${why.length}.js`;
   const asked = stubFetch([failure]);
   const load = vi.fn(async () => 'loaded');
@@ -33,7 +33,7 @@ it.each([
   expect(asked).toEqual([`/${file}`, `/${file}`]);
 });
 
-it('a style sheet that cannot be loaded is asked for again, and one that is there is not', async () => {
+it('requests a failed style sheet again, but not a loaded one', async () => {
   const load = async () => 'loaded';
   const links = () => [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
   const first = importWith(load, ['assets/lost.css']);
@@ -47,6 +47,6 @@ it('a style sheet that cannot be loaded is asked for again, and one that is ther
   expect(links()).toHaveLength(1);
 });
 
-it('what needs no files is imported at once', async () => {
+it('imports at once what needs no files', async () => {
   await expect(importWith(async () => 'loaded')).resolves.toBe('loaded');
 });

@@ -1,12 +1,12 @@
-/** By path: what is here, or on its way. */
+/** Loaded or pending files, by path. */
 const files = new Map<string, Promise<void>>();
 
 /**
- * Makes a dynamic import once all its files are here. A browser remembers, as long as the page is open, that
- * a module could not be loaded (https://html.spec.whatwg.org/multipage/webappapis.html#module-map): it would not
- * be tried again when the connection is back. Rejects when a file cannot be loaded.
+ * Runs a dynamic import once all its files are loaded. A browser remembers a failed module for the lifetime of
+ * the page (https://html.spec.whatwg.org/multipage/webappapis.html#module-map), so it would not be retried when
+ * the connection returns. Rejects when a file cannot be loaded.
  *
- * The build puts it in place of Vite's own helper (see `vite.config.ts`).
+ * The build uses it in place of Vite's own helper (see `vite.config.ts`).
  *
  * @param paths of scripts and style sheets, below the root of the site
  */
@@ -18,20 +18,20 @@ export async function importWith<Module>(
   return load();
 }
 
-/** What failed is tried again by the next who wants it. */
+/** A failed file is retried by the next caller. */
 function loadOnce(path: string): Promise<void> {
   const known = files.get(path);
   if (known) {
     return known;
   }
-  const file = path.endsWith('.css') ? addStyles(`/${path}`) : fetchWhole(`/${path}`);
+  const file = path.endsWith('.css') ? addStyles(`/${path}`) : fetchCompletely(`/${path}`);
   files.set(path, file);
   file.catch(() => files.delete(path));
   return file;
 }
 
-/** Puts a script into the browser's cache, from where the import has it. */
-async function fetchWhole(url: string): Promise<void> {
+/** Fetches a script into the browser's cache, where the import finds it. */
+async function fetchCompletely(url: string): Promise<void> {
   const answer = await fetch(url);
   if (!answer.ok) {
     throw new Error(`${url}: ${answer.status}`);

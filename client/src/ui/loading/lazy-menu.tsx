@@ -1,7 +1,7 @@
 import type { LoadedMenuProps } from './loaded-menu.tsx';
 import { openedLater } from './opened-later.tsx';
 
-/** A button with a menu, which is loaded when it is first opened. */
+/** A menu button whose menu is loaded when it is first opened. */
 export const LazyMenu = openedLater<LoadedMenuProps>(
   async () => (await import('./loaded-menu.tsx')).LoadedMenu,
   'menu',

@@ -26,7 +26,7 @@ function partThatFails() {
   };
 }
 
-/** A page with a text field, and something that is loaded when it is opened. */
+/** A page with a text field, and a part that is loaded on demand. */
 function pageWith(Part: ComponentType<{ name: string; onClose: () => void }>) {
   return function Page() {
     const [isOpen, setOpen] = useState(false);
@@ -44,7 +44,7 @@ function pageWith(Part: ComponentType<{ name: string; onClose: () => void }>) {
   };
 }
 
-it('a part that cannot be loaded says so in its place, keeps what was typed beside it, and comes when it can', async () => {
+it('a part that cannot be loaded shows an error in place, keeps typed text next to it, and recovers', async () => {
   const { load, comes, tries } = partThatFails();
   const Page = pageWith(lazyPart(load));
   renderApp(<Page />);
@@ -54,7 +54,7 @@ it('a part that cannot be loaded says so in its place, keeps what was typed besi
   const note = await screen.findByRole('alert');
   expect(note.textContent).toContain('could not be loaded');
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
-  // Once more at once, and no more than that.
+  // One immediate retry, and no more.
   expect(tries()).toBe(2);
   comes();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -63,7 +63,7 @@ it('a part that cannot be loaded says so in its place, keeps what was typed besi
   expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('Half a thought');
 });
 
-it('a part comes by itself when the connection is back', async () => {
+it('a part recovers automatically when the connection returns', async () => {
   const { load, comes } = partThatFails();
   const Page = pageWith(lazyPart(load));
   renderApp(<Page />);
@@ -74,7 +74,7 @@ it('a part comes by itself when the connection is back', async () => {
   expect(await screen.findByText('Hello Mia')).toBeTruthy();
 });
 
-it('a part comes when the connection is back while a try still fails', async () => {
+it('a part recovers when the connection returns during a failing attempt', async () => {
   let fail = () => {};
   const tries = [
     () => Promise.reject<never>(new TypeError('Failed to fetch')),
@@ -97,7 +97,7 @@ it('a part comes when the connection is back while a try still fails', async () 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('a dialog that could not be loaded can be put away, and is tried again when it is opened', async () => {
+it('a dialog that could not be loaded can be dismissed, and is retried when it is opened again', async () => {
   const { load, comes } = partThatFails();
   const Page = pageWith(lazyPart(load, LostDialog));
   renderApp(<Page />);

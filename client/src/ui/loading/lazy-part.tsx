@@ -1,14 +1,13 @@
 import { type ComponentType, lazy, useEffect, useSyncExternalStore } from 'react';
 import { ChunkLoadError } from './chunk-load-error.tsx';
 
-/** What is shown where a part cannot be loaded: it gets the props of the part, and how to try again. */
+/** The fallback for a failed load: receives the part's props and a retry function. */
 type Lost<Props> = ComponentType<Props & { onRetry: () => void }>;
 
 /**
- * A part of the page whose code is loaded when it is first shown; needs a `Suspense` around it. Where it
- * cannot be loaded (the connection is lost, or the server has a newer version by now), the page around it
- * stays as it is. It is tried again at once, when the connection is back, when somebody wants it, and the
- * next time it is shown.
+ * A lazily loaded part of the page; needs a surrounding `Suspense`. If loading fails (connection lost, or a
+ * newer version on the server), the page around it keeps working. It is retried immediately, when the connection
+ * returns, on request, and the next time it is shown.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -20,7 +19,7 @@ export function lazyPart<Props extends object>(
     return () => listeners.delete(listener);
   };
 
-  // React keeps for good what a lazy component was loaded with: each try is another one.
+  // React caches the result of a lazy component forever: each attempt needs a new one.
   const begin = () => {
     let hasFailed = false;
     let isBack = false;
@@ -30,7 +29,7 @@ export function lazyPart<Props extends object>(
         retry();
       }
     };
-    /** While it still fails, the connection may come back: that is no time to miss. */
+    /** The connection may return while an attempt is still failing: do not miss that event. */
     const loadNow = async (): Promise<ComponentType<Props>> => {
       isBack = false;
       return load()

@@ -1,4 +1,4 @@
-/** Code of the page that could not be loaded: the connection is lost, or the server has a newer version. */
+/** A chunk could not be loaded: the connection is lost, or the server has a newer version. */
 export class NotLoaded extends Error {
   constructor(cause?: unknown) {
     super('A part of the page could not be loaded.', { cause });
@@ -6,7 +6,7 @@ export class NotLoaded extends Error {
   }
 }
 
-/** Loads code that the page did not begin with. Throws `NotLoaded` where it cannot. */
+/** Loads a chunk. Throws `NotLoaded` on failure. */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load();

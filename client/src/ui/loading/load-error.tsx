@@ -6,7 +6,7 @@ interface Loaded {
   refetch: () => unknown;
 }
 
-/** Why something is not there, and a button to try again those of the queries that failed. */
+/** A load error, with a button that retries the failed queries. */
 export function LoadError({ queries }: { queries: Loaded[] }) {
   const failed = queries.filter(({ error, data }) => error && data === undefined);
   if (failed.length === 0) {

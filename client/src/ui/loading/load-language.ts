@@ -3,14 +3,14 @@ import type { Language } from '../../i18n/languages.ts';
 import type { Texts } from '../../i18n/start-i18n.ts';
 import { loadCode } from './load-code.ts';
 
-/** Loads the texts of a language; those of English are there from the beginning. Throws `NotLoaded`. */
+/** Loads the texts of a language; English is bundled. Throws `NotLoaded`. */
 export async function loadLanguage(language: Language): Promise<Texts> {
   return language === 'de'
     ? (await loadCode(() => import('../../i18n/de.json', { with: { type: 'json' } }))).default
     : {};
 }
 
-/** Goes on in another language, once its texts are here. Throws `NotLoaded`. */
+/** Switches the language once its texts are loaded. Throws `NotLoaded`. */
 export async function changeLanguage(translations: i18n, language: Language): Promise<void> {
   translations.addResourceBundle(language, 'translation', await loadLanguage(language), true);
   await translations.changeLanguage(language);

@@ -6,12 +6,12 @@ import { useOpenedAtOnce } from './use-opened-at-once.ts';
 
 export interface LoadedMenuProps extends Omit<MenuProps, 'children' | 'opened' | 'onChange'> {
   button: OpeningButton;
-  /** Gets the components of a menu. */
+  /** Receives the components of a menu. */
   children: (parts: typeof Menu) => ReactNode;
   dropdownClassName?: string | undefined;
 }
 
-/** The menu of a button that has been pressed. */
+/** The menu of a pressed button. */
 export function LoadedMenu({ button, children, dropdownClassName, ...menu }: LoadedMenuProps) {
   const { button: ref, isOpen, setIsOpen } = useOpenedAtOnce();
   return (

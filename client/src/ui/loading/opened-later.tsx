@@ -19,15 +19,15 @@ interface ButtonProps {
   'aria-expanded'?: boolean;
 }
 
-/** A button that opens something, and has no handlers of its own. */
+/** A button without event handlers of its own. */
 export type OpeningButton = ReactElement<ButtonProps>;
 
 /**
- * A button and what it opens, as one component. Until it is first pressed there is the button alone: what draws
- * menus and the like is a tenth of the first page. The component that is loaded then shows the button with what
- * it opens, open at once (`useOpenedAtOnce`).
+ * A button and the component that it opens, as one component. Until the first press, only the button is loaded:
+ * menu components would be a tenth of the first page load. The loaded component then renders the button and is
+ * open immediately (`useOpenedAtOnce`).
  *
- * @param load the component; where it cannot be loaded, the next press tries again
+ * @param load the component; if it cannot be loaded, the next press retries
  */
 export function openedLater<Props extends { button: OpeningButton }>(
   load: () => Promise<ComponentType<Props>>,
@@ -39,7 +39,7 @@ export function openedLater<Props extends { button: OpeningButton }>(
 
   return function OpenedLater(props: Props) {
     const [isWanted, setIsWanted] = useState(false);
-    // The button stays until all is there, which takes its focus over.
+    // The button stays until the component is loaded and takes over its focus.
     const open = () => startTransition(() => setIsWanted(true));
     const waiting = cloneElement(props.button, {
       'aria-haspopup': opens,

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
-/** For what a button has opened that waited for it: takes the focus to the button that is there now, and opens. */
+/** For a component behind `openedLater`: moves the focus to the new button, and opens. */
 export function useOpenedAtOnce() {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);

@@ -26,13 +26,13 @@ const say = (data: unknown, source = frame()?.contentWindow ?? null) =>
 afterEach(() => vi.useRealTimers());
 
 describe('an answer', () => {
-  it('shows formulas, and the TeX of one that is none', async () => {
+  it('renders formulas, and the TeX of an invalid one', async () => {
     show('So $E = mc^2$ but \\(\\nothing\\).');
     await waitFor(() => expect(document.querySelector('math')).toBeTruthy());
     expect(screen.getByText('\\(\\nothing\\)').tagName).toBe('CODE');
   });
 
-  it('shows nothing of half a formula, and the text around it all the time', async () => {
+  it('hides an incomplete formula, and always shows the text around it', async () => {
     function Growing() {
       const [text, setText] = useState('# Title\n\nSo \\(x^');
       return (
@@ -52,7 +52,7 @@ describe('an answer', () => {
     expect(screen.getByRole('heading')).toBe(title);
   });
 
-  it('has footnotes with ids of its own, in two answers alike', async () => {
+  it('has unique footnote IDs, also in two identical answers', async () => {
     show('One[^1].\n\n[^1]: first', 'Two[^1].\n\n[^1]: second');
     await waitFor(() => expect(screen.getAllByRole('link', { name: '1' })).toHaveLength(2));
     const ids = [...document.querySelectorAll('article [id]')].map(({ id }) => id);
@@ -68,7 +68,7 @@ describe('an answer', () => {
     expect(document.activeElement).toBe(second);
   });
 
-  it('keeps its parts until its footnotes are there, when it has been written', async () => {
+  it('keeps its parts until its footnotes are rendered after streaming', async () => {
     function Ending() {
       const [streaming, setStreaming] = useState(true);
       return (
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(screen.getAllByText('Title')).toHaveLength(1);
   });
 
-  it('folds what it says can be folded', async () => {
+  it('renders collapsible sections', async () => {
     show('<details>\n<summary>More</summary>\n\nInner **text**\n\n</details>\n\nAfter');
     const summary = await screen.findByText('More');
     expect(summary.closest('details')?.open).toBe(false);
@@ -100,7 +100,7 @@ describe('an answer', () => {
     expect(screen.getByText('After').closest('details')).toBeNull();
   });
 
-  it('folds long code, and shows all of it when somebody wants it', async () => {
+  it('collapses long code, and expands it on request', async () => {
     const code = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n');
     show(`\`\`\`\n${code}\n\`\`\``);
     const button = await screen.findByRole('button', { name: 'Show all 60 lines' });
@@ -109,18 +109,18 @@ describe('an answer', () => {
     expect(screen.getByRole('button', { name: 'Show fewer lines', expanded: true })).toBeTruthy();
   });
 
-  it('shows an SVG as a picture with its code behind it', async () => {
+  it('renders an SVG as a picture with its code behind it', async () => {
     show('```svg\n<svg viewBox="0 0 9 9"><title>A dot</title><circle r="1"/></svg>\n```');
     const picture = await screen.findByRole('img', { name: 'A dot' });
     expect(picture.getAttribute('src')).toMatch(/^data:image\/svg\+xml,/);
     expect(screen.queryByRole('group', { name: 'Code' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Show the code' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Show code' }));
     expect(screen.getByRole('group', { name: 'Code' }).textContent).toContain('<circle r="1"/>');
   });
 
-  it('shows an SVG that could run something as code, and says why', async () => {
+  it('shows an SVG with active content as code, and explains why', async () => {
     show('```svg\n<svg><script>alert(1)</script></svg>\n```');
-    expect(await screen.findByText(/it contains what could run or load something/)).toBeTruthy();
+    expect(await screen.findByText(/it contains potentially unsafe content/)).toBeTruthy();
     expect(screen.queryByRole('img')).toBeNull();
     expect(document.querySelector('script')).toBeNull();
   });
@@ -129,7 +129,7 @@ describe('an answer', () => {
 describe('a diagram', () => {
   const diagram = '```mermaid\ngraph LR; A-->B\n```';
 
-  it('is drawn in a frame of no origin that is gone afterwards, and shown as a picture', async () => {
+  it('is drawn in a sandboxed frame that is removed afterwards, and shown as a picture', async () => {
     show(diagram);
     await waitFor(() => expect(frame()).toBeTruthy());
     expect(frame()?.getAttribute('sandbox')).toBe('allow-scripts');
@@ -141,35 +141,35 @@ describe('a diagram', () => {
     expect(frame()).toBeNull();
   });
 
-  it('that is wrong is code, with what is wrong', async () => {
+  it('that is invalid is shown as code with the error', async () => {
     show(diagram);
     await waitFor(() => expect(frame()).toBeTruthy());
     await say({ type: 'wrong', reason: 'Parse error on line 1' });
-    expect(screen.getByText(/cannot be drawn: Parse error on line 1/)).toBeTruthy();
+    expect(screen.getByText(/cannot be rendered: Parse error on line 1/)).toBeTruthy();
     expect(screen.getByRole('group', { name: 'Code' }).textContent).toContain('A-->B');
   });
 
-  it('that never ends is given up', async () => {
+  it('that never finishes is aborted', async () => {
     vi.useFakeTimers();
     show(diagram);
     await act(() => vi.advanceTimersByTimeAsync(100));
     await say({ type: 'ready' });
     await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(screen.getByText(/cannot be drawn: it takes too long/)).toBeTruthy();
+    expect(screen.getByText(/cannot be rendered: rendering takes too long/)).toBeTruthy();
     expect(frame()).toBeNull();
   });
 
-  it('is code while it is being written', async () => {
+  it('is shown as code while it is being written', async () => {
     renderApp(<Markdown text={diagram.slice(0, -3)} streaming />);
     expect((await screen.findByRole('group', { name: 'Code' })).textContent).toContain('A-->B');
     expect(frame()).toBeNull();
   });
 });
 
-describe('a picture of another host', () => {
+describe('a picture from another host', () => {
   const text = '![chart](https://img.example.org/x.png?secret=1)';
 
-  it('is its address, which nobody can load where the host is not allowed', async () => {
+  it('is shown as a URL that is not loaded if the host is not allowed', async () => {
     show(text);
     const link = await screen.findByRole('link', { name: 'chart (img.example.org)' });
     expect(link.getAttribute('rel')).toBe('noopener noreferrer');
@@ -178,13 +178,13 @@ describe('a picture of another host', () => {
     expect(document.querySelector('img')).toBeNull();
   });
 
-  it('is loaded on a click where it is', async () => {
+  it('is loaded on click if the host is allowed', async () => {
     renderApp(
       <ImageHostsContext value={['img.example.org']}>
         <Markdown text={`${text} ![other](https://example.org/y.png)`} streaming={false} />
       </ImageHostsContext>,
     );
-    const button = await screen.findByRole('button', { name: 'Load it from img.example.org' });
+    const button = await screen.findByRole('button', { name: 'Load from img.example.org' });
     expect(document.querySelector('img')).toBeNull();
     await userEvent.click(button);
     const picture = screen.getByRole('img', { name: 'chart' });
@@ -192,7 +192,7 @@ describe('a picture of another host', () => {
     expect(picture.getAttribute('referrerpolicy')).toBe('no-referrer');
     expect(screen.queryByRole('button')).toBeNull();
     fireEvent.error(picture);
-    expect(screen.getByText('It could not be loaded.')).toBeTruthy();
+    expect(screen.getByText('The picture could not be loaded.')).toBeTruthy();
   });
 });
 
@@ -201,7 +201,7 @@ it('shows the first column of an Arabic or Hebrew table on the right', async () 
   expect((await screen.findByRole('table')).getAttribute('dir')).toBe('auto');
 });
 
-it('is copied as what a word processor keeps: tables with lines, formulas as TeX, no buttons', async () => {
+it('is copied as HTML for word processors: tables with borders, formulas as TeX, no buttons', async () => {
   show(
     '# A\n\n| a | b |\n|---|---|\n| **1** | $x^2$ |\n\n- [x] done\n\n```js\nlet a;\n```\n\n' +
       '<details>\n<summary>More</summary>\n\nin [it](https://example.org)\n\n</details>',

@@ -1,13 +1,13 @@
 import { addressEnd } from '@knowhow/shared/cjk-autolinks';
 import type { Link, Parent, PhrasingContent, Root } from 'mdast';
 
-/** A plugin of remark: takes out what `markAddressEnds` put in, and ends the addresses there. */
+/** A remark plugin: removes the marks of `markAddressEnds`, and ends the URLs there. */
 export function cjkAutolinks() {
   return (tree: Root) => {
     const left: Parent[] = [tree];
     for (let parent = left.pop(); parent; parent = left.pop()) {
       parent.children = parent.children.flatMap((child): Parent['children'] =>
-        child.type === 'link' ? endLink(child) : [child],
+        child.type === 'link' ? splitLink(child) : [child],
       );
       for (const child of parent.children) {
         removeMarks(child);
@@ -19,8 +19,8 @@ export function cjkAutolinks() {
   };
 }
 
-/** GFM looks for `www.` also in a text that is parsed, and there reads on over the mark. */
-function endLink(link: Link): PhrasingContent[] {
+/** GFM also looks for `www.` in parsed text, and reads past the mark there. */
+function splitLink(link: Link): PhrasingContent[] {
   const [text] = link.children;
   if (text?.type !== 'text' || !text.value.includes(addressEnd) || !link.url.endsWith(text.value)) {
     return [link];

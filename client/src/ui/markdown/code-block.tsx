@@ -4,11 +4,11 @@ import { OpenBlockContext } from './markdown-text-context.ts';
 import { DiagramBlock } from './pictures/diagram-block.tsx';
 import { SvgBlock } from './pictures/svg-block.tsx';
 
-/** A block of code; a diagram, or a picture written as code, once it is whole. */
+/** A code block; a diagram or an SVG once it is complete. */
 export function CodeBlock({ children }: { children: ReactNode }) {
   const isOpen = use(OpenBlockContext);
-  const language = languageOf(children);
-  const text = textOf(children).replace(/\n$/, '');
+  const language = getLanguage(children);
+  const text = getText(children).replace(/\n$/, '');
   const code = { language, text, children };
   if (!isOpen && language === 'mermaid') {
     return <DiagramBlock {...code} />;
@@ -19,7 +19,7 @@ export function CodeBlock({ children }: { children: ReactNode }) {
   return <CodeFigure {...code} />;
 }
 
-function languageOf(code: ReactNode): string {
+function getLanguage(code: ReactNode): string {
   const names = isValidElement<{ className?: string }>(code) ? code.props.className : undefined;
   return /language-([\w+#-]+)/.exec(names ?? '')?.[1]?.toLowerCase() ?? '';
 }
@@ -30,13 +30,13 @@ function isSvg(language: string, text: string): boolean {
   );
 }
 
-/** The text of what is shown, however it is coloured. */
-function textOf(node: ReactNode): string {
+/** The plain text of highlighted code. */
+function getText(node: ReactNode): string {
   if (Array.isArray(node)) {
-    return node.map(textOf).join('');
+    return node.map(getText).join('');
   }
   if (isValidElement<{ children?: ReactNode }>(node)) {
-    return textOf(node.props.children);
+    return getText(node.props.children);
   }
   return typeof node === 'string' ? node : '';
 }

@@ -9,27 +9,27 @@ import { OpenBlockContext } from './markdown-text-context.ts';
 export interface Code {
   language: string;
   text: string;
-  /** The text as it is shown, with its colours. */
+  /** The highlighted code. */
   children: ReactNode;
 }
 
 interface CodeFigureProps extends Code {
   /** Buttons above it. */
   tools?: ReactNode;
-  /** Stands below it: why it is not shown otherwise. */
+  /** Note below it: why it is not rendered otherwise. */
   note?: string | undefined;
-  /** Stands in place of the code. */
+  /** Replaces the code. */
   picture?: ReactNode;
 }
 
-/** More are folded to fewer. */
+/** Longer code is collapsed. */
 const mostLines = 40;
 
-/** Code with its language and a copy button above it. A copied line must not run when it is pasted. */
+/** Code with its language and a copy button. A trailing line break is removed, so that pasting does not run it. */
 export function CodeFigure({ language, text, children, tools, note, picture }: CodeFigureProps) {
   const { t } = useTranslation();
   const id = useId();
-  // What somebody has seen being written does not shrink when it is done.
+  // Code that was seen while streaming does not collapse when it is complete.
   const wasOpen = use(OpenBlockContext);
   const [isFolded, setFolded] = useState(!wasOpen);
   const lines = text.split('\n').length;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './markdown.module.css';
 import { TextIdContext } from './markdown-text-context.ts';
 
-/** A heading. The only one with an id is that of the footnotes, which is there for screen readers. */
+/** A heading. Only the footnotes' heading has an ID, for screen readers. */
 export function FootnotesTitle({ id, children }: ComponentProps<'h2'>) {
   const { t } = useTranslation();
   const text = use(TextIdContext);
@@ -17,7 +17,7 @@ export function FootnotesTitle({ id, children }: ComponentProps<'h2'>) {
   );
 }
 
-/** An item of a list. The only ones with an id are footnotes. */
+/** A list item. Only footnotes have an ID. */
 export function FootnoteItem({ id, className, children }: ComponentProps<'li'>) {
   const text = use(TextIdContext);
   if (id === undefined) {

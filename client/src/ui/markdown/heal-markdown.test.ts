@@ -40,7 +40,7 @@ describe('healMarkdown', () => {
     ['many backticks', '`'.repeat(200_000)],
     ['many stars', '*'.repeat(200_000)],
     ['many blank lines', `a${'\n'.repeat(200_000)}b`],
-  ])('takes no time for %s', (_, text) => {
+  ])('is fast for %s', (_, text) => {
     const start = performance.now();
     splitBlocks(text).map(healMarkdown);
     expect(performance.now() - start).toBeLessThan(1_000);

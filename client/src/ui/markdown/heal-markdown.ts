@@ -2,9 +2,8 @@ import { longestBlock } from './formulas/is-formula.ts';
 import { fenceAfter } from './split-blocks.ts';
 
 /**
- * Markdown that is still being written, as it will most likely look when it is done: emphasis and
- * code that were opened are closed, half a link is its text, half a table head is not shown yet.
- * Without this the text would jump when the closing marks arrive.
+ * Completes streaming Markdown: closes open emphasis and code, reduces an incomplete link to its text, and hides
+ * an incomplete table head. Without this the layout would jump when the closing marks arrive.
  */
 export function healMarkdown(block: string): string {
   if (endsInsideFence(block)) {
@@ -13,7 +12,7 @@ export function healMarkdown(block: string): string {
   if (block.startsWith('|')) {
     return hasTableHead(block) ? block : '';
   }
-  return closeMarks(openLinkAsText(withoutOpenTag(withoutOpenFormula(withoutUnderline(block)))));
+  return closeMarks(unwrapOpenLink(removeOpenTag(removeOpenFormula(removeOpenUnderline(block)))));
 }
 
 function endsInsideFence(block: string): boolean {
@@ -30,16 +29,16 @@ function hasTableHead(block: string): boolean {
   return rows.length > 0 || (columns(head) > 1 && columns(head) === columns(delimiter));
 }
 
-/** A line of dashes below text makes it a heading; here it is more likely the start of a list. */
-function withoutUnderline(block: string): string {
+/** Dashes below a text make it a heading; while streaming, it is more likely the start of a list. */
+function removeOpenUnderline(block: string): string {
   const text = block.trimEnd();
   const underline = text.lastIndexOf('\n');
   const above = text.slice(0, Math.max(underline, 0)).trimEnd();
   return above !== '' && /^(-+|=+)$/.test(text.slice(underline).trim()) ? above : block;
 }
 
-/** Half a formula is not shown yet: as TeX it would be something else a moment later. */
-function withoutOpenFormula(block: string): string {
+/** An incomplete formula is hidden: its TeX would change a moment later. */
+function removeOpenFormula(block: string): string {
   const brackets = Math.max(block.lastIndexOf('\\('), block.lastIndexOf('\\['));
   const isBracket = brackets >= 0 && block[brackets - 1] !== '\\';
   if (isBracket && isLate(block, brackets) && !/\\[)\]]/.test(block.slice(brackets))) {
@@ -50,11 +49,11 @@ function withoutOpenFormula(block: string): string {
   if (doubles % 2 === 1 && isLate(block, double)) {
     return block.slice(0, double);
   }
-  return doubles === 0 ? withoutOpenDollar(block) : block;
+  return doubles === 0 ? removeOpenDollar(block) : block;
 }
 
-/** One dollar sign may be money: what is behind it waits for its other one only as long as it is short. */
-function withoutOpenDollar(block: string): string {
+/** A single dollar sign may be money: text after it waits for the closing one only while it is short. */
+function removeOpenDollar(block: string): string {
   const from = Math.max(0, block.lastIndexOf('\n') + 1, block.length - 2_000);
   const signs = [...block.slice(from).matchAll(/(?<!\\)\$(?!\d)/g)];
   const last = from + (signs.at(-1)?.index ?? 0);
@@ -67,12 +66,12 @@ function isLate(block: string, at: number): boolean {
   return block.length - at < longestBlock && !block.slice(at).includes('`');
 }
 
-/** The beginning of a tag or of a footnote's mark, which may become one that is shown. */
-function withoutOpenTag(block: string): string {
+/** The beginning of a tag or of a footnote reference, which may become visible. */
+function removeOpenTag(block: string): string {
   return block.replace(/<\/?[a-z]{0,7}$/i, '').replace(/\[\^[^\]\n[]{0,100}$/, '');
 }
 
-function openLinkAsText(block: string): string {
+function unwrapOpenLink(block: string): string {
   return block.replace(/!?\[([^[\]\n]*)(\]\([^()\n]*)?$/, '$1');
 }
 

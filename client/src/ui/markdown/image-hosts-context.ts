@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Hosts whose pictures are loaded when their reader wants it. */
+/** Hosts whose pictures are loaded on the reader's request. */
 export const ImageHostsContext = createContext<readonly string[]>([]);

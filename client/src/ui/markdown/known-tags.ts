@@ -2,7 +2,7 @@ import type { Element } from 'hast';
 import type { Html, Parent, Root, RootContent } from 'mdast';
 import type { Processor } from 'unified';
 
-/** An element that was written as HTML. */
+/** An element written as HTML. */
 interface TagNode extends Parent {
   type: 'tag';
   name: string;
@@ -15,14 +15,14 @@ declare module 'mdast' {
   }
 }
 
-/** What is known of HTML, without attributes: the rest of it is text. */
+/** The allowed HTML tags, without attributes: everything else is text. */
 const tag = /<(\/?)(details|summary|sub|sup|kbd|br)(\s+open(?:="")?)?\s*\/?>/gi;
 
 const blocks = new Set(['details', 'summary']);
 
 /**
- * A plugin of remark: of the HTML in a text, a few tags that models write become elements: what can be
- * folded, letters above and below the line, keys, and line breaks.
+ * A remark plugin that converts an allowlist of HTML tags to elements: collapsible sections, superscript and
+ * subscript, keys, and line breaks.
  */
 export function knownTags(this: Processor) {
   const parse = (text: string) => (this.parse(text) as Root).children;
@@ -30,7 +30,7 @@ export function knownTags(this: Processor) {
     const left: Parent[] = [tree];
     for (let parent = left.pop(); parent; parent = left.pop()) {
       if (parent.children.some(({ type }) => type === 'html')) {
-        parent.children = fold(pieces(parent, parse));
+        parent.children = buildElements(splitAtTags(parent, parse));
       }
       for (const child of parent.children) {
         if ('children' in child) {
@@ -41,7 +41,7 @@ export function knownTags(this: Processor) {
   };
 }
 
-/** How the nodes become elements: a handler for remark-rehype. */
+/** A handler for remark-rehype that converts the nodes to elements. */
 export const tagHandlers = {
   tag: (state: { all: (node: never) => Element['children'] }, node: TagNode): Element => ({
     type: 'element',
@@ -59,8 +59,11 @@ interface Mark {
   source: string;
 }
 
-/** The children of a node with the tags in them by themselves. */
-function pieces(parent: Parent, parse: (text: string) => RootContent[]): (RootContent | Mark)[] {
+/** The children of a node, split at the tags in them. */
+function splitAtTags(
+  parent: Parent,
+  parse: (text: string) => RootContent[],
+): (RootContent | Mark)[] {
   const isFlow = parent.type !== 'paragraph' && parent.children.every(isFlowContent);
   return parent.children.flatMap((child): (RootContent | Mark)[] => {
     if (child.type !== 'html') {
@@ -86,7 +89,7 @@ function pieces(parent: Parent, parse: (text: string) => RootContent[]): (RootCo
     return end === 0 ? [child] : [...found, ...between(child.value.slice(end), found.at(-1))];
   });
 
-  /** What is between tags is Markdown, and in a title it is text. */
+  /** Content between tags is Markdown; inside a title it is plain text. */
   function between(text: string, before: RootContent | Mark | undefined): RootContent[] {
     if (text.trim() === '') {
       return [];
@@ -95,7 +98,7 @@ function pieces(parent: Parent, parse: (text: string) => RootContent[]): (RootCo
     if (!isFlow || isTitle) {
       return [{ type: 'text', value: text.replace(/<\/?(?:b|strong|i|em|code)>/gi, '').trim() }];
     }
-    // Text that is HTML again is left as it is.
+    // Nested HTML is left unchanged.
     return text.trimStart().startsWith('<') ? [{ type: 'html', value: text }] : parse(text);
   }
 }
@@ -105,10 +108,10 @@ function isFlowContent({ type }: RootContent): boolean {
 }
 
 /**
- * Makes elements of what is between two tags. A block that is never closed ends with its parent; any other tag
- * that is alone stays text.
+ * Creates elements from the content between two tags. An unclosed block ends with its parent; any other unpaired
+ * tag stays text.
  */
-function fold(parts: (RootContent | Mark)[]): RootContent[] {
+function buildElements(parts: (RootContent | Mark)[]): RootContent[] {
   const open: { mark: Mark; children: RootContent[] }[] = [];
   const done: RootContent[] = [];
   const children = () => open.at(-1)?.children ?? done;

@@ -3,15 +3,15 @@ import { PlainText } from '../text/plain-text.tsx';
 
 const load = async () => (await import('./markdown.tsx')).Markdown;
 
-/** Shows Markdown, and where that cannot be loaded the text as it was written. Needs a `Suspense`. */
+/** Renders Markdown, or the raw text if the renderer cannot be loaded. Needs a `Suspense`. */
 export const Markdown = lazyPart(load, ({ text }) => (
   <p>
     <PlainText text={text} />
   </p>
 ));
 
-/** Called early, so that it is there when the first answer comes. */
+/** Preloads it before the first answer. */
 export async function preloadMarkdown(): Promise<void> {
-  // Whoever shows it tries again.
+  // The component that renders it retries.
   await load().catch(() => undefined);
 }

@@ -11,7 +11,7 @@ describe('relativePath', () => {
     ['a path of the page', '/admin', undefined],
     ['a heading in the text', '#top', undefined],
     ['a broken escape', 'a%zz.md', undefined],
-  ])('reads %s', (_, address, path) => {
+  ])('resolves %s', (_, address, path) => {
     expect(relativePath(address)).toBe(path);
   });
 });

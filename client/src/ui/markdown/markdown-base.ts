@@ -1,15 +1,15 @@
 import { createContext } from 'react';
 
-/** Where a relative address in a Markdown text leads: for a link, and for a picture. */
+/** Resolves relative URLs in a Markdown text, for links and pictures. */
 export interface MarkdownBase {
   link: (path: string) => string;
   picture: (path: string) => string;
 }
 
-/** Stands above a text that is in a folder. Without it relative addresses are those of the page. */
+/** Provides the base of a text in a folder. Without it, URLs are relative to the page. */
 export const MarkdownBaseContext = createContext<MarkdownBase | undefined>(undefined);
 
-/** The path in the folder that a relative address means; undefined for one that is none. */
+/** The normalised path of a relative URL in the folder; undefined if invalid (path traversal). */
 export function relativePath(address: string): string | undefined {
   if (address.startsWith('/') || address.startsWith('#') || URL.canParse(address)) {
     return undefined;

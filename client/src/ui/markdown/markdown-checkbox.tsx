@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** The box of a task list: a sign, not something to tick. */
+/** The box of a task list: an icon, not an input. */
 export function MarkdownCheckbox({ checked }: { checked?: boolean }) {
   const { t } = useTranslation();
   return (

@@ -7,8 +7,9 @@ import { MarkdownBaseContext, relativePath } from './markdown-base.ts';
 import classes from './markdown-image.module.css';
 
 /**
- * A picture of our own origin, or the address of one elsewhere: loading it unasked would show a stranger that,
- * when and what somebody reads here, and whatever a model was made to put into the address.
+ * A picture of our own origin, or the URL of a remote one. Loading it without consent would tell a third party
+ * that, when and what is read here, and could exfiltrate data that a model was tricked into putting into the
+ * URL.
  */
 export function MarkdownImage({ src, alt }: { src?: string | Blob; alt?: string }) {
   const base = use(MarkdownBaseContext);

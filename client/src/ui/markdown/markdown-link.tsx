@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { MarkdownBaseContext, relativePath } from './markdown-base.ts';
 import { TextIdContext } from './markdown-text-context.ts';
 
-/** A link elsewhere, to another file of the folder that the text is in, or within the text. */
+/** An external link, a link to another file of the text's folder, or a link within the text. */
 export function MarkdownLink(props: ComponentProps<'a'>) {
   const { href = '', children } = props;
   const base = use(MarkdownBaseContext);
@@ -22,7 +22,7 @@ export function MarkdownLink(props: ComponentProps<'a'>) {
   );
 }
 
-/** From a mark to its footnote, and back. The address of the page stays. */
+/** Between a footnote reference and its footnote. The page's URL does not change. */
 function LinkInText({ href = '', id, children, ...props }: ComponentProps<'a'>) {
   const { t } = useTranslation();
   const text = use(TextIdContext);

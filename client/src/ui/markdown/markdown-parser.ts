@@ -3,35 +3,34 @@ import { createContext } from 'react';
 import type { MarkdownTask } from './parse-markdown.ts';
 
 export interface MarkdownParser {
-  /** What a text is shown as; undefined for one that is too complex. Never fails. */
+  /** The tree of a text; undefined if it is too complex. Never throws. */
   parse: (task: MarkdownTask, signal: AbortSignal) => Promise<Root | undefined>;
 }
 
-/** Stands above all that shows Markdown. */
+/** Provides the parser. */
 export const MarkdownParserContext = createContext<MarkdownParser | undefined>(undefined);
 
 interface Job {
   task: MarkdownTask;
   signal: AbortSignal;
   finish: (tree: Root | undefined) => void;
-  /** It was among others that took too long: only a run by itself shows whether it was the one. */
+  /** It was part of a batch that timed out: only a separate run shows whether it was the cause. */
   isAlone?: boolean;
 }
 
-/** What the worker says: it can be asked, what a text takes is loaded and has been, what texts are shown as. */
+/** Messages of the worker: ready, loading dependencies started or finished, results. */
 type Answer = 'ready' | 'loading' | 'loaded' | (Root | undefined)[];
 
-/** Milliseconds that texts may take: ordinary ones take a few. */
+/** Timeout per batch in ms: ordinary texts take a few. */
 const limit = 1_000;
 
-/** Texts that go to the worker together, since the page is laid out again for each answer. */
+/** Maximum batch size, because the page is laid out again after each response. */
 const mostTogether = 50;
 const mostCharactersTogether = 20_000;
 
 /**
- * Parses Markdown in a worker, some texts at a time and what was asked for last first, since a
- * conversation is read from its end. Some texts take a parser minutes: a worker that is at one for
- * too long is given up, with the text.
+ * Parses Markdown in a worker, in batches, most recent requests first, because a conversation is read from its
+ * end. Some texts take a parser minutes: after a timeout, the worker is terminated and the text given up.
  */
 export function createMarkdownParser(): MarkdownParser {
   const waiting: Job[] = [];
@@ -64,7 +63,7 @@ export function createMarkdownParser(): MarkdownParser {
     return started;
   }
 
-  /** The time counts from here: loading the worker is not the text's fault. */
+  /** The timeout starts here: loading the worker does not count. */
   function begin(): void {
     if (running.length > 0 && isReady) {
       worker?.postMessage(running.map(({ task }) => task));
@@ -87,7 +86,7 @@ export function createMarkdownParser(): MarkdownParser {
     for (const [position, job] of running.entries()) {
       job.finish(trees[position]);
     }
-    running = takeJobs(waiting);
+    running = takeBatch(waiting);
     if (running.length > 0) {
       worker ??= start();
       begin();
@@ -105,8 +104,8 @@ export function createMarkdownParser(): MarkdownParser {
   };
 }
 
-/** Takes from the end of those that wait what goes to the worker together. */
-function takeJobs(waiting: Job[]): Job[] {
+/** Takes the next batch from the end of the queue. */
+function takeBatch(waiting: Job[]): Job[] {
   const taken: Job[] = [];
   let characters = 0;
   for (let job = waiting.at(-1); job; job = waiting.at(-1)) {

@@ -7,7 +7,7 @@ import classes from './markdown-table.module.css';
 import { tableHtmlOf } from './rich-text.ts';
 import { csvOf } from './table-csv.ts';
 
-/** A table that scrolls sideways by itself when it is wider than the answer. */
+/** A table that scrolls sideways if it is wider than the answer. */
 export function MarkdownTable({
   children,
   dir,

@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-/** What the ids of a text begin with, so that no two texts of a page have the same. */
+/** ID prefix of a text, so that IDs are unique on the page. */
 export const TextIdContext = createContext('');
 
 /** Whether a block is still being written. */

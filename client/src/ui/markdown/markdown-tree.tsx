@@ -10,13 +10,13 @@ import { MarkdownImage } from './markdown-image.tsx';
 import { MarkdownLink } from './markdown-link.tsx';
 import { MarkdownTable } from './markdown-table.tsx';
 
-/** Parsed Markdown. */
+/** Renders parsed Markdown. */
 export const MarkdownTree = memo(function MarkdownTree({ tree }: { tree: Root }) {
   return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, ignoreInvalidStyle: true });
 });
 
 const components: Partial<Components> = {
-  // The page has its first heading already.
+  // The page already has a first-level heading.
   h1: ({ children }) => <h2 data-first>{children}</h2>,
   h2: FootnotesTitle,
   li: FootnoteItem,

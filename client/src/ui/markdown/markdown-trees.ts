@@ -4,14 +4,14 @@ import { hasFormulas, renderFormulas, type TexRenderer } from './formulas/render
 import { type MarkdownTask, parseMarkdown } from './parse-markdown.ts';
 
 /**
- * What texts are shown as, or undefined for one that has none to show. What formulas take is loaded when
- * there is one; `onLoading` is called before and after, as that is not the text's fault.
+ * The trees of texts, or undefined for a text that is too complex. The formula renderer is loaded on demand;
+ * `onLoading` is called before and after, because that time does not count.
  */
 export async function markdownTrees(
   tasks: MarkdownTask[],
   onLoading: (isLoading: boolean) => void,
 ): Promise<(Root | undefined)[]> {
-  const trees = tasks.map(treeOf);
+  const trees = tasks.map(getTree);
   if (!trees.some((tree) => tree && hasFormulas(tree))) {
     return trees;
   }
@@ -26,19 +26,19 @@ export async function markdownTrees(
   return trees;
 }
 
-function treeOf(task: MarkdownTask): Root | undefined {
+function getTree(task: MarkdownTask): Root | undefined {
   try {
     return parseMarkdown(task);
   } catch {
-    // A text so deep that the parser's own stack does not hold it.
+    // The text is nested too deeply for the parser's stack.
     return undefined;
   }
 }
 
-/** Milliseconds after which formulas are shown as TeX. */
+/** Time limit of formula rendering in ms; then TeX is shown. */
 const patience = 10_000;
 
-/** Undefined where it cannot be loaded; then it is tried again for the next text. */
+/** Undefined if it cannot be loaded; retried with the next text. */
 function loadKatex(): Promise<TexRenderer | undefined> {
   return Promise.race([
     loadCode(() => import('katex')).then(

@@ -1,7 +1,7 @@
 import { markdownTrees } from './markdown-trees.ts';
 import type { MarkdownTask } from './parse-markdown.ts';
 
-// Answers tasks with their trees, or with undefined for a text that has none to show.
+// Responds to tasks with their trees, or with undefined for a text that is too complex.
 addEventListener('message', ({ data }: MessageEvent<MarkdownTask[]>) => {
   markdownTrees(data, (isLoading) => postMessage(isLoading ? 'loading' : 'loaded')).then(
     (trees) => postMessage(trees),

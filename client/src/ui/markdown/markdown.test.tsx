@@ -6,9 +6,9 @@ import { WorkerInPage } from '../../testing/worker-in-page.ts';
 import { Markdown } from './markdown.tsx';
 import type { MarkdownTask } from './parse-markdown.ts';
 
-const notice = 'Shown as plain text: too complex or too long to format.';
+const notice = 'Shown as plain text because it is too complex or too long to format.';
 
-/** A worker that never comes to an end with what is `hard`. */
+/** A worker that hangs on text with `hard`. */
 const asked: string[] = [];
 let questions = 0;
 class SlowWorker extends WorkerInPage {
@@ -35,7 +35,7 @@ const headings = () => screen.queryAllByRole('heading').map(({ textContent }) =>
 afterEach(() => vi.useRealTimers());
 
 describe('Markdown', () => {
-  it('shows a block that takes too long as it was written, and formats the others', async () => {
+  it('shows a block that takes too long as raw text, and formats the others', async () => {
     show(<Markdown text={'# One\n\nhard **two**\n\n# Three'} streaming={false} />);
     await pass(2_000);
     expect(screen.getByText('hard **two**')).toBeTruthy();
@@ -43,13 +43,13 @@ describe('Markdown', () => {
     expect(headings()).toEqual(['One', 'Three']);
   });
 
-  it('says nothing of the kind while it is parsed', async () => {
+  it('shows no such note while parsing', async () => {
     show(<Markdown text="hard" streaming={false} />);
     await pass(500);
     expect(screen.queryByText(notice)).toBeNull();
   });
 
-  it('does not try again what took too long when more of it comes, but when it is changed', async () => {
+  it('does not retry a block that timed out when it grows, but when it is edited', async () => {
     function Growing() {
       const [text, setText] = useState('hard');
       return (
@@ -76,7 +76,7 @@ describe('Markdown', () => {
     expect(screen.queryByText(notice)).toBeNull();
   });
 
-  it('asks for short blocks together, so that many are shown at once', async () => {
+  it('batches short blocks, so that many are shown at once', async () => {
     show(<Markdown text={'# Part\n\n'.repeat(200)} streaming={false} />);
     await pass(100);
     expect(headings()).toHaveLength(200);

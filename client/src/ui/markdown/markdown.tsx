@@ -8,13 +8,13 @@ import { useMarkdownTree } from './use-markdown-tree.ts';
 
 export interface MarkdownProps {
   text: string;
-  /** Whether more of it is still to come. */
+  /** Whether it is still streaming. */
   streaming: boolean;
 }
 
 /**
- * An answer's Markdown. While it streams only its last block is parsed and rendered again; definitions of
- * footnotes and links hold once all of it is there.
+ * An answer's Markdown. While streaming, only its last block is parsed and rendered again; definitions of
+ * footnotes and links apply once the text is complete.
  */
 export function Markdown({ text, streaming }: MarkdownProps) {
   const id = useId();
@@ -58,12 +58,12 @@ const Block = memo(function Block({ text, open }: { text: string; open: boolean 
 
 interface WholeProps {
   text: string;
-  /** Whether the text stands here while it is parsed, as nothing else does. */
+  /** Whether the raw text is shown while parsing, because there is nothing else to show. */
   isPendingShown: boolean;
   onShown: (text: string) => void;
 }
 
-/** A text as one block. It takes the place of its parts when it is parsed, before anything is painted. */
+/** The complete text as one block. It replaces the partial blocks before the next paint. */
 function Whole({ text, isPendingShown, onShown }: WholeProps) {
   const tree = useMarkdownTree(text, false);
   const isShown = tree !== 'pending';

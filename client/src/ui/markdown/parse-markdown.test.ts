@@ -33,7 +33,7 @@ describe('parseMarkdown', () => {
     ['これは~~「古い」~~です', '[p]これは[del]「古い」[/]です[/]'],
     ['*（注）*한국어', '[p][em]（注）[/]한국어[/]'],
     ['**Bold** and *em*', '[p][strong]Bold[/] and [em]em[/][/]'],
-  ])('reads the marks of %s', (text, shape) => {
+  ])('parses the marks of %s', (text, shape) => {
     expect(shapeOf(parse(text))).toBe(shape);
   });
 
@@ -55,12 +55,12 @@ describe('parseMarkdown', () => {
     ['[https://a.example/。](https://a.example/。)', '[p][a]https://a.example/[/]。[/]'],
     ['[a。](https://a.example/。)', '[p][a]a。[/][/]'],
     ['<https://a.example/x>', '[p][a]https://a.example/x[/][/]'],
-  ])('ends an address where the sentence of %s continues', (text, shape) => {
+  ])('ends a URL where the sentence of %s continues', (text, shape) => {
     expect(shapeOf(parse(text))).toBe(shape);
   });
 
   it.each(['[a](https://a.example/。)', '`https://a.example/。`'])(
-    'keeps the address of %s as it is',
+    'keeps the URL of %s unchanged',
     (text) => {
       const tree = JSON.stringify(parse(text));
       expect(tree).toMatch(/https:\/\/a\.example\/(。|%E3%80%82)"/);
@@ -68,7 +68,7 @@ describe('parseMarkdown', () => {
     },
   );
 
-  it('gives lists, tables and quotations the direction of their text', () => {
+  it('sets the direction of lists, tables and quotations by their text', () => {
     const text = '- מה\n\n> ציטוט\n\n| א |\n|---|\n| ב |\n\n1. one';
     const children = parse(text)?.children.filter(({ type }) => type === 'element');
     expect(children).toMatchObject(
@@ -79,7 +79,7 @@ describe('parseMarkdown', () => {
     );
   });
 
-  it('takes tags for text', () => {
+  it('treats tags as text', () => {
     expect(parse('<b>a</b>')?.children).toMatchObject([
       { tagName: 'p', children: [{ value: '<b>' }, { value: 'a' }, { value: '</b>' }] },
     ]);
@@ -95,7 +95,7 @@ describe('parseMarkdown', () => {
     ['data:text/html,a', ''],
     ['vbscript:a', ''],
     ['http://[', ''],
-  ])('lets an address lead to pages and mail only: %s', (address, kept) => {
+  ])('allows only web and mail URLs: %s', (address, kept) => {
     expect(parse(`[a](<${address}>)`)).toMatchObject({
       children: [{ children: [{ tagName: 'a', properties: { href: kept } }] }],
     });
@@ -129,7 +129,7 @@ describe('parseMarkdown', () => {
     '\\*a\\* \\\\(b\\\\)',
     '$$\nnever closed\n\nnext',
     '$$5 million dollars are much',
-  ])('takes this for text: %j', (text) => {
+  ])('treats this as text: %j', (text) => {
     expect(formulasOf(parse(text))).toEqual([]);
   });
 
@@ -143,11 +143,11 @@ describe('parseMarkdown', () => {
     ['<details><summary>A b</summary>\n*c*\n</details>', foldOf('[p][em]c[/][/]')],
     ['<details>\n<summary>A b</summary>\n\nc', foldOf('[p]c[/]')],
     ['<details><script>x</script></details>', '[details]<script>x</script>[/]'],
-  ])('knows a few tags: %j', (text, shown) => {
+  ])('supports a few tags: %j', (text, shown) => {
     expect(shapeOf(parse(text))).toBe(shown);
   });
 
-  it('takes linear time for formulas that never end', () => {
+  it('takes linear time for unclosed formulas', () => {
     const start = performance.now();
     parse('\\(a '.repeat(2_500));
     parse('\\[a '.repeat(2_500));
@@ -156,17 +156,17 @@ describe('parseMarkdown', () => {
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  it('colours code by its language', () => {
+  it('highlights code by its language', () => {
     expect(JSON.stringify(parse('```js\nlet a;\n```'))).toContain('hljs-keyword');
   });
 
-  it('leaves long code without colours', () => {
+  it('does not highlight long code', () => {
     const tree = JSON.stringify(parse(`\`\`\`js\n${'let a;\n'.repeat(5_000)}\`\`\``));
     expect(tree).toContain('let a;');
     expect(tree).not.toContain('hljs-keyword');
   });
 
-  it('takes a table of 1,000 rows and six columns', () => {
+  it('parses a table of 1,000 rows and six columns', () => {
     const row = (cell: string) => `|${` ${cell} |`.repeat(6)}\n`;
     const tree = parse(row('Name') + row('---') + row('a value').repeat(1000));
     expect(tree?.children).toMatchObject([
@@ -178,7 +178,7 @@ describe('parseMarkdown', () => {
     ['deeply nested', '> '.repeat(200)],
     ['folded in folds', '<details>\n\n'.repeat(200)],
     ['of too many parts', '*a* '.repeat(10_000)],
-  ])('gives nothing for a text that is %s', (_, text) => {
+  ])('returns nothing for a text that is %s', (_, text) => {
     expect(parse(text)).toBeUndefined();
   });
 });

@@ -13,32 +13,32 @@ import { knownTags, tagHandlers } from './known-tags.ts';
 
 export interface MarkdownTask {
   text: string;
-  /** Whether code is coloured by its language. */
+  /** Whether code is highlighted. */
   highlighted: boolean;
 }
 
 /**
- * With more nodes and lines than that, or deeper ones, the page would stand still while they are shown. So
- * many take it up to a quarter of a second: a table of 1,000 rows and six columns has 13,000.
+ * With more nodes and lines, or deeper nesting, rendering would freeze the page. This number takes up to a
+ * quarter of a second: a table of 1,000 rows and six columns has 13,000.
  */
 const mostNodes = 15_000;
 const deepest = 60;
 
-/** Characters of a text whose code is coloured: each word of it becomes an element. */
+/** Maximum characters of a text with highlighted code: each token becomes an element. */
 const longestHighlighted = 20_000;
 
 const plain = unified()
   .use(remarkParse)
   // A single tilde is a range ("3~5 days"), not a deletion.
   .use(remarkGfm, { singleTilde: false })
-  // Emphasis also next to the punctuation of languages without blanks between words.
+  // Emphasis also next to the punctuation of languages without spaces between words.
   .use(remarkCjkFriendly)
   .use(remarkCjkStrikethrough, { singleTilde: false })
   .use(formulaSyntax)
   .use(knownTags)
   .use(cjkAutolinks)
   .use(remarkRehype, {
-    // Each text has its own before them where it is shown.
+    // Each text adds its own ID prefix when rendered.
     clobberPrefix: '',
     handlers: {
       html: (_, { value }: { value: string }) => ({ type: 'text', value }),
@@ -49,18 +49,18 @@ const plain = unified()
 const highlighting = plain().use(rehypeHighlight);
 
 /**
- * What a Markdown text is shown as: formulas are their TeX, tags in it are text but for a few, and an address
- * is one of the web, of mail, or empty. Undefined where that is too much to be shown. Some texts take minutes: whoever calls
- * this sets it a limit.
+ * Parses Markdown into a tree: formulas stay TeX, tags are text except for an allowlist, and URLs are web, mail,
+ * or empty. Returns undefined if the result is too large to render. Some texts take minutes: callers must set a
+ * timeout.
  */
 export function parseMarkdown({ text, highlighted }: MarkdownTask): Root | undefined {
   const coloured = highlighted && text.length <= longestHighlighted;
-  return (coloured && showableTree(text, highlighting)) || showableTree(text, plain);
+  return (coloured && buildTree(text, highlighting)) || buildTree(text, plain);
 }
 
-function showableTree(text: string, processor: typeof plain): Root | undefined {
+function buildTree(text: string, processor: typeof plain): Root | undefined {
   const tree = processor.runSync(processor.parse(markAddressEnds(text)));
-  // A stack of its own, because the tree may be deep.
+  // A generator stack instead of recursion, because the tree may be deep.
   const left: { node: Nodes; depth: number }[] = [{ node: tree, depth: 0 }];
   for (let count = 1, next = left.pop(); next; count += 1, next = left.pop()) {
     const { node, depth } = next;
@@ -69,11 +69,11 @@ function showableTree(text: string, processor: typeof plain): Root | undefined {
     }
     delete node.position;
     if (node.type === 'text') {
-      // What is between two elements, such as the rows of a table, is not shown.
+      // Whitespace between elements, such as table rows, is not rendered.
       count += node.value === '\n' ? -1 : (node.value.match(/\n/g)?.length ?? 0);
     }
     if (node.type === 'element') {
-      makeSafe(node.properties);
+      sanitizeUrls(node.properties);
       if (directed.has(node.tagName)) {
         node.properties.dir = 'auto';
       }
@@ -89,29 +89,29 @@ function showableTree(text: string, processor: typeof plain): Root | undefined {
 }
 
 /**
- * Elements that take their direction from their own text: the side of list marks, columns and borders. The CSS property
- * `unicode-bidi: plaintext` does the same for each paragraph in it.
+ * Elements that take their direction from their own text: the side of list markers, columns and borders. The CSS
+ * property `unicode-bidi: plaintext` does the same for each paragraph in it.
  */
 const directed = new Set(['ul', 'ol', 'table', 'blockquote', 'details']);
 
 const tableParts = new Set(['table', 'thead', 'tbody', 'tr']);
 
-/** Between the parts of a table they are more than half of its nodes, and nobody sees them. */
+/** Whitespace between the parts of a table is more than half of its nodes, and invisible. */
 function dropLineBreaks(node: Parents): void {
   if (node.type === 'element' && tableParts.has(node.tagName)) {
     node.children = node.children.filter(({ type }) => type !== 'text');
   }
 }
 
-function makeSafe(properties: Properties): void {
+function sanitizeUrls(properties: Properties): void {
   for (const name of ['href', 'src']) {
-    if (name in properties && !isSafe(String(properties[name]))) {
+    if (name in properties && !isSafeUrl(String(properties[name]))) {
       properties[name] = '';
     }
   }
 }
 
-function isSafe(address: string): boolean {
+function isSafeUrl(address: string): boolean {
   const base = 'https://relative.invalid';
   return (
     URL.canParse(address, base) &&

@@ -4,11 +4,11 @@ import classes from './plain-block.module.css';
 
 interface PlainBlockProps {
   text: string;
-  /** Whether it is parsed right now, and else too complex for that. */
+  /** Whether it is being parsed; otherwise it is too complex. */
   pending: boolean;
 }
 
-/** A block of Markdown as it was written. */
+/** A raw block of Markdown. */
 export function PlainBlock({ text, pending }: PlainBlockProps) {
   const { t } = useTranslation();
   return (

@@ -1,13 +1,13 @@
 /**
- * The texts of an answer as they are shown, as HTML for a word processor: their structure without what is there
- * to be clicked. Formulas and pictures drawn from code are their code.
+ * The rendered texts of an answer as HTML for a word processor: without controls. Formulas and diagrams are
+ * replaced by their code.
  */
 export function richTextOf(answer: Element): string {
-  return [...answer.querySelectorAll('[data-markdown]')].map(richText).join('');
+  return [...answer.querySelectorAll('[data-markdown]')].map(createRichText).join('');
 }
 
-function richText(text: Element): string {
-  const copy = inertCopy(text);
+function createRichText(text: Element): string {
+  const copy = createInertCopy(text);
   for (const formula of copy.querySelectorAll('[data-tex]')) {
     const tex = formula.getAttribute('data-tex') ?? '';
     formula.replaceWith(formula.hasAttribute('data-display') ? `$$${tex}$$` : `$${tex}$`);
@@ -33,24 +33,24 @@ function richText(text: Element): string {
   for (const part of copy.querySelectorAll('button, svg, [data-footnote-backref]')) {
     part.remove();
   }
-  return htmlOf(copy);
+  return serializeHtml(copy);
 }
 
-/** A table, which is alone in what is around it, as HTML, with the lines that a word processor shows. */
+/** A table, without its wrapper, as HTML with borders for word processors. */
 export function tableHtmlOf(table: Element): string {
-  const copy = inertCopy(table.parentElement ?? table);
-  return htmlOf(copy);
+  const copy = createInertCopy(table.parentElement ?? table);
+  return serializeHtml(copy);
 }
 
-/** In a document that is not shown, so that no picture is loaded again. */
-function inertCopy(element: Element): Element {
+/** In an inert document, so that no picture is loaded again. */
+function createInertCopy(element: Element): Element {
   return document.implementation.createHTMLDocument().importNode(element, true);
 }
 
-/** No styles: the content security policy of the page refuses them also where they are not shown. */
+/** No styles: the page's content security policy blocks them even in inert documents. */
 const kept = ['href', 'src', 'alt', 'colspan', 'rowspan', 'start', 'align'];
 
-function htmlOf(copy: Element): string {
+function serializeHtml(copy: Element): string {
   for (const element of copy.querySelectorAll('*')) {
     const link = element.getAttribute('href');
     for (const { name } of [...element.attributes]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasDefinitions, splitBlocks } from './split-blocks.ts';
 
 describe('splitBlocks', () => {
-  it('cuts at blank lines between paragraphs, headings and lists', () => {
+  it('splits at blank lines between paragraphs, headings and lists', () => {
     expect(splitBlocks('# Title\n\nOne\ntwo\n\n- a\n- b\n\nEnd')).toEqual([
       '# Title\n',
       'One\ntwo\n',
@@ -11,12 +11,12 @@ describe('splitBlocks', () => {
     ]);
   });
 
-  it('gives the text again when joined', () => {
+  it('yields the original text when joined', () => {
     const text = 'a\n\n\nb\n\n```js\nx\n\ny\n```\n\n1. c\n\n   d\n\n2. e\n';
     expect(splitBlocks(text).join('\n')).toBe(text);
   });
 
-  it('keeps a code block whole, blank lines and shorter fences included', () => {
+  it('keeps a code block whole, including blank lines and shorter fences', () => {
     const code = '````md\n```\n\ntext\n\n```\n````';
     expect(splitBlocks(`${code}\n\nafter`)).toEqual([`${code}\n`, 'after']);
   });
@@ -30,11 +30,11 @@ describe('splitBlocks', () => {
     expect(splitBlocks(`${list}\n\nafter`)).toEqual([`${list}\n`, 'after']);
   });
 
-  it('keeps a list together that follows its introduction at once', () => {
+  it('keeps a list together with an introduction directly before it', () => {
     expect(splitBlocks('Intro:\n- a\n\n- b\n\nafter')).toEqual(['Intro:\n- a\n\n- b\n', 'after']);
   });
 
-  it('keeps together what can be folded, with what can be folded in it', () => {
+  it('keeps collapsible sections together, including nested ones', () => {
     const fold =
       '<details>\n<summary>A</summary>\n\n<details>\n\nb\n\n</details>\n\nc\n\n</details>';
     expect(splitBlocks(`${fold}\n\nafter`)).toEqual([`${fold}\n`, 'after']);
@@ -45,11 +45,11 @@ describe('splitBlocks', () => {
     ['See [this].\n\n[this]: https://example.org', true],
     ['That[^1].\n\n[^1]: note', true],
     ['Plain [1] text: yes', false],
-  ])('says whether a text defines something that holds for all of it: %j', (text, expected) => {
+  ])('detects definitions that apply to the whole text: %j', (text, expected) => {
     expect(hasDefinitions(text)).toBe(expected);
   });
 
-  it('makes one block of all that comes after very many', () => {
+  it('merges everything after very many blocks into one', () => {
     const text = 'a\n\n'.repeat(50_000);
     const blocks = splitBlocks(text);
     expect(blocks).toHaveLength(2_000);

@@ -1,10 +1,9 @@
-/** More are one: each is rendered by itself. An answer of 200 kB has some 1,200. */
+/** Further blocks are merged: each is rendered on its own. An answer of 200 kB has some 1,200. */
 const mostBlocks = 2_000;
 
 /**
- * Splits Markdown at blank lines between its top-level blocks, so that what is settled needs no
- * second look while the rest still streams. What can be folded is one block. Joined by line breaks, the blocks
- * are the text again.
+ * Splits Markdown at blank lines between top-level blocks, so that finished blocks are not parsed again while
+ * the rest streams. A collapsible section is one block. Joining the blocks with line breaks yields the text.
  */
 export function splitBlocks(markdown: string): string[] {
   const blocks: string[][] = [[]];
@@ -25,13 +24,13 @@ export function splitBlocks(markdown: string): string[] {
     }
     blocks.at(-1)?.push(line);
     fence = fenceAfter(line, fence);
-    folds = fence === undefined ? foldsAfter(line, folds) : folds;
+    folds = fence === undefined ? countOpenDetails(line, folds) : folds;
     afterBlank = isBlank && fence === undefined;
   }
   return blocks.map((lines) => lines.join('\n'));
 }
 
-/** The fence that is open after a line of Markdown: the one open before it, another one, or none. */
+/** The open fence after a line: the previous one, a new one, or none. */
 export function fenceAfter(line: string, open: string | undefined): string | undefined {
   const mark = /^\s*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
   if (open === undefined) {
@@ -41,8 +40,8 @@ export function fenceAfter(line: string, open: string | undefined): string | und
   return closes ? undefined : open;
 }
 
-/** How many `<details>` are open after a line, of which so many were open before it. */
-function foldsAfter(line: string, open: number): number {
+/** The number of open `<details>` after a line. */
+function countOpenDetails(line: string, open: number): number {
   if (open === 0 && !/^ {0,3}<details/i.test(line)) {
     return 0;
   }
@@ -50,7 +49,7 @@ function foldsAfter(line: string, open: number): number {
   return Math.max(0, open + count(/<details\b/gi) - count(/<\/details>/gi));
 }
 
-/** Whether there are definitions of links or footnotes, which hold for the whole text: it cannot be cut. */
+/** Whether there are link or footnote definitions, which apply to the whole text: it cannot be split. */
 export function hasDefinitions(markdown: string): boolean {
   return /^ {0,3}\[[^\]\n]+\]:/m.test(markdown);
 }

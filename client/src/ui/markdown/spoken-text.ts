@@ -1,9 +1,9 @@
-/** What is there to be seen, clicked or computed, and not to be heard. */
+/** Content that is not read aloud: visual, interactive, or computed. */
 const silent =
   'pre, figure, svg, button, [data-tex], [aria-hidden="true"], [data-footnote-backref], sup';
 const blocks = 'p, li, h1, h2, h3, h4, h5, h6, tr, summary, dt, dd';
 
-/** The texts of an answer as they are shown, as sentences to be read aloud, each a short one. */
+/** The rendered texts of an answer as short sentences to be read aloud. */
 export function spokenText(answer: Element): string[] {
   return [...answer.querySelectorAll('[data-markdown]')].flatMap((text) => {
     const copy = text.cloneNode(true) as Element;
@@ -13,12 +13,12 @@ export function spokenText(answer: Element): string[] {
     for (const cell of copy.querySelectorAll('th, td')) {
       cell.append(', ');
     }
-    return [...copy.querySelectorAll(blocks)].map(ownText).flatMap(inPieces);
+    return [...copy.querySelectorAll(blocks)].map(getOwnText).flatMap(splitSentences);
   });
 }
 
-/** Without the blocks in it, which are read by themselves. */
-function ownText(block: Element): string {
+/** Without nested blocks, which are read separately. */
+function getOwnText(block: Element): string {
   const copy = block.cloneNode(true) as Element;
   for (const inner of copy.querySelectorAll(`${blocks}, ul, ol, table`)) {
     inner.remove();
@@ -29,7 +29,7 @@ function ownText(block: Element): string {
 /** Some voices stop in the middle of a long text. */
 const longest = 200;
 
-function inPieces(text: string): string[] {
+function splitSentences(text: string): string[] {
   const pieces: string[] = [];
   for (const word of text.split(' ')) {
     const last = pieces.at(-1) ?? '';

@@ -7,7 +7,7 @@ function tableOf(html: string): HTMLTableElement {
   return table;
 }
 
-it('makes CSV of a table, in which nothing is a formula of a spreadsheet', () => {
+it('converts a table to CSV without spreadsheet formulas (CSV injection)', () => {
   const table = tableOf(
     '<thead><tr><th>a, b</th><th>say "x"</th></tr></thead>' +
       '<tbody><tr><td>=1+1</td><td>-5</td></tr><tr><td>one<br>two</td>' +

@@ -1,12 +1,12 @@
-/** A table as CSV (RFC 4180). Whoever opens it may not be made to run what a model wrote as a formula. */
+/** A table as CSV (RFC 4180), escaped against CSV injection: a model's text must not run as a formula. */
 export function csvOf(table: HTMLTableElement): string {
   return [...table.rows]
-    .map((row) => [...row.cells].map((cell) => fieldOf(textOf(cell))).join(','))
+    .map((row) => [...row.cells].map((cell) => escapeField(getCellText(cell))).join(','))
     .join('\r\n');
 }
 
-/** Formulas are their TeX: what is shown of them is also there for screen readers. */
-function textOf(cell: Element): string {
+/** Formulas as TeX: their rendering is also duplicated for screen readers. */
+function getCellText(cell: Element): string {
   const copy = cell.cloneNode(true) as Element;
   for (const formula of copy.querySelectorAll('[data-tex]')) {
     formula.replaceWith(formula.getAttribute('data-tex') ?? '');
@@ -17,7 +17,7 @@ function textOf(cell: Element): string {
   return (copy.textContent ?? '').trim();
 }
 
-function fieldOf(text: string): string {
+function escapeField(text: string): string {
   const isNumber = /^[-+]?[\d.,]+\s?%?$/.test(text);
   const safe = /^[=+\-@\t]/.test(text) && !isNumber ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

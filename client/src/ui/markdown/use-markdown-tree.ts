@@ -10,9 +10,8 @@ interface Parsed {
 }
 
 /**
- * What a block of Markdown is shown as: a tree, the one of the text before it as long as its own is
- * not there, 'pending' before the first, and 'too-complex' when it has none. `open` is a block that
- * is still being written; it stays too complex however much is added.
+ * The tree of a Markdown block: its own, the previous one until it is ready, 'pending' before the first, and
+ * 'too-complex' if it has none. An `open` block is still streaming; it stays too complex as it grows.
  */
 export function useMarkdownTree(text: string, open: boolean): Root | 'pending' | 'too-complex' {
   const parser = use(MarkdownParserContext);
@@ -21,7 +20,7 @@ export function useMarkdownTree(text: string, open: boolean): Root | 'pending' |
   const isTooComplex = parsed !== undefined && !parsed.tree && text.startsWith(parsed.text);
   const isSettled = isTooComplex || (parsed?.text === text && parsed.open === open);
 
-  // One question at a time: what is being written is asked for again when it has been answered.
+  // One request at a time: a streaming block is requested again after the response.
   useEffect(() => {
     if (isSettled || asking.current || !parser) {
       return;
@@ -33,7 +32,7 @@ export function useMarkdownTree(text: string, open: boolean): Root | 'pending' |
       if (asking.current === controller) {
         asking.current = undefined;
         const show = () => setParsed({ text, open, tree });
-        // The thousands of blocks of a long conversation must not hold up what is typed meanwhile.
+        // A transition: the thousands of blocks of a long conversation must not delay typing.
         return open ? show() : startTransition(show);
       }
     });

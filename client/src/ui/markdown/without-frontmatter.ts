@@ -1,4 +1,4 @@
-/** The instructions of a `SKILL.md`: what is below its frontmatter. */
+/** The instructions of a `SKILL.md`: the text below its frontmatter. */
 export function withoutFrontmatter(text: string): string {
   const frontmatter = /^\s*(?:<!--[\s\S]*?-->\s*)?---[ \t]*\n(?:[\s\S]*?\n)?---[ \t]*(?:\n|$)/;
   return text

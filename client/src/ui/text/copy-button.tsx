@@ -5,11 +5,11 @@ import { IconButton } from '../icon-button.tsx';
 import { copyRichText, copyText } from './copy-text.ts';
 
 interface CopyButtonProps {
-  /** Gives the text when it is wanted. */
+  /** Returns the text on demand. */
   textOf: () => string;
-  /** Gives it as HTML, for what keeps its form. */
+  /** Returns the text as HTML for rich text targets. */
   htmlOf?: () => Promise<string>;
-  /** "Copy" when left out, with its icon. */
+  /** "Copy" with its icon if omitted. */
   label?: string;
   icon?: ReactNode;
   size?: number;

@@ -1,11 +1,11 @@
-/** Copies a text. The clipboard API is missing where a page comes over plain http from another machine. */
+/** Copies a text. The clipboard API is missing on plain HTTP pages from another machine. */
 export async function copyText(text: string): Promise<void> {
   await (navigator.clipboard ? navigator.clipboard.writeText(text) : copyBySelection(text));
 }
 
 /**
- * Copies a text in two forms: `text` for plain fields, `html` for what keeps it, such as a word processor. The
- * second may be on its way; where it does not come, the first is copied alone.
+ * Copies a text in two formats: `text` for plain fields, `html` for rich text targets. `html` may be pending; if
+ * it fails, only the text is copied.
  */
 export async function copyRichText(text: string, html: Promise<string>): Promise<void> {
   if (!navigator.clipboard || typeof ClipboardItem === 'undefined') {
@@ -13,7 +13,7 @@ export async function copyRichText(text: string, html: Promise<string>): Promise
     return;
   }
   const blobOf = (content: string, type: string) => new Blob([content], { type });
-  // Some browsers let a page write only while it answers a click: it is written before it is there.
+  // Some browsers allow clipboard writes only during a click, so a promise is written.
   const item = new ClipboardItem({
     'text/plain': blobOf(text, 'text/plain'),
     'text/html': html.then((content) => blobOf(content, 'text/html')),

@@ -7,13 +7,13 @@ import { useErrorText } from './use-error-text.ts';
 
 interface ErrorNoteProps {
   error: unknown;
-  /** Tries again what failed. */
+  /** Retries the failed action. */
   onRetry?: () => unknown;
-  /** What else can be done about it: buttons. */
+  /** Further actions: buttons. */
   children?: ReactNode;
 }
 
-/** An error, where it happened, with the next step. */
+/** An error in place, with the next step. */
 export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
   const { t } = useTranslation();
   const { title, detail } = useErrorText()(error);

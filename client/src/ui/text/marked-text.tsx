@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import classes from './marked-text.module.css';
 
-/** First and last position of a part of a text, both included. */
+/** First and last index of a range in a text, both inclusive. */
 export type Range = readonly [first: number, last: number];
 
-/** A text with some of its letters marked, as those that matched a search. */
+/** A text with highlighted ranges, such as search matches. */
 export function MarkedText({ text, ranges }: { text: string; ranges: readonly Range[] }) {
   const starts = [0, ...ranges.map(([, last]) => last + 1)];
   return starts.map((start, index) => {

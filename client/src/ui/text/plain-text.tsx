@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import classes from './plain-text.module.css';
 
-/** A text as it was written. A long one is in pieces, and only those in view are laid out. */
+/** Raw text. A long one is split, and only chunks in view are laid out. */
 export function PlainText({ text }: { text: string }) {
-  const pieces = useMemo(() => piecesOf(text), [text]);
+  const pieces = useMemo(() => splitIntoChunks(text), [text]);
   if (pieces.length === 1) {
     return <span className={classes.text}>{text}</span>;
   }
@@ -15,7 +15,7 @@ export function PlainText({ text }: { text: string }) {
   ));
 }
 
-/** At most 5,000 characters each, cut at the end of a line where one is near. */
-function piecesOf(text: string): string[] {
+/** At most 5,000 characters each, split at the end of a line if one is near. */
+function splitIntoChunks(text: string): string[] {
   return text.match(/[\s\S]{1,5000}(?:\n|$)|[\s\S]{1,5000}/g) ?? [text];
 }

@@ -1,6 +1,6 @@
 import type { AdminRight } from '@knowhow/shared/access/admin-rights';
 
-/** What people read of each right. */
+/** Labels of the admin permissions. */
 export const rightNames = {
   skills: 'adminConfig.right.skills',
   tools: 'adminConfig.right.tools',

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** What of speech the installation allows: `input` by a microphone, `output` by reading aloud. */
+/** Speech features that the installation allows: `input` by microphone, `output` by reading aloud. */
 export const SpeechContext = createContext<readonly ('input' | 'output')[]>([]);

@@ -10,9 +10,9 @@ interface TextBlockProps {
   text: string;
 }
 
-/** A text of a machine in a box that scrolls, with a button that copies it. JSON is indented. */
+/** A machine-generated text in a scrolling box, with a copy button. JSON is indented. */
 export function TextBlock({ label, text }: TextBlockProps) {
-  const shown = useMemo(() => prettyJson(text), [text]);
+  const shown = useMemo(() => formatJson(text), [text]);
   return (
     <figure className={classes.block}>
       <figcaption>
@@ -23,18 +23,18 @@ export function TextBlock({ label, text }: TextBlockProps) {
         {shown === undefined ? (
           <PlainText text={visibleText(text)} />
         ) : (
-          <pre>{shown.length > mostMarked ? shown : marked(visibleText(shown))}</pre>
+          <pre>{shown.length > mostMarked ? shown : highlightJson(visibleText(shown))}</pre>
         )}
       </ScrollingGroup>
     </figure>
   );
 }
 
-/** Each mark is an element: more would hold up the page. */
+/** Each token is an element: more would freeze the page. */
 const mostMarked = 20_000;
 
-/** An object or a list, indented; undefined for every other text. */
-function prettyJson(text: string): string | undefined {
+/** Indents a JSON object or list; undefined for any other text. */
+function formatJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) {
     return undefined;
   }
@@ -47,7 +47,7 @@ function prettyJson(text: string): string | undefined {
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g;
 
-function marked(json: string) {
+function highlightJson(json: string) {
   const parts = [];
   let end = 0;
   for (const match of json.matchAll(tokens)) {

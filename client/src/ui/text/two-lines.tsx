@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './two-lines.module.css';
 
-/** A text of which two lines are shown, and the rest when it is asked for. */
+/** A text clamped to two lines, expandable. */
 export function TwoLines({ text }: { text: string }) {
   const { t } = useTranslation();
   const paragraph = useRef<HTMLParagraphElement>(null);

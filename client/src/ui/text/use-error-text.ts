@@ -6,11 +6,11 @@ import { NotLoaded } from '../loading/load-code.ts';
 export interface ErrorText {
   /** What happened, in the reader's language. */
   title: string;
-  /** More about it, as the server said it; empty when there is nothing more to say. */
+  /** The server's details; empty if they add nothing. */
   detail: string;
 }
 
-/** Gives the words for an error, or for the code and message of one that came in a stream. */
+/** Returns the texts of an error, or of an error event with code and message. */
 export function useErrorText(): (error: unknown) => ErrorText {
   const { t } = useTranslation();
   return (error) => {
@@ -20,13 +20,13 @@ export function useErrorText(): (error: unknown) => ErrorText {
     if (error instanceof Unreachable) {
       return { title: t('problem.unreachable'), detail: '' };
     }
-    const { code, detail } = factsOf(error);
+    const { code, detail } = getCodeAndDetail(error);
     const title = t(Object.hasOwn(titles, code) ? titles[code as ProblemCode] : 'problem.internal');
     return { title, detail: saysAll.has(code) ? '' : detail };
   };
 }
 
-function factsOf(error: unknown): { code: string; detail: string } {
+function getCodeAndDetail(error: unknown): { code: string; detail: string } {
   if (error instanceof Problem) {
     const issue = error.issues?.[0]?.message;
     return { code: error.code, detail: issue ?? error.message };
@@ -37,7 +37,7 @@ function factsOf(error: unknown): { code: string; detail: string } {
   return { code: 'internal', detail: '' };
 }
 
-/** Problems to which the server's own words add nothing. */
+/** Problems to whose text the server's message adds nothing. */
 const saysAll = new Set([
   'internal',
   'model-empty',

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from './use-error-text.ts';
 
-/** Shows an error that has no position of its own on the page. */
+/** Shows an error that has no place on the page. */
 export function useErrorToast(): (error: unknown) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -20,11 +20,11 @@ describe('useFormat', () => {
     [3421, '3.4 kB'],
     [34_210, '34 kB'],
     [5_000_000, '5 MB'],
-  ])('writes %d bytes as %s', (size, text) => {
+  ])('formats %d bytes as %s', (size, text) => {
     expect(formatted(({ bytes }) => bytes(size))).toBe(text);
   });
 
-  describe('of a moment', () => {
+  describe('of a date', () => {
     beforeEach(() => {
       vi.useFakeTimers({ now: new Date('2026-03-15T12:00:00Z'), toFake: ['Date'] });
     });
@@ -38,7 +38,7 @@ describe('useFormat', () => {
       ['2026-03-14T12:00:00Z', 'yesterday'],
       ['2026-03-01T12:00:00Z', '14 days ago'],
       ['2025-12-24T12:00:00Z', 'Dec 24, 2025'],
-    ])('says how long ago %s was: %s', (iso, text) => {
+    ])('formats %s as relative time: %s', (iso, text) => {
       expect(formatted(({ relativeDate }) => relativeDate(iso))).toBe(text);
     });
   });

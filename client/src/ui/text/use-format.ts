@@ -1,18 +1,18 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Writes sizes, dates and numbers as the reader's language does. */
+/** Formats sizes, dates and numbers in the reader's locale. */
 export function useFormat() {
   const { i18n } = useTranslation();
-  return useMemo(() => formatsOf(i18n.language), [i18n.language]);
+  return useMemo(() => createFormats(i18n.language), [i18n.language]);
 }
 
-/** The language as people have it where they are: en-GB writes dates unlike en-US. */
+/** The language with the browser's region: en-GB formats dates differently from en-US. */
 export function localeOf(spoken: string): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === spoken) ?? spoken;
 }
 
-function formatsOf(spoken: string) {
+function createFormats(spoken: string) {
   const language = localeOf(spoken);
   const number = new Intl.NumberFormat(language);
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
@@ -31,15 +31,15 @@ function formatsOf(spoken: string) {
         maximumFractionDigits: value < 10 * size ? 1 : 0,
       }).format(value / size);
     },
-    /** Of milliseconds; from one second on, in seconds. */
+    /** In milliseconds; from one second on, in seconds. */
     duration: (ms: number): string =>
       ms < 1000
-        ? inUnit(language, 'millisecond', ms, 0)
-        : inUnit(language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
+        ? formatUnit(language, 'millisecond', ms, 0)
+        : formatUnit(language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
     date: (iso: string) => moment.format(new Date(iso)),
-    /** To the second, for what is distinguished by its time. */
+    /** With seconds, to distinguish close events. */
     exactDate: (iso: string) => second.format(new Date(iso)),
-    /** How long ago that was; the day itself when it is more than a month. */
+    /** Relative time; an absolute date after a month. */
     relativeDate(iso: string): string {
       const seconds = (Date.parse(iso) - Date.now()) / 1000;
       if (Math.abs(seconds) > 30 * 86_400) {
@@ -51,7 +51,7 @@ function formatsOf(spoken: string) {
   };
 }
 
-function inUnit(language: string, unit: string, value: number, digits: number): string {
+function formatUnit(language: string, unit: string, value: number, digits: number): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
@@ -66,7 +66,7 @@ const byteUnits = [
   { unit: 'kilobyte', size: 1e3 },
 ];
 
-/** Below a minute everything is "now". */
+/** Less than a minute is "now". */
 const now = { unit: 'second', size: Number.POSITIVE_INFINITY } as const;
 const timeUnits = [
   { unit: 'day', size: 86_400 },

@@ -1,6 +1,6 @@
 import { useConfigItems } from '../use-config-items.ts';
 
-/** What each group is called, by id. */
+/** Group names by ID. */
 export function useGroupNames(): ReadonlyMap<string, string> {
   const groups = useConfigItems('groups');
   return new Map(

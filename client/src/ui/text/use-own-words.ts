@@ -5,7 +5,7 @@ interface Named {
   source: string;
 }
 
-/** Gives title and source of a tool, in the user's language where the tool is one of ours; all else stays as it is. */
+/** Returns localized titles of a built-in tool and its source; other tools are returned unchanged. */
 export function useOwnWords(): (tool: Named) => Named {
   const { t } = useTranslation();
   return ({ title, source }) => {
@@ -17,7 +17,7 @@ export function useOwnWords(): (tool: Named) => Named {
   };
 }
 
-/** By what the server calls source and tool. */
+/** By the server's names of source and tool. */
 const titles = [
   ['Knowhow/Current time', 'tool.own.currentTime'],
   ['Knowhow/Calculator', 'tool.own.calculator'],

@@ -1,7 +1,7 @@
 import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
 import { useTranslation } from 'react-i18next';
 
-/** Says what the server said of a skill in the reader's language; in its own words where there are no others. */
+/** Localizes the server's messages about skills, with the original as the fallback. */
 export function useSkillTexts() {
   const { t, i18n } = useTranslation();
 
@@ -15,11 +15,11 @@ export function useSkillTexts() {
   }
 
   return {
-    /** @param code names the text where the server names none */
+    /** @param code the translation key if the server sends none */
     say({ message, text, values }: Said, code = ''): string {
       return translate(`messages.${text ?? code}`, values, message);
     },
-    /** A diagnostic, with the file it is about, and what to do about it. */
+    /** A diagnostic with its file and fix. */
     describe({ file, ...diagnostic }: Diagnostic): { message: string; fix: string | undefined } {
       const { code, message, text = code, fix, fixText = code, values } = diagnostic;
       const said = translate(`messages.${text}`, values, '');

@@ -5,7 +5,7 @@ import { FormSection } from '../form-section.tsx';
 import { textsOf } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 
-/** The pages that may show the chat of this app, and what they need for it. */
+/** The origins that may embed this app's chat, and the embed code. */
 export function AppEmbed() {
   const { t } = useTranslation();
   const { item } = useDraft();
@@ -24,13 +24,13 @@ export function AppEmbed() {
         error={error}
         acceptValueOnBlur
         onChange={(chosen) => {
-          const given = chosen.map(originOf);
+          const given = chosen.map(toOrigin);
           set(given.length > 0 ? [...new Set(given)] : undefined);
         }}
       />
       {origins.length > 0 && (
         <>
-          <TextBlock label={t('adminConfig.app.embedSnippet')} text={snippetOf(item.id)} />
+          <TextBlock label={t('adminConfig.app.embedSnippet')} text={createEmbedCode(item.id)} />
           <p>{t('adminConfig.app.embedGuide')}</p>
         </>
       )}
@@ -38,12 +38,12 @@ export function AppEmbed() {
   );
 }
 
-/** The origin of an address that somebody has pasted; what is no address stays, to be refused. */
-function originOf(text: string): string {
+/** The origin of a pasted URL; an invalid URL is kept, to be rejected. */
+function toOrigin(text: string): string {
   const { origin } = URL.canParse(text) ? new URL(text) : { origin: 'null' };
   return origin === 'null' ? text : origin;
 }
 
-function snippetOf(app: string): string {
+function createEmbedCode(app: string): string {
   return `<script src="${window.location.origin}/embed.js" data-app="${app}" async></script>`;
 }

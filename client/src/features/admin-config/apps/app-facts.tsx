@@ -7,13 +7,13 @@ import { useGroups } from '../groups/use-groups.ts';
 import { recordOf, textOf, textsOf } from '../items/config-value.ts';
 import { useDraft } from '../items/draft-context.ts';
 
-/** Which groups may open an app, and why. */
+/** The groups that may open an app, and why. */
 export function AppFacts({ id }: { id: string }) {
   const { t } = useTranslation();
   const { item } = useDraft();
   const groups = useGroups();
   const openers = [...groups].flatMap(([group, config]) => {
-    const via = grantor(id, group, groups);
+    const via = findGrantingGroup(id, group, groups);
     return via === undefined ? [] : [{ group, name: textOf(config.name) || group, via }];
   });
 
@@ -37,8 +37,8 @@ export function AppFacts({ id }: { id: string }) {
   );
 }
 
-/** The group that lets members of a group open an app: itself, or one that it inherits from. */
-function grantor(app: string, group: string, groups: Groups): string | undefined {
+/** The group that grants the app to members of a group: itself, or one that it inherits from. */
+function findGrantingGroup(app: string, group: string, groups: Groups): string | undefined {
   const config = groups.get(group);
   const own = textsOf(recordOf(config?.permissions).apps);
   if (own.includes(app) || own.includes('*')) {

@@ -17,7 +17,7 @@ import { AppStarters } from './app-starters.tsx';
 import { AppTools } from './app-tools.tsx';
 import { AppUserVariables } from './app-user-variables.tsx';
 
-/** Every field of an app. */
+/** All fields of an app. */
 export function AppFields() {
   const { t } = useTranslation();
   return (
@@ -67,7 +67,7 @@ export function AppFields() {
   );
 }
 
-/** Which models may answer, and how. */
+/** The allowed models and their settings. */
 function AppModels() {
   const { t } = useTranslation();
   const models = useChoices('models');

@@ -4,7 +4,7 @@ import { useField } from '../items/draft-context.ts';
 import { LocalizedField, languageName } from '../localized-field.tsx';
 import { TextField } from '../text-field.tsx';
 
-/** What an empty conversation shows: a title, or a title and what is below it, as the file has it. */
+/** The greeting of an empty conversation: a title, or a title and a text, as stored in the file. */
 export function AppGreeting() {
   const { t } = useTranslation();
   const { value } = useField('greeting');
@@ -24,7 +24,7 @@ export function AppGreeting() {
   );
 }
 
-/** For readers of one language. */
+/** The greeting in one language. */
 function GreetingOf({ tag }: { tag: string }) {
   const { t } = useTranslation();
   const language = languageName(tag);

@@ -10,7 +10,7 @@ import {
 import type { Config } from '../items/config-value.ts';
 import { AppItem } from './app-item.tsx';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const items = (...configs: Config[]) => ({ items: configs.map(itemOf), total: configs.length });
@@ -28,7 +28,7 @@ const skills = [
   adminSkill({ name: 'style', status: 'shadowed' }),
 ];
 
-/** Shows the page of an app; gives what is saved of it. */
+/** Renders the page of an app; returns what is saved. */
 function show(fields: Config): Config[] {
   const app = { id: 'chat', name: 'Chat', ...fields };
   const written: Config[] = [];
@@ -63,7 +63,7 @@ const rowsOf = (list: HTMLElement) =>
     .getAllByRole('listitem')
     .map((row) => within(row).getByRole('link').textContent);
 
-it('says so where there is no app of that id, and leads back to all', async () => {
+it('shows "not found" for a missing app, with a link to all apps', async () => {
   renderWithServer(<AppItem id="gone" />, {
     'GET /api/admin/apps/gone': () => refusal(404, 'not-found'),
     'GET /api/admin/groups': items(),
@@ -72,7 +72,7 @@ it('says so where there is no app of that id, and leads back to all', async () =
   expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('/admin/apps');
 });
 
-it('has an icon, an emoji in its place, and a colour; what would not be shown is said at once', async () => {
+it('has an icon or an emoji, and a colour; an invalid emoji is reported at once', async () => {
   const written = show({ icon: 'no-such' });
   const user = userEvent.setup();
   const emoji = await screen.findByRole('textbox', { name: 'Or an emoji' });
@@ -90,7 +90,7 @@ it('has an icon, an emoji in its place, and a colour; what would not be shown is
 });
 
 describe('the skills of an app', () => {
-  it('are put in order with keys, which keep the focus', async () => {
+  it('are reordered with the keyboard, which keeps the focus', async () => {
     const written = show({ skills: ['letters', 'notes', 'pdf'] });
     const user = userEvent.setup();
     const up = await screen.findByRole('button', { name: 'Move pdf up' });
@@ -105,7 +105,7 @@ describe('the skills of an app', () => {
     await waitFor(() => expect(written).toMatchObject([{ skills: ['pdf', 'letters', 'notes'] }]));
   });
 
-  it('are put in order by dragging', async () => {
+  it('are reordered by dragging', async () => {
     const written = show({ skills: ['letters', 'notes', 'pdf'] });
     const list = await screen.findByRole('list', { name: 'Skills of this app' });
     await waitFor(() => expect(rowsOf(list)).toEqual(['letters', 'notes', 'pdf']));
@@ -122,7 +122,7 @@ describe('the skills of an app', () => {
     await waitFor(() => expect(written).toMatchObject([{ skills: ['notes', 'pdf', 'letters'] }]));
   });
 
-  it('are always used where that is switched on, until they are taken away', async () => {
+  it('are always used if switched on, until they are removed', async () => {
     const written = show({ skills: ['letters', 'notes'] });
     const user = userEvent.setup();
     await user.click(await screen.findByLabelText('Always use notes'));
@@ -141,7 +141,7 @@ describe('the skills of an app', () => {
     );
   });
 
-  it('that are inherited say why, and can be put in the order', async () => {
+  it('show why they are inherited, and can be added to the order', async () => {
     const written = show({ skills: ['*', 'notes'] });
     const user = userEvent.setup();
     const inherited = await screen.findByRole('list', { name: 'Inherited' });
@@ -149,20 +149,20 @@ describe('the skills of an app', () => {
     const [pdf, , style] = within(inherited).getAllByRole('listitem');
     expect(pdf?.textContent).toContain('Inherited: all skills');
     expect(style?.textContent).toContain('Inherited: every app');
-    await user.click(screen.getByRole('button', { name: 'Put style in the order' }));
+    await user.click(screen.getByRole('button', { name: 'Add style to the order' }));
     await waitFor(() => expect(rowsOf(inherited)).toEqual(['pdf', 'letters']));
     await save(user);
     await waitFor(() => expect(written).toMatchObject([{ skills: ['*', 'notes', 'style'] }]));
   });
 
-  it('that are inherited can be taken out of one app, and brought back', async () => {
+  it('can be excluded from an app if inherited, and included again', async () => {
     const written = show({ skills: ['*'], skillSettings: { autoInject: ['pdf'] } });
     const user = userEvent.setup();
-    await user.click(await screen.findByRole('button', { name: 'Take pdf out of this app' }));
-    await user.click(screen.getByRole('button', { name: 'Take notes out of this app' }));
+    await user.click(await screen.findByRole('button', { name: 'Exclude pdf from this app' }));
+    await user.click(screen.getByRole('button', { name: 'Exclude notes from this app' }));
     const inherited = screen.getByRole('list', { name: 'Inherited' });
     await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'style']));
-    const out = screen.getByRole('list', { name: 'Taken out' });
+    const out = screen.getByRole('list', { name: 'Excluded' });
     await waitFor(() => expect(rowsOf(out)).toEqual(['pdf', 'notes']));
     await user.click(screen.getByRole('button', { name: 'Offer notes again' }));
     await waitFor(() => expect(rowsOf(inherited)).toEqual(['letters', 'notes', 'style']));
@@ -171,22 +171,24 @@ describe('the skills of an app', () => {
     expect(written[0]?.skillSettings).not.toHaveProperty('autoInject');
   });
 
-  it('can be left out of the prompt, and say where they come from', async () => {
+  it('can be left out of the prompt, and show their source', async () => {
     const written = show({ skills: ['notes'] });
     const user = userEvent.setup();
-    await user.click(await screen.findByLabelText(/^Tell the model which skills/));
-    await user.click(screen.getByLabelText(/^Say where each skill/));
+    await user.click(await screen.findByLabelText(/^Include the skill catalogue/));
+    await user.click(screen.getByLabelText(/^Show the source of each skill/));
     await save(user);
     await waitFor(() =>
       expect(written).toMatchObject([{ skillSettings: { catalog: false, showSource: true } }]),
     );
   });
 
-  it('can leave skills to be searched', async () => {
+  it('can be left to search', async () => {
     const written = show({ skills: ['*'] });
     const user = userEvent.setup();
-    const mode = await screen.findByLabelText<HTMLSelectElement>(/^When there are too many skills/);
-    expect(mode.selectedOptions[0]?.text).toMatch(/^List those that fit/);
+    const mode = await screen.findByLabelText<HTMLSelectElement>(
+      /^If the prompt cannot hold all skills/,
+    );
+    expect(mode.selectedOptions[0]?.text).toMatch(/^List the best matches/);
     await user.selectOptions(mode, 'search');
     await save(user);
     await waitFor(() =>
@@ -197,7 +199,7 @@ describe('the skills of an app', () => {
   it('can be chosen before the answer', async () => {
     const written = show({ skills: ['*'] });
     const user = userEvent.setup();
-    const router = await screen.findByLabelText<HTMLSelectElement>(/^Have skills chosen before/);
+    const router = await screen.findByLabelText<HTMLSelectElement>(/^Choose skills before/);
     expect(router.selectedOptions[0]?.text).toBe('For models without tools');
     await user.selectOptions(router, 'always');
     await save(user);

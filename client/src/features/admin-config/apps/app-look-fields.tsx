@@ -17,7 +17,7 @@ import { useField } from '../items/draft-context.ts';
 import classes from './app-look-fields.module.css';
 import { colorTexts, iconTexts } from './app-look-texts.ts';
 
-/** What an app looks like where it is listed, with a preview. */
+/** Icon and colour of an app, with a preview. */
 export function AppLookFields() {
   const { t } = useTranslation();
   const localize = useLocalize();
@@ -70,14 +70,14 @@ export function AppLookFields() {
 interface TilesProps<Value extends string> {
   legend: string;
   values: readonly Value[];
-  /** Empty for none of them; undefined where it is something else. */
+  /** Empty for none; undefined for a value that is not among the options. */
   chosen: Value | '' | undefined;
   labelOf: (value: Value | '') => string;
   render: (value: Value) => ReactNode;
   onChoose: (value: Value | undefined) => void;
 }
 
-/** One of several that are seen, or none: as radio buttons. */
+/** Radio buttons with visible options, including none. */
 function Tiles<Value extends string>(props: TilesProps<Value>) {
   const { legend, values, chosen, labelOf, render, onChoose } = props;
   const name = useId();

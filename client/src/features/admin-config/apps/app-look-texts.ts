@@ -1,6 +1,6 @@
 import type { AppColor, AppIconName } from '@knowhow/shared/config/app-look';
 
-/** What the icons of apps are called. */
+/** Labels of the app icons. */
 export const iconTexts = {
   chat: 'adminConfig.look.icons.chat',
   pencil: 'adminConfig.look.icons.pencil',
@@ -33,7 +33,7 @@ export const iconTexts = {
   world: 'adminConfig.look.icons.world',
 } as const satisfies Record<AppIconName, string>;
 
-/** What their colours are called. */
+/** Labels of the app colours. */
 export const colorTexts = {
   teal: 'adminConfig.look.colors.teal',
   blue: 'adminConfig.look.colors.blue',

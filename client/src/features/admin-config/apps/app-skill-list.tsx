@@ -8,7 +8,7 @@ import { AppSkillText } from './app-skill-text.tsx';
 import { InjectSwitch } from './inject-switch.tsx';
 import { useSkillsByName } from './use-skills-by-name.ts';
 
-/** More would stop the page. */
+/** More would freeze the page. */
 const mostListed = 500;
 
 interface AppSkillListProps {
@@ -17,7 +17,7 @@ interface AppSkillListProps {
   onRemove: (name: string) => void;
 }
 
-/** The skills that an app lists, in its order, which is changed by dragging or with the arrows. */
+/** The skills that an app lists, in order; reordered by dragging or with the arrows. */
 export function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
   const { t } = useTranslation();
   const entries = useSkillsByName(names.slice(0, mostListed));
@@ -29,7 +29,7 @@ export function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
 
   const dragOf = useDragOrder(move);
 
-  /** The button goes along and keeps the focus; at an end, its neighbour gets it. */
+  /** The button moves along and keeps the focus; at an end, its neighbour gets it. */
   function step(name: string, to: number, button: HTMLElement) {
     flushSync(() => move(name, to));
     const usable = button.parentElement?.querySelector<HTMLElement>('button:enabled');

@@ -7,15 +7,15 @@ import classes from './app-skill-list.module.css';
 
 interface AppSkillTextProps {
   name: string;
-  /** Left out until it is read. */
+  /** Undefined until loaded. */
   skill: AdminSkill | undefined;
-  /** There is no skill of this name. */
+  /** The skill does not exist. */
   isMissing?: boolean;
-  /** Why it is offered, where that needs to be said. */
+  /** Why it is offered, if that needs an explanation. */
   label?: string;
 }
 
-/** A skill in a list of an app: what it is called, where it comes from, its state, what it does. */
+/** A skill in an app's list: name, source, status, description. */
 export function AppSkillText({ name, skill, isMissing = false, label }: AppSkillTextProps) {
   const { t } = useTranslation();
   const labels = skill

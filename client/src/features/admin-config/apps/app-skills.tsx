@@ -17,7 +17,7 @@ import { ExcludedSkills } from './excluded-skills.tsx';
 import { useAllSkillNames } from './use-all-skill-names.ts';
 import { useSkillSearch } from './use-skill-search.ts';
 
-/** The skills an app offers, and how it uses them. */
+/** The skills of an app, and how it uses them. */
 export function AppSkills() {
   const { t } = useTranslation();
   const { item } = useDraft();
@@ -76,7 +76,7 @@ export function AppSkills() {
   );
 }
 
-/** How a model learns of the skills. */
+/** How models discover skills. */
 function SkillPresentation() {
   const { t } = useTranslation();
   return (

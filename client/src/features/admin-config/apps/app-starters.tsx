@@ -6,7 +6,7 @@ import { useField } from '../items/draft-context.ts';
 import { ListEditor } from '../list-editor.tsx';
 import { LocalizedField } from '../localized-field.tsx';
 
-/** Suggestions for a first message. */
+/** Suggested first messages. */
 export function AppStarters() {
   const { t } = useTranslation();
   return (
@@ -27,7 +27,7 @@ export function AppStarters() {
   );
 }
 
-/** A title, what comes of it and a message, or a text that is both. */
+/** A title, a subtitle and a message, or a single text that is both title and message. */
 function Starter({ path }: { path: string }) {
   const { t } = useTranslation();
   const { value } = useField(path);

@@ -5,7 +5,7 @@ import { textsOf } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { ToolIdsField } from './tool-ids-field.tsx';
 
-/** The tools that an app offers. */
+/** The tools of an app. */
 export function AppTools() {
   const { t } = useTranslation();
   const ids = textsOf(useField('tools').value);

@@ -9,7 +9,7 @@ import { NumberField } from '../number-field.tsx';
 import { VariableFields } from '../prompts/variable-fields.tsx';
 import { MissingVariables, useVariableNames, VariableList } from '../prompts/variable-list.tsx';
 
-/** What an app asks each of its users once. */
+/** Questions that each user of an app answers once. */
 export function AppUserVariables() {
   const { t } = useTranslation();
   return (
@@ -50,7 +50,7 @@ export function AppUserVariables() {
   );
 }
 
-/** Places of the prompt that nothing fills. */
+/** Unknown placeholders in the prompt. */
 function UnknownPlaces() {
   const { t } = useTranslation();
   const system = localizedOf(useField('system').value) ?? '';

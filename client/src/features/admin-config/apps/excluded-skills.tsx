@@ -6,7 +6,7 @@ import classes from './app-skill-list.module.css';
 import { AppSkillText } from './app-skill-text.tsx';
 import { useSkillsByName } from './use-skills-by-name.ts';
 
-/** The skills that would be inherited and were taken out of the app, each with a way back. */
+/** Inherited skills that the app excludes, each with a button to include it again. */
 export function ExcludedSkills({ own }: { own: string[] }) {
   const { t } = useTranslation();
   const excluded = useExcluded();

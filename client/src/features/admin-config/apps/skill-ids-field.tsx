@@ -7,10 +7,10 @@ import { useField } from '../items/draft-context.ts';
 import { useSkillSearch } from './use-skill-search.ts';
 import { useSkillsByName } from './use-skills-by-name.ts';
 
-/** More would stop the page. */
+/** More would freeze the page. */
 const mostListed = 500;
 
-/** A list of skills by name; those that are not there are marked, and kept. */
+/** A list of skills by name; missing ones are marked and kept. */
 export function SkillIdsField({ path, label }: { path: string; label: string }) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);

@@ -9,7 +9,7 @@ import { AppItem } from './app-item.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const items = (...configs: Config[]) => ({ items: configs.map(itemOf), total: configs.length });
@@ -30,7 +30,7 @@ const facets = {
   tools: [],
 };
 
-/** Shows the page of an app and of a group; gives what is saved. */
+/** Renders the page of an app or a group; returns what is saved. */
 function show(kind: 'apps' | 'groups', config: Config): Config[] {
   const written: Config[] = [];
   const Item = kind === 'apps' ? AppItem : GroupItem;
@@ -51,11 +51,11 @@ function show(kind: 'apps' | 'groups', config: Config): Config[] {
   return written;
 }
 
-it('an app offers no tool, then a source, then one tool, then all, and says what that means', async () => {
+it('an app offers no tool, a source, one tool, or all, and explains the choice', async () => {
   const written = show('apps', { tools: ['gone'] });
   const user = userEvent.setup();
   expect(await screen.findByText('gone (does not exist)')).toBeTruthy();
-  expect(screen.getByText(/^Only these\. A source stands for all/)).toBeTruthy();
+  expect(screen.getByText(/^Only these\. A source includes all/)).toBeTruthy();
   const field = screen.getByRole('combobox', { name: 'Tools' });
   await user.click(field);
   await user.click(await screen.findByRole('option', { name: 'All of Office', hidden: true }));
@@ -69,9 +69,9 @@ it('an app offers no tool, then a source, then one tool, then all, and says what
   await waitFor(() => expect(written[1]?.tools).toContain('*'));
 });
 
-it('an app that says nothing of tools offers none', async () => {
+it('an app without a list of tools offers none', async () => {
   show('apps', {});
-  expect(await screen.findByText('No tool is offered here.')).toBeTruthy();
+  expect(await screen.findByText('This app offers no tools.')).toBeTruthy();
 });
 
 it('a group grants tools', async () => {

@@ -6,10 +6,10 @@ import { query } from '../../../api/query.ts';
 import { textsOf } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
-/** More would stop the page; who searches finds the others. */
+/** More would freeze the page; a search finds the others. */
 const mostShown = 100;
 
-/** Sources and tools by name; those of nothing that is there are marked, and kept. */
+/** Sources and tools by name; missing ones are marked and kept. */
 export function ToolIdsField({ path }: { path: string }) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);

@@ -2,7 +2,7 @@ import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useQueryClient } from '@tanstack/react-query';
 import { allItems } from '../../../api/query.ts';
 
-/** Reads the names of all skills there are, also of those that are off. */
+/** Loads the names of all skills, including those that are off. */
 export function useAllSkillNames(): () => Promise<string[]> {
   const queryClient = useQueryClient();
   return async () => {

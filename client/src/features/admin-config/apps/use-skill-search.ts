@@ -3,16 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { query } from '../../../api/query.ts';
 
-/** Searches the skills on the server, since there may be thousands: the first that fit. */
+/** Searches the skills on the server, because there may be thousands; returns the first matches. */
 export function useSkillSearch(text: string) {
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const search = useQuery({
     ...query(adminSkillsApi.list, {
-      // The server gives of what is typed the best first: by name that might not be among the first.
+      // The server ranks matches; by name, the best might not be among the first.
       query: { limit: 20, ...(wanted ? { query: wanted } : { sort: 'name' }) },
     }),
     placeholderData: keepPreviousData,
   });
-  // Of several with one name only the first can be meant.
+  // If several share a name, it refers to the first.
   return (search.data?.items ?? []).filter(({ status }) => status !== 'shadowed');
 }

@@ -3,10 +3,10 @@ import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { allItems, query } from '../../../api/query.ts';
 
-/** So many are looked up one by one; for more, all there are are read. */
+/** Up to this many skills are looked up one by one; beyond that, all are loaded. */
 const mostSingle = 20;
 
-/** Looks up skills that are listed somewhere. */
+/** Looks up listed skills. */
 export function useSkillsByName(names: string[]) {
   const isMany = names.length > mostSingle;
   const list = allItems(adminSkillsApi.list, { query: { sort: 'name' } }, Number.POSITIVE_INFINITY);

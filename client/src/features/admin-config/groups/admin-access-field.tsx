@@ -8,7 +8,7 @@ import classes from '../admin-access-field.module.css';
 import { textsOf } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
-/** What members of a group look after: all, or what is picked. Nobody gives what they do not have. */
+/** Admin permissions of members: all, or selected ones. Users cannot grant permissions that they lack. */
 export function AdminAccessField() {
   const { t } = useTranslation();
   const { value, set, error } = useField('permissions.adminAccess');

@@ -6,19 +6,19 @@ import { textsOf } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
 interface GrantFieldProps {
-  /** The path of a list of ids, in which `*` stands for all. */
+  /** The path of a list of IDs, in which `*` means all. */
   path: string;
   allLabel: string;
   description?: string;
-  /** A list that is missing means all; else it means none. */
+  /** Whether a missing list means all; otherwise it means none. */
   missingIsAll?: boolean;
-  /** What all are: where some are to be picked from then on, these are at first. Left out: none. */
+  /** All IDs, preselected when the choice changes from all to some. Omitted: none. */
   readAll?: () => Promise<string[]>;
-  /** Where some are picked, if that is not to be seen otherwise. */
+  /** Shown for a selection, if it is not visible otherwise. */
   children?: ReactNode;
 }
 
-/** All, or the ones that are picked. */
+/** All, or a selection. */
 export function GrantField(props: GrantFieldProps) {
   const { path, allLabel, description, missingIsAll = false, readAll, children } = props;
   const { value, set } = useField(path);

@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import classes from '../facts.module.css';
 import { Facts } from '../facts.tsx';
 
-/** How many members are named. */
+/** Maximum number of members listed. */
 const most = 20;
 
-/** Who is in a group. */
+/** The members of a group. */
 export function GroupFacts({ members }: { members: User[] }) {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,7 @@ import { GrantField } from './grant-field.tsx';
 import { GroupInherits } from './group-inherits.tsx';
 import { QuotaFields } from './quota-fields.tsx';
 
-/** Every field of a group. */
+/** All fields of a group. */
 export function GroupFields() {
   const { t } = useTranslation();
   const description = useField('description');

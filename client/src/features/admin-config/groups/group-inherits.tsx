@@ -15,7 +15,7 @@ import {
 } from './inheritance.ts';
 import { useGroups } from './use-groups.ts';
 
-/** Which groups a group inherits from, and what it has from them. */
+/** The groups that a group inherits from, and what it inherits. */
 export function GroupInherits() {
   const { t } = useTranslation();
   const { item } = useDraft();

@@ -8,7 +8,7 @@ import { RightsContext } from '../../../ui/rights.ts';
 import type { Config } from '../items/config-value.ts';
 import { GroupItem } from './group-item.tsx';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const items = (...configs: Config[]) => ({ items: configs.map(itemOf), total: configs.length });
@@ -51,15 +51,15 @@ const answers = {
 };
 
 describe('the page of a group', () => {
-  it('marks what is not there, says what comes from above, and refuses circles', async () => {
+  it('marks missing entries, shows inherited permissions, and rejects circular inheritance', async () => {
     renderApp(<GroupItem id="staff" />, answers);
     expect(await screen.findByText('gone (does not exist)')).toBeTruthy();
     expect(screen.getByText('Chat (chat)')).toBeTruthy();
     expect(await screen.findByText('All (from guests)')).toBeTruthy();
-    expect(screen.getByText(/^Not to be chosen.*bosses/)).toBeTruthy();
+    expect(screen.getByText(/^Unavailable because.*bosses/)).toBeTruthy();
   });
 
-  it('proposes the skills that fit best what is typed, not the first of them by name', async () => {
+  it('suggests the skills that match the input best, not the first by name', async () => {
     const skills = (query: URLSearchParams) => {
       const best = query.get('query') === 'letter' && !query.has('sort') ? 'write-letter' : 'notes';
       return { ...answers['/api/admin/skills'], items: [adminSkill({ name: best })], total: 21 };
@@ -70,7 +70,7 @@ describe('the page of a group', () => {
     expect(await screen.findByRole('option', { name: 'write-letter', hidden: true })).toBeTruthy();
   });
 
-  it('says what its members look after, and lets nobody give what they do not have', async () => {
+  it('shows admin permissions, and lets users grant only their own', async () => {
     const user = userEvent.setup();
     const sent: SentRequest[] = [];
     const page = (
@@ -88,7 +88,7 @@ describe('the page of a group', () => {
         return itemOf(staff);
       },
     });
-    const all = await screen.findByRole('switch', { name: /^All rights of an administrator/ });
+    const all = await screen.findByRole('switch', { name: /^Full administrator access/ });
     expect((all as HTMLInputElement).disabled).toBe(true);
     const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
     expect(box('Skills and plugins').disabled).toBe(true);
@@ -98,7 +98,7 @@ describe('the page of a group', () => {
     expect(sent[0]?.body).toMatchObject({ permissions: { adminAccess: ['users'] } });
   });
 
-  it('begins with all skills when not all are granted any more', async () => {
+  it('preselects all skills when not all are granted any more', async () => {
     const all = { id: 'staff', name: 'Staff', permissions: { skills: ['*'] } };
     const skills = ['letters', 'notes', 'pdf'].map((name) => adminSkill({ name }));
     const list = { ...answers['/api/admin/skills'], total: 4 };
@@ -129,7 +129,7 @@ describe('the page of a group', () => {
     );
   });
 
-  it('grants all, and none but what was picked before', async () => {
+  it('grants all, then only what was selected before', async () => {
     renderApp(<GroupItem id="staff" />, answers);
     const written: Config[] = [];
     const user = userEvent.setup();

@@ -11,7 +11,7 @@ const groups = new Map(
 );
 
 describe('inheritance', () => {
-  it('brings what the groups above grant, each with the nearest that does', () => {
+  it('returns what parent groups grant, each with the nearest group', () => {
     expect(inheritedGrants('skills', ['staff'], groups)).toEqual([
       { id: 'minutes', via: 'staff' },
       { id: 'budget', via: 'staff' },
@@ -21,19 +21,19 @@ describe('inheritance', () => {
     ]);
   });
 
-  it('names nothing single where everything is granted', () => {
+  it('names no single items if everything is granted', () => {
     expect(inheritedGrants('apps', ['guests', 'staff'], groups)).toEqual([
       { id: '*', via: 'staff' },
     ]);
   });
 
-  it('brings admin rights, and nothing from groups that are not there', () => {
+  it('includes admin permissions, and ignores missing groups', () => {
     expect(inheritedRights(['author', 'boss'], groups)).toEqual([{ id: '*', via: 'boss' }]);
     expect(inheritedRights(['author'], groups).map(({ id }) => id)).toEqual(['tools', 'skills']);
     expect(inheritedRights(['staff', 'nobody'], groups)).toEqual([]);
   });
 
-  it('names the circle that a parent would close', () => {
+  it('returns the cycle that a new parent would close', () => {
     expect(circleThrough('guests', 'boss', groups)).toEqual(['guests', 'boss', 'staff', 'guests']);
     expect(circleThrough('guests', 'guests', groups)).toEqual(['guests', 'guests']);
     expect(circleThrough('boss', 'guests', groups)).toBeUndefined();

@@ -1,18 +1,18 @@
 import { type Config, recordOf, textsOf } from '../items/config-value.ts';
 
-/** The configurations of all groups, by id. */
+/** The configurations of all groups, by ID. */
 export type Groups = ReadonlyMap<string, Config>;
 
 export const grantKinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
 export type GrantKind = (typeof grantKinds)[number];
 
-/** One thing that is granted, or all of a kind with `*`, and the group that says so. */
+/** One granted item, or all of a kind with `*`, and the group that grants it. */
 export interface InheritedGrant {
   id: string;
   via: string;
 }
 
-/** What a group is granted of a kind by the groups it inherits from; only `*` where all is granted. */
+/** What a group inherits of a kind; only `*` if all is granted. */
 export function inheritedGrants(
   kind: GrantKind,
   parents: readonly string[],
@@ -30,7 +30,7 @@ export function inheritedGrants(
     : [{ id: '*', via: all }];
 }
 
-/** What whoever inherits from these groups looks after; only `*` where that is all. */
+/** The admin permissions inherited from these groups; only `*` for all. */
 export function inheritedRights(parents: readonly string[], groups: Groups): InheritedGrant[] {
   const rights = ancestors(parents, groups).flatMap((via) => {
     const { adminAccess } = recordOf(groups.get(via)?.permissions);
@@ -41,7 +41,7 @@ export function inheritedRights(parents: readonly string[], groups: Groups): Inh
   return all ? [all] : [...new Map(rights.toReversed().map((each) => [each.id, each])).values()];
 }
 
-/** The way from a group to itself that there is, or would be, if it inherited from another one. */
+/** The cycle that exists, or would exist, if a group inherited from another one. */
 export function circleThrough(id: string, parent: string, groups: Groups): string[] | undefined {
   const ways = [[id, parent]];
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ export function circleThrough(id: string, parent: string, groups: Groups): strin
   return undefined;
 }
 
-/** These groups and all above them, each once, the nearest first. */
+/** These groups and all their ancestors, each once, nearest first. */
 function ancestors(parents: readonly string[], groups: Groups): string[] {
   const found = new Set(parents);
   for (const id of found) {

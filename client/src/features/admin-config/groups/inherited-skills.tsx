@@ -9,20 +9,20 @@ import { AppSkillText } from '../apps/app-skill-text.tsx';
 import { InjectSwitch } from '../apps/inject-switch.tsx';
 import { useAutoInject, useExcluded } from '../use-name-list.ts';
 
-/** More are counted. */
+/** Further skills are only counted. */
 const mostShown = 20;
 
 interface InheritedSkillsProps {
   app: string;
-  /** What the app lists itself. */
+  /** The skills that the app lists itself. */
   own: string[];
-  /** The app offers all skills. */
+  /** Whether the app offers all skills. */
   isAll: boolean;
-  /** Lists one in the app itself. */
+  /** Adds a skill to the app's own list. */
   onPin: (name: string) => void;
 }
 
-/** The skills that an app offers without listing them: because every app does, or because it offers all. */
+/** Skills that an app offers without listing them: global ones, or all of them. */
 export function InheritedSkills({ app, own, isAll, onPin }: InheritedSkillsProps) {
   const { t } = useTranslation();
   const excluded = useExcluded();

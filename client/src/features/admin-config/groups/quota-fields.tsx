@@ -2,14 +2,14 @@ import { QuotaFieldset } from '../../../ui/forms/quota-fieldset.tsx';
 import { NumberField } from '../number-field.tsx';
 
 interface QuotaFieldsProps {
-  /** Where it is in the draft, such as `quotas.each`. */
+  /** Path in the draft, such as `quotas.each`. */
   path: string;
-  /** Whose it is. */
+  /** Label of the quota's subject. */
   label: string;
   description: string;
 }
 
-/** How much may be used at most. An empty field says nothing of it. */
+/** Quota fields. An empty field sets no limit. */
 export function QuotaFields({ path, ...words }: QuotaFieldsProps) {
   return (
     <QuotaFieldset

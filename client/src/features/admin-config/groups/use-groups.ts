@@ -1,7 +1,7 @@
 import { useConfigItems } from '../../../ui/use-config-items.ts';
 import type { Groups } from './inheritance.ts';
 
-/** The configurations of all groups, by id; none until they are known. */
+/** The configurations of all groups, by ID; empty until loaded. */
 export function useGroups(): Groups {
   const items = useConfigItems('groups');
   return new Map(items.data?.map(({ id, config = {} }) => [id, config]));

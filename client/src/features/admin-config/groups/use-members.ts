@@ -4,7 +4,7 @@ import { allItems } from '../../../api/query.ts';
 import { useRight } from '../../../ui/rights.ts';
 import { isIn } from '../is-in.ts';
 
-/** Who is in a group, once that is known; only those know it who look after users. */
+/** The members of a group, once loaded; only users who may administer users can see them. */
 export function useMembers(group: string): User[] | undefined {
   const users = useQuery({ ...allItems(adminUsersApi.list, {}), enabled: useRight('users') });
   return users.data?.filter((user) => isIn(user, group));

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { valueAt } from '../with-value.ts';
 import { type Config, textOf } from './config-value.ts';
 
-/** What is wrong with a configuration, in the reader's language, by path. */
+/** Validation errors of a configuration by path, in the reader's language. */
 export function configErrors(
   schema: z.ZodType,
   config: Config,
@@ -14,16 +14,16 @@ export function configErrors(
     issues
       .map((issue) => ({ issue, path: issue.path.map(String) }))
       .filter(({ path }) => !hasPlaceholder(valueAt(config, path)))
-      .map(({ issue, path }) => [path.join('.'), wordsFor(issue, valueAt(config, path), t)]),
+      .map(({ issue, path }) => [path.join('.'), getIssueText(issue, valueAt(config, path), t)]),
   );
 }
 
-/** Only the server knows what `${NAME}` stands for. */
+/** Only the server can resolve `${NAME}`. */
 function hasPlaceholder(value: unknown): boolean {
   return textOf(value)?.includes('${') ?? false;
 }
 
-function wordsFor(issue: z.core.$ZodIssue, value: unknown, t: TFunction): string {
+function getIssueText(issue: z.core.$ZodIssue, value: unknown, t: TFunction): string {
   if (value === undefined || value === '') {
     return t('adminConfig.invalid.missing');
   }
@@ -40,7 +40,7 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, t: TFunction): string
         : t('adminConfig.invalid.address');
     case 'invalid_union': {
       const format = issue.errors.flat().find(({ code }) => code === 'invalid_format');
-      return format ? wordsFor(format, value, t) : t('adminConfig.invalid.shape');
+      return format ? getIssueText(format, value, t) : t('adminConfig.invalid.shape');
     }
     default:
       return t('adminConfig.invalid.other', { message: issue.message });

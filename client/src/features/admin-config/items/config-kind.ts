@@ -18,7 +18,7 @@ export const configApis = {
   prompts: adminPromptsApi,
 } as const;
 
-/** What a file of each kind holds. */
+/** The schema of each kind. */
 export const configSchemas = {
   apps: appConfigSchema,
   groups: groupSchema,
@@ -26,7 +26,7 @@ export const configSchemas = {
   prompts: promptConfigSchema,
 } as const;
 
-/** A new item beside its id and name: complete, but nothing anybody would see yet. */
+/** A new item with only ID and name set: valid, but not visible to users yet. */
 export const newConfigs: Record<ConfigKind, (id: string) => Record<string, unknown>> = {
   apps: () => ({ enabled: false }),
   groups: () => ({ permissions: {} }),
@@ -34,7 +34,7 @@ export const newConfigs: Record<ConfigKind, (id: string) => Record<string, unkno
   prompts: () => ({ prompt: '', enabled: false }),
 };
 
-/** How the interface speaks of each kind. */
+/** Translation keys of each kind. */
 export const kindTexts = {
   apps: {
     title: 'adminPages.apps',

@@ -1,10 +1,10 @@
 import { type Localized, localizedSchema } from '@knowhow/shared/config/localized';
 import { isRecord } from '@knowhow/shared/is-record';
 
-/** A configuration as it is in its file: anything may be in it. */
+/** A raw configuration from a file: it may contain anything. */
 export type Config = Record<string, unknown>;
 
-/** The text, unless something else is there. */
+/** The value if it is a string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -17,7 +17,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts in a list; what else it holds is left out. */
+/** The strings of a list; other entries are dropped. */
 export function textsOf(value: unknown): string[] {
   return listOf(value).filter((item) => typeof item === 'string');
 }

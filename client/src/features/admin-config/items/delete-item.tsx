@@ -13,12 +13,12 @@ import { useDraft } from './draft-context.ts';
 
 interface DeleteItemProps {
   kind: ConfigKind;
-  /** What goes with it, in sentences. */
+  /** Sentences about what is lost with it. */
   losses: string[];
   onDeleted: () => void;
 }
 
-/** Deletes the item, after saying what will be lost. */
+/** Deletes the item, after naming what will be lost. */
 export function DeleteItem({ kind, losses, onDeleted }: DeleteItemProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use } from 'react';
 import { valueAt, withValue } from '../with-value.ts';
 import type { ItemDraft } from './use-item-draft.ts';
 
-/** The item that the fields below are of. */
+/** The item that the fields below edit. */
 export const DraftContext = createContext<ItemDraft | undefined>(undefined);
 
 export function useDraft(): ItemDraft {
@@ -15,12 +15,12 @@ export function useDraft(): ItemDraft {
 
 interface Field {
   value: unknown;
-  /** `undefined` takes the field out of the configuration. */
+  /** `undefined` removes the field from the configuration. */
   set: (value: unknown) => void;
   error: ReactNode;
 }
 
-/** One field of the item, by its path, such as `permissions.apps`. */
+/** One field of the item by its path, such as `permissions.apps`. */
 export function useField(path: string): Field {
   const { form } = useDraft();
   const [first = '', ...rest] = path.split('.');

@@ -18,7 +18,7 @@ interface EditorBodyProps {
   facts?: ReactNode;
 }
 
-/** What is edited, by its fields or as text, with what is wrong with it and the bar that saves it. */
+/** The editor, as form or JSON, with errors and the save bar. */
 export function EditorBody({ saving, children, facts }: EditorBodyProps) {
   const { t } = useTranslation();
   const { item, text, isBack, toggleText } = useDraft();
@@ -53,7 +53,7 @@ export function EditorBody({ saving, children, facts }: EditorBodyProps) {
             </Tabs.Panel>
           </Tabs>
         </div>
-        <div className={classes.beside}>
+        <div className={classes.aside}>
           {sections.entries.length > 1 && <SectionRail entries={sections.entries} />}
           <aside className={classes.facts}>{facts}</aside>
         </div>

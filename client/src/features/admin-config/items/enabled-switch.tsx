@@ -17,7 +17,7 @@ interface EnabledSwitchProps {
   item: ConfigItem;
 }
 
-/** Switches an item on or off at once, with the way back in a toast. */
+/** Enables or disables an item at once, with undo in a toast. */
 export function EnabledSwitch({ kind, item }: EnabledSwitchProps) {
   const { t } = useTranslation();
   const localize = useLocalize();

@@ -7,7 +7,7 @@ describe('idOfName', () => {
     ['Größen prüfen', 'groessen-pruefen'],
     ['  Café 2.0!  ', 'cafe-2-0'],
     ['日本', ''],
-  ])('makes of “%s” “%s”', (name, id) => {
+  ])('converts “%s” to “%s”', (name, id) => {
     expect(idOfName(name)).toBe(id);
   });
 });

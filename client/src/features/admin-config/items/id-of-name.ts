@@ -1,4 +1,4 @@
-/** An id made of a name: lower-case letters and digits with dashes between. */
+/** Slug of a name: lower-case letters and digits separated by hyphens. */
 export function idOfName(name: string): string {
   return name
     .toLowerCase()

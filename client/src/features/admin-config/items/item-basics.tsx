@@ -8,13 +8,13 @@ import classes from './item-page.module.css';
 
 interface ItemBasicsProps {
   title: string;
-  /** What becomes of an item that is not enabled. */
+  /** What happens if the item is disabled. */
   enabledAbout: string;
-  /** A field before the item's position in lists. */
+  /** A field before the position in lists. */
   children?: ReactNode;
 }
 
-/** What people see of an app or a prompt in a list, and whether they do. */
+/** Name, description, position and visibility of an app or a prompt. */
 export function ItemBasics({ title, enabledAbout, children }: ItemBasicsProps) {
   const { t } = useTranslation();
   return (

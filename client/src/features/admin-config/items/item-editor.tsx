@@ -58,7 +58,7 @@ export function ItemEditor({ kind, initial, children, facts, losses }: ItemEdito
   );
 }
 
-/** Groups have no switch: all of them are on. */
+/** Groups cannot be disabled. */
 function ItemStatus({ item: { config, fault } }: { item: ConfigItem }) {
   if (fault) {
     return <StatusBadge status="broken" />;

@@ -12,7 +12,7 @@ interface ItemHeadProps {
   item: ConfigItem;
 }
 
-/** What an item is called, where it leads, and what is wrong with its file. */
+/** Name and links of an item, and the error of its file. */
 export function ItemHead({ kind, item }: ItemHeadProps) {
   const localize = useLocalize();
   const { fault, config } = item;

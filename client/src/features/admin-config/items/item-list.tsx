@@ -21,7 +21,7 @@ import { NewItemDialog } from './new-item-dialog.tsx';
 interface ItemListProps {
   kind: ConfigKind;
   columns: readonly Column<ConfigItem>[];
-  /** Whether items are switched on and off. */
+  /** Whether items can be enabled and disabled. */
   hasSwitch?: boolean;
   /** Below the table. */
   children?: ReactNode;

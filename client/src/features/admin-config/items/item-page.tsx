@@ -18,13 +18,13 @@ interface ItemPageProps {
   id: string;
   /** The form. */
   children: ReactNode;
-  /** What there is to know and to do beside it. */
+  /** Details and actions next to the form. */
   facts?: ReactNode;
-  /** What else is lost when it is deleted, in sentences. */
+  /** Sentences about what else is lost on deletion. */
   losses: string[];
 }
 
-/** One app, group, model or prompt: read, then edited. */
+/** The page of an app, group, model or prompt. */
 export function ItemPage({ kind, id, ...rest }: ItemPageProps) {
   const { t } = useTranslation();
   const item = useQuery(query(configApis[kind].get, { params: { id } }));
@@ -53,7 +53,7 @@ interface ItemMissingProps {
   onRetry: () => void;
 }
 
-/** Stands in place of an item that is not there, or could not be loaded. */
+/** Shown for an item that does not exist or could not be loaded. */
 function ItemMissing({ kind, id, error, onRetry }: ItemMissingProps) {
   const { t } = useTranslation();
   if (error instanceof Problem && error.code === 'not-found') {

@@ -4,7 +4,7 @@ import { useDraft } from './draft-context.ts';
 import classes from './item-page.module.css';
 import { unknownFields } from './unknown-fields.ts';
 
-/** What the file holds besides: saved as it is. */
+/** Unknown fields of the file, which are preserved. */
 export function KeptFields() {
   const { t } = useTranslation();
   const { schema, form } = useDraft();

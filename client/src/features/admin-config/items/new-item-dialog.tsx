@@ -21,7 +21,7 @@ interface NewItemDialogProps extends NewItemFormProps {
   opened: boolean;
 }
 
-/** Asks for the name and id of a new item, makes it and goes there. */
+/** Asks for name and ID, creates the item and opens it. */
 export function NewItemDialog({ opened, ...rest }: NewItemDialogProps) {
   const { t } = useTranslation();
   return (

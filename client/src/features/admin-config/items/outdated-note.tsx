@@ -11,7 +11,7 @@ import type { Config } from './config-value.ts';
 import { useDraft } from './draft-context.ts';
 import type { useSaveItem } from './use-save-item.ts';
 
-/** Somebody else saved the item meanwhile: shows what differs, and asks whose version is to stay. */
+/** Conflict: another user saved the item in the meantime. Shows the differences and asks which version to keep. */
 export function OutdatedNote({ saving }: { saving: ReturnType<typeof useSaveItem> }) {
   const { t } = useTranslation();
   const { form, text } = useDraft();
@@ -27,7 +27,9 @@ export function OutdatedNote({ saving }: { saving: ReturnType<typeof useSaveItem
           {t('adminConfig.outdated.overwrite')}
         </Button>
       </ErrorNote>
-      {theirs && <TwoVersions theirs={textOfItem(theirs)} mine={textToSave(form.values, text)} />}
+      {theirs && (
+        <TwoVersions theirs={getItemText(theirs)} mine={getTextToSave(form.values, text)} />
+      )}
       <ConfirmDialog
         title={t('adminConfig.outdated.question')}
         opened={isAsked}
@@ -43,15 +45,15 @@ export function OutdatedNote({ saving }: { saving: ReturnType<typeof useSaveItem
   );
 }
 
-function textOfItem({ config, text }: ConfigItem): string {
+function getItemText({ config, text }: ConfigItem): string {
   return config ? configText(config) : text;
 }
 
-/** As it would be saved, also while it is edited as text. */
-function textToSave(values: Config, text: string | undefined): string {
+/** The item as it would be saved, also while it is edited as JSON. */
+function getTextToSave(values: Config, text: string | undefined): string {
   const config = text === undefined ? values : parsedText(text);
   return isRecord(config) ? configText(config) : (text ?? '');
 }
 
-/** Without the server's words: they do not know that there are two buttons. */
+/** Without the server's message, which does not mention the two buttons. */
 const outdated = { code: 'changed-meanwhile', message: '' };

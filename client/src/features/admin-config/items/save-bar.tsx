@@ -7,7 +7,7 @@ import { OutdatedNote } from './outdated-note.tsx';
 import classes from './save-bar.module.css';
 import type { useSaveItem } from './use-save-item.ts';
 
-/** Stays in sight as long as something is not saved, with the reasons why it cannot be. */
+/** Sticky while there are unsaved changes; shows why they cannot be saved. */
 export function SaveBar({ saving }: { saving: ReturnType<typeof useSaveItem> }) {
   const { t } = useTranslation();
   const { form, isDirty } = useDraft();

@@ -1,7 +1,7 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { z } from 'zod';
 
-/** The paths of all fields of a configuration that its schema does not know. */
+/** The paths of all fields that the schema does not know. */
 export function unknownFields(schema: unknown, value: unknown, path: string[] = []): string[] {
   if (schema instanceof z.ZodOptional) {
     return unknownFields(schema.unwrap(), value, path);

@@ -4,13 +4,13 @@ import type { ItemDraft } from './use-item-draft.ts';
 import type { useSaveItem } from './use-save-item.ts';
 
 interface Followed {
-  /** As the server has it now. */
+  /** The server's current version. */
   initial: ConfigItem;
   draft: ItemDraft;
   saving: ReturnType<typeof useSaveItem>;
 }
 
-/** Takes over somebody else's change, as long as nothing is lost by it. */
+/** Applies another user's change, unless it would discard local edits. */
 export function useFollowItem({ initial, draft, saving }: Followed): void {
   const { item, isDirty, load } = draft;
   useEffect(() => {

@@ -12,36 +12,36 @@ import { textOf, useKeptItem } from './use-kept-item.ts';
 
 type ItemForm = UseFormReturnType<Config>;
 
-/** What is edited. */
+/** The edited item. */
 export interface ItemSource {
-  /** What its changes are kept under. */
+  /** Storage key of its draft. */
   key: string;
-  /** What its file holds. */
+  /** The contents of its file. */
   schema: z.ZodType;
-  /** Whether it says its id itself. */
+  /** Whether it contains its own ID. */
   hasId: boolean;
 }
 
-/** An item while it is edited, by its fields or as text. */
+/** The draft of an item, edited as form or JSON. */
 export interface ItemDraft {
   schema: z.ZodType;
-  /** As it was read or saved last. */
+  /** The last loaded or saved version. */
   item: ConfigItem;
-  /** Holds the whole configuration, also what no field shows. */
+  /** The whole configuration, including fields that the form does not show. */
   form: ItemForm;
-  /** The configuration as JSON, while that is what is edited. */
+  /** The configuration as JSON, while it is edited as text. */
   text: string | undefined;
   isDirty: boolean;
-  /** They are changes of an earlier visit. */
+  /** Whether the changes were restored from an earlier visit. */
   isBack: boolean;
   setText: (text: string) => void;
-  /** Goes from the fields to the text or back, if the text is a JSON object. */
+  /** Switches between form and JSON, if the text is a JSON object. */
   toggleText: () => void;
-  /** The configuration as it is now; undefined, with the reasons shown, when it cannot be saved. */
+  /** The current configuration; undefined, with errors shown, if it cannot be saved. */
   check: () => Config | undefined;
-  /** Forgets what was changed and begins with this state. */
+  /** Discards all changes and starts from this version. */
   load: (item: ConfigItem) => void;
-  /** Does not give the changes back when the page is opened again. */
+  /** Does not restore the changes when the page is opened again. */
   forget: () => void;
 }
 
@@ -49,7 +49,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
   const { t } = useTranslation();
   const errorsOf = (config: Config) => ({
     ...configErrors(schema, config, t),
-    ...(hasId ? errorOfId(config, initial.id, t) : {}),
+    ...(hasId ? getIdError(config, initial.id, t) : {}),
   });
   const { first, keep, forget, wasKept } = useKeptItem(key, initial);
   const [isBack, setBack] = useState(wasKept);
@@ -58,7 +58,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
   const form = useForm<Config>({
     initialValues: first.config,
     initialErrors: first.item.config && {
-      ...(wasKept ? {} : errorOfFault(first.item, t)),
+      ...(wasKept ? {} : getFileErrors(first.item, t)),
       ...errorsOf(first.config),
     },
   });
@@ -70,7 +70,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
     [isDirty, item, config, text, keep],
   );
 
-  /** The configuration with all that is wrong with it, which is also shown. */
+  /** The configuration with all errors, which are also shown. */
   function judge() {
     const config = text === undefined ? form.getValues() : parsedText(text);
     if (!isRecord(config)) {
@@ -111,18 +111,18 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
   };
 }
 
-function errorOfId(config: Config, id: string, t: TFunction): Record<string, string> {
+function getIdError(config: Config, id: string, t: TFunction): Record<string, string> {
   return config.id === id ? {} : { id: t('adminConfig.invalid.id', { id }) };
 }
 
-/** What the server alone can see, at its field. */
-function errorOfFault({ fault }: ConfigItem, t: TFunction): Record<string, string> {
+/** Errors that only the server can detect, shown at their fields. */
+function getFileErrors({ fault }: ConfigItem, t: TFunction): Record<string, string> {
   return fault?.field === undefined
     ? {}
     : { [fault.field]: t('adminConfig.invalid.other', { message: fault.message }) };
 }
 
-/** `setValues` would leave fields standing that the new values do not have. */
+/** `setValues` would keep fields that the new values do not have. */
 function replaceValues(form: ItemForm, values: Config): void {
   form.setInitialValues(values);
   form.reset();

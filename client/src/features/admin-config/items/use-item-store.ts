@@ -5,7 +5,7 @@ import { configApis } from './config-kind.ts';
 import { usePutItem } from './use-put-item.ts';
 import type { ItemStore } from './use-save-item.ts';
 
-/** An app, group, model or prompt on the server. */
+/** Reads and writes an app, group, model or prompt. */
 export function useItemStore(kind: ConfigKind, id: string): ItemStore {
   const put = usePutItem(kind);
   const api = configApis[kind];

@@ -4,14 +4,14 @@ import { useKept } from '../../../ui/use-kept.ts';
 
 const keptSchema = z
   .object({
-    /** The state on the server that the changes began from. */
+    /** The server version that the changes are based on. */
     item: configItemSchema,
     config: z.record(z.string(), z.unknown()),
     text: z.string().optional(),
   })
   .optional();
 
-/** Changes of an item that are not saved: they outlive a reload and a lost session. */
+/** Unsaved changes of an item: they survive a reload and an expired session. */
 export function useKeptItem(key: string, initial: ConfigItem) {
   const { value, setValue, forget, wasKept } = useKept(
     `config:${key}:${initial.id}`,
@@ -22,7 +22,7 @@ export function useKeptItem(key: string, initial: ConfigItem) {
   return { first, keep: setValue, forget, wasKept };
 }
 
-/** What is no JSON object can only be edited as text. */
+/** Invalid JSON can only be edited as text. */
 export function textOf({ config, text }: ConfigItem): string | undefined {
   return config ? undefined : text;
 }

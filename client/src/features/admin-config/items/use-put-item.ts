@@ -8,11 +8,11 @@ import type { Config } from './config-value.ts';
 interface Put {
   id: string;
   config: Config;
-  /** Of the state that is replaced; a new item has none. */
+  /** Checksum of the replaced version; a new item has none. */
   checksum?: string;
 }
 
-/** Writes an item. Throws `changed-meanwhile` when it is no longer the one that was read. */
+/** Writes an item. Throws `changed-meanwhile` if the version has changed since it was read. */
 export function usePutItem(kind: ConfigKind): (put: Put) => Promise<ConfigItem> {
   const queryClient = useQueryClient();
   const api = configApis[kind];
@@ -26,7 +26,7 @@ export function usePutItem(kind: ConfigKind): (put: Put) => Promise<ConfigItem> 
     queryClient.setQueryData(allItems(api.list, {}).queryKey, (items) =>
       items?.map((item) => (item.id === id ? saved : item)),
     );
-    // What apps, groups and models say shows on pages of every kind.
+    // Apps, groups and models are shown on pages of every kind.
     void queryClient.invalidateQueries();
     return saved;
   };

@@ -6,16 +6,16 @@ import { useTranslation } from 'react-i18next';
 import type { Config } from './config-value.ts';
 import type { ItemDraft } from './use-item-draft.ts';
 
-/** Where an item is read from and written to. */
+/** Reads and writes an item. */
 export interface ItemStore {
   newest: { queryKey: readonly unknown[]; queryFn: () => Promise<ConfigItem> };
-  /** Throws `changed-meanwhile` when it is no longer the one that was read. */
+  /** Throws `changed-meanwhile` if the version has changed since it was read. */
   put: (config: Config, checksum: string) => Promise<ConfigItem>;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
 }
 
-/** Saves what is being edited, also when someone else saved it meanwhile. */
+/** Saves the draft, and handles a conflict with another user's version. */
 export function useSaveItem(
   { item, form, isDirty, check, load }: ItemDraft,
   { newest: query, put, name }: ItemStore,
@@ -62,7 +62,7 @@ export function useSaveItem(
 
   return {
     save: () => isDirty && saving.mutate({}),
-    /** Only over the version that was shown. */
+    /** Overwrites only the version that was shown. */
     overwrite: () => saving.mutate({ over: theirs }),
     discard: () => {
       load(item);
@@ -73,14 +73,14 @@ export function useSaveItem(
     isLoading: loading.isPending,
     loadingError: loading.error,
     error: saving.error,
-    /** Someone else saved it after it was read here. */
+    /** Whether another user saved it after it was read here. */
     isOutdated,
-    /** What they saved, once it is read. */
+    /** Their version, once loaded. */
     theirs,
   };
 }
 
-/** Goes to the first field that says what is wrong with it. */
+/** Focuses the first field with an error. */
 function focusInvalid(): void {
   document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -3,7 +3,7 @@ import { Facts } from '../facts.tsx';
 import { ModelTest } from './model-test.tsx';
 import { useModelStates } from './use-model-states.ts';
 
-/** Whether a model can be asked, and where its key comes from. */
+/** Whether a model is available, and where its key comes from. */
 export function ModelFacts({ id }: { id: string }) {
   const { t } = useTranslation();
   const { needs, withheld, refusesTools } = useModelStates().get(id) ?? {};

@@ -8,7 +8,7 @@ import { SwitchField } from '../switch-field.tsx';
 import { TextField } from '../text-field.tsx';
 import { useProviders } from './use-providers.ts';
 
-/** Every field of a model. */
+/** All fields of a model. */
 export function ModelFields() {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { renderApp } from '../../../testing/render-app.tsx';
 import { ModelItem } from './model-item.tsx';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const config = { id: 'paid', modelId: 'p', name: 'Paid', provider: 'openai' };
@@ -35,7 +35,7 @@ function setUp(state: object, trial: object = {}, fields: Partial<ConfigItem> = 
 }
 
 describe('the page of a model', () => {
-  it('says why a key is withheld, and what allows it', async () => {
+  it('explains why a key is withheld, and how to allow it', async () => {
     const withheld = { variable: 'OPENAI_API_KEY', host: 'gpu.example' };
     setUp({ needs: 'MODEL_HOSTS=gpu.example', withheld });
     const shown = await screen.findByText(
@@ -45,14 +45,14 @@ describe('the page of a model', () => {
     expect(screen.queryByText(/^Not set/)).toBeNull();
   });
 
-  it('says why a test of the connection failed, in the words of the provider too', async () => {
+  it("explains why a connection test failed, including the provider's message", async () => {
     setUp({}, { message: 'It refused its key.', reason: '401 bad_org: No such.' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Test the connection' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Test connection' }));
     expect(await screen.findByText('It refused its key.')).toBeTruthy();
-    expect(screen.getByText('Its provider says: 401 bad_org: No such.')).toBeTruthy();
+    expect(screen.getByText('The provider says: 401 bad_org: No such.')).toBeTruthy();
   });
 
-  it('offers the providers that the server knows', async () => {
+  it('offers the providers that the server supports', async () => {
     setUp({});
     const choice = await screen.findByRole('combobox', { name: 'Provider' });
     expect(await within(choice).findByRole('option', { name: 'Our own' })).toBeTruthy();
@@ -62,7 +62,7 @@ describe('the page of a model', () => {
     expect(choice).toHaveProperty('value', 'own');
   });
 
-  it('says at the field what only the server can see', async () => {
+  it('shows errors that only the server can detect at their field', async () => {
     const message = 'Invalid option: expected one of "openai"|"own"';
     setUp(
       {},
@@ -73,11 +73,11 @@ describe('the page of a model', () => {
     expect(choice).toHaveProperty('value', 'gone');
   });
 
-  it('shows and takes prices', async () => {
+  it('shows and saves prices', async () => {
     const prices = { input: 3, cachedInput: 0.3, output: 15, currency: 'EUR' };
     setUp({}, {}, { config: { ...config, prices } });
-    expect(await screen.findByLabelText('Read')).toHaveProperty('value', '3');
-    const cached = screen.getByLabelText('Read from the provider’s cache');
+    expect(await screen.findByLabelText('Input')).toHaveProperty('value', '3');
+    const cached = screen.getByLabelText('Cached input');
     expect(cached).toHaveProperty('value', '0.3');
     expect(screen.getByLabelText('Currency')).toHaveProperty('value', 'EUR');
     await userEvent.clear(cached);
@@ -86,13 +86,13 @@ describe('the page of a model', () => {
     expect(screen.queryByText('prices.currency')).toBeNull();
   });
 
-  it('says that its server refuses tools, and what to do', async () => {
+  it("reports that the model's server rejects tools, and what to do", async () => {
     setUp({ refusesTools: true });
-    expect(await screen.findByRole('heading', { name: 'Refuses tools' })).toBeTruthy();
-    expect(screen.getByText(/Next step: switch off “Takes tools” here/)).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Rejects tools' })).toBeTruthy();
+    expect(screen.getByText(/Switch off “Supports tools” here/)).toBeTruthy();
   });
 
-  it('says which variable is missing', async () => {
+  it('names the missing variable', async () => {
     setUp({ needs: 'OPENAI_API_KEY' });
     expect(await screen.findByText(/^Not set: OPENAI_API_KEY\./)).toBeTruthy();
     expect(screen.getByLabelText('API key environment variable')).toBeTruthy();

@@ -7,7 +7,7 @@ interface ModelStateProps {
   state: { needs?: string | undefined; refusesTools?: boolean | undefined } | undefined;
 }
 
-/** Whether a model can be asked, and what is missing. */
+/** Whether a model is available, and what is missing. */
 export function ModelState({ item, state }: ModelStateProps) {
   const { t } = useTranslation();
   if (item.config?.enabled === false) {

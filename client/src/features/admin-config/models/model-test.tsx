@@ -10,7 +10,7 @@ import { Facts } from '../facts.tsx';
 import { useDraft } from '../items/draft-context.ts';
 import classes from './model-test.module.css';
 
-/** Asks the model for a word, and says how it went. */
+/** Sends a test request to the model and shows the result. */
 export function ModelTest() {
   const { t } = useTranslation();
   const format = useFormat();

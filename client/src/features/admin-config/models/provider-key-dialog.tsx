@@ -14,7 +14,7 @@ interface ProviderKeyDialogProps {
   onClose: () => void;
 }
 
-/** Enters a key of a provider, or forgets the one that was entered. */
+/** Enters or deletes a provider's API key. */
 export function ProviderKeyDialog({ details, opened, onClose }: ProviderKeyDialogProps) {
   const { t } = useTranslation();
   return (

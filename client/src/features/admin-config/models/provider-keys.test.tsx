@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 
-// A page with many fields takes its time on a busy machine.
+// A page with many fields is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 const address = '/api/admin/provider-keys';
 
-it('a missing key is entered and tested; one of the environment is shown as that', async () => {
+it('a missing key is entered and tested; a key from the environment is shown as such', async () => {
   let entered: object = { source: 'none' };
   const sent = renderWithServer(<ProviderKeys />, {
     [`GET ${address}`]: () => ({
@@ -28,7 +28,7 @@ it('a missing key is entered and tested; one of the environment is shown as that
   const user = userEvent.setup();
   expect(await screen.findByText('from the environment')).toBeTruthy();
   expect(screen.getByText('missing')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Enter the key: OPENAI_API_KEY' }));
+  await user.click(screen.getByRole('button', { name: 'Enter key: OPENAI_API_KEY' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'OPENAI_API_KEY' }));
   await user.type(dialog.getByLabelText('Key'), 'sk-a-key');
   await user.click(dialog.getByRole('button', { name: 'Save' }));

@@ -14,7 +14,7 @@ import { TestKey } from './test-key.tsx';
 
 const keysQuery = allItems(providerKeysApi.list, {});
 
-/** The keys that models have or need: where they come from, to be entered and tested. */
+/** The API keys that models use: their source, with actions to enter and test them. */
 export function ProviderKeys() {
   const { t } = useTranslation();
   const keys = useQuery({ ...keysQuery, staleTime: 0 });

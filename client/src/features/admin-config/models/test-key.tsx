@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useErrorText } from '../../../ui/text/use-error-text.ts';
 
-/** Asks a model for a word, and says whether it works. */
+/** Sends a test request with the key and shows the result. */
 export function TestKey({ model: id }: { model: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
 
-/** The providers that a model may name, as what can be chosen; none until the server has said. */
+/** The supported providers as options; empty until loaded. */
 export function useProviders(): { value: string; label: string }[] {
   const localize = useLocalize();
   const providers = useQuery(allItems(adminModelsApi.providers, {}));

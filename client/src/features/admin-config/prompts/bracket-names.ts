@@ -1,6 +1,6 @@
 import type { Localized } from '@knowhow/shared/config/localized';
 
-/** The names in `[brackets]` in a text, in any of its languages, each once. */
+/** The distinct `[names]` in a text, in any of its languages. */
 export function bracketNames(text: Localized | undefined): string[] {
   const texts = typeof text === 'object' ? Object.values(text) : [text ?? ''];
   const names = texts.flatMap((one) =>

@@ -5,7 +5,7 @@ import { LocalizedField } from '../localized-field.tsx';
 import { TextField } from '../text-field.tsx';
 import { PromptVariables } from './prompt-variables.tsx';
 
-/** Every field of a prompt. */
+/** All fields of a prompt. */
 export function PromptFields() {
   const { t } = useTranslation();
   return (

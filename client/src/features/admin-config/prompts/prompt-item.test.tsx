@@ -10,7 +10,7 @@ import { PromptItem } from './prompt-item.tsx';
 
 const path = '/api/admin/prompts/trip';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 function itemOf(config: Config, checksum = 'first'): ConfigItem {
@@ -18,7 +18,7 @@ function itemOf(config: Config, checksum = 'first'): ConfigItem {
   return { id: 'trip', path: 'contents/prompts/trip.json', config, text, checksum };
 }
 
-/** The page of a prompt, and what is written to the server from then on. */
+/** Renders the page of a prompt; returns what is written to the server. */
 async function setUp(item: ConfigItem) {
   const written: { config: Config; ifMatch: string | null }[] = [];
   renderApp(
@@ -44,7 +44,7 @@ async function setUp(item: ConfigItem) {
     return refusal ?? Response.json(server.item);
   });
   const user = userEvent.setup();
-  /** As if pasted: every key by itself takes long. */
+  /** Pasted, because typing is slow. */
   async function fill(target: HTMLElement, text: string) {
     await user.click(target);
     await user.paste(text);
@@ -58,7 +58,7 @@ const refusalOf = (error: ReturnType<typeof problem>) =>
   Response.json(error.toBody(), { status: error.status });
 
 describe('the page of a prompt', () => {
-  it('writes only what was changed, and keeps what it does not know and placeholders', async () => {
+  it('writes only changes, and preserves unknown fields and placeholders', async () => {
     const config = {
       id: 'trip',
       name: '${TRIP_NAME:-Trip}',
@@ -71,7 +71,7 @@ describe('the page of a prompt', () => {
     expect(screen.getByText('variables.0.hint')).toBeTruthy();
 
     await fill(field('Category'), 'travel');
-    await fill(field('What is inserted, Deutsch'), 'Packe.');
+    await fill(field('Prompt text, Deutsch'), 'Packe.');
     await user.click(save());
 
     const prompt = { en: 'Pack for [days] days.', fr: 'Fais les bagages.', de: 'Packe.' };
@@ -84,12 +84,12 @@ describe('the page of a prompt', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   });
 
-  it('makes texts of one text and the other way round, and leaves out what is empty', async () => {
+  it('splits one text into languages and back, and leaves out empty texts', async () => {
     const { user, fill, written } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
     await user.click(
-      screen.getAllByRole('button', { name: 'One text for each language' })[0] ?? save(),
+      screen.getAllByRole('button', { name: 'Separate texts per language' })[0] ?? save(),
     );
     expect(field('Name, English').value).toBe('Trip');
     await fill(field('Name, Deutsch'), 'Reise');
@@ -103,21 +103,21 @@ describe('the page of a prompt', () => {
     );
   });
 
-  it('shows what is wrong at its field, and writes nothing', async () => {
+  it('shows errors at their fields, and saves nothing', async () => {
     const { user, fill, written } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
-    await user.clear(field('What is inserted'));
-    await user.click(screen.getByRole('button', { name: 'Add a variable' }));
-    await fill(field('Name in brackets'), 'how many');
+    await user.clear(field('Prompt text'));
+    await user.click(screen.getByRole('button', { name: 'Add variable' }));
+    await fill(field('Name in the text'), 'how many');
     await user.click(save());
     expect(await screen.findAllByText('Only letters, digits and underscores.')).toHaveLength(2);
-    expect(screen.getAllByText('This is needed.')).toHaveLength(2);
-    await waitFor(() => expect(document.activeElement).toBe(field('What is inserted')));
+    expect(screen.getAllByText('This field is required.')).toHaveLength(2);
+    await waitFor(() => expect(document.activeElement).toBe(field('Prompt text')));
     expect(written).toEqual([]);
   });
 
-  it('shows what the server finds wrong at its field as well', async () => {
+  it("shows the server's errors at their fields", async () => {
     const { user, fill, server } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
@@ -129,7 +129,7 @@ describe('the page of a prompt', () => {
     expect(document.getElementById(described)?.textContent).toBe('There is no such category.');
   });
 
-  it('lets what somebody else saved meanwhile be loaded or overwritten', async () => {
+  it("loads or overwrites another user's version after a conflict", async () => {
     const { user, fill, written, server } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }),
     );
@@ -138,12 +138,12 @@ describe('the page of a prompt', () => {
     server.refusal = refusalOf(problem('changed-meanwhile', 'Changed.'));
     await fill(field('Category'), 'mine');
     await user.click(save());
-    const shown = await screen.findByRole('group', { name: 'Theirs, on the server' });
+    const shown = await screen.findByRole('group', { name: 'Server version' });
     expect(shown.textContent).toContain('"name": "Theirs"');
-    expect(screen.getByRole('group', { name: 'Mine, not saved' }).textContent).toMatch(
+    expect(screen.getByRole('group', { name: 'My version, not saved' }).textContent).toMatch(
       /"name": "Trip".*"category": "mine"/,
     );
-    await user.click(screen.getByRole('button', { name: 'Overwrite it with mine' }));
+    await user.click(screen.getByRole('button', { name: 'Overwrite with my version' }));
     await waitFor(() => expect(written.at(-1)?.ifMatch).toBe('"second"'));
     expect(written.at(-1)?.config).toMatchObject({ name: 'Trip', category: 'mine' });
 
@@ -151,10 +151,10 @@ describe('the page of a prompt', () => {
     server.refusal = refusalOf(problem('changed-meanwhile', 'Changed.'));
     await fill(field('Category'), ' again');
     await user.click(save());
-    const load = { name: 'Load their version' };
+    const load = { name: 'Load the other version' };
     await user.click(await screen.findByRole('button', load));
-    const question = within(await screen.findByRole('dialog', { name: 'Load their version?' }));
-    expect(question.getByText(/Your unsaved changes are lost/)).toBeTruthy();
+    const question = within(await screen.findByRole('dialog', { name: 'Load the other version?' }));
+    expect(question.getByText(/Your unsaved changes will be lost/)).toBeTruthy();
     expect(field('Category').value).toBe('mine again');
     await user.click(question.getByRole('button', load));
     await waitFor(() => expect(field('Name').value).toBe('Theirs'));
@@ -163,19 +163,19 @@ describe('the page of a prompt', () => {
     await waitFor(() => expect(document.activeElement).toBe(heading));
   });
 
-  it('can be edited as text, which is the same thing', async () => {
+  it('can be edited as JSON with the same result', async () => {
     const { user, fill, written } = await setUp(
       itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.', weather: 'sunny' }),
     );
     await fill(field('Category'), 'travel');
     await user.click(screen.getByRole('tab', { name: 'As JSON' }));
-    const text = screen.getByLabelText<HTMLTextAreaElement>(/^The text of/);
+    const text = screen.getByLabelText<HTMLTextAreaElement>(/^Content of/);
     expect(JSON.parse(text.value)).toMatchObject({ category: 'travel', weather: 'sunny' });
 
     await user.clear(text);
     await user.paste('not yet');
     await user.click(screen.getByRole('tab', { name: 'Form' }));
-    expect(await screen.findByText(/not a JSON object/)).toBeTruthy();
+    expect(await screen.findByText(/not a valid JSON object/)).toBeTruthy();
 
     await user.clear(text);
     await user.paste('{"id": "trip", "name": "Journey", "prompt": "Pack."}');
@@ -187,12 +187,12 @@ describe('the page of a prompt', () => {
     );
   });
 
-  it('shows the text of a file that is no JSON', async () => {
+  it('shows the text of a file that is not valid JSON', async () => {
     const { config: _, ...broken } = itemOf({});
     const fault = { message: 'Not valid JSON: oh' };
     const { user, written } = await setUp({ ...broken, text: '{"id": "trip",', fault });
     expect(screen.getByText('Not valid JSON: oh')).toBeTruthy();
-    const text = screen.getByLabelText<HTMLTextAreaElement>(/^The text of/);
+    const text = screen.getByLabelText<HTMLTextAreaElement>(/^Content of/);
     expect(text.value).toBe('{"id": "trip",');
     await user.clear(text);
     await user.paste('{"id": "trip", "name": "Trip", "prompt": "Pack."}');
@@ -200,7 +200,7 @@ describe('the page of a prompt', () => {
     await waitFor(() => expect(written[0]?.config).toMatchObject({ name: 'Trip' }));
   });
 
-  it('asks before unsaved changes are left behind', async () => {
+  it('asks before unsaved changes are discarded', async () => {
     const { user, fill } = await setUp(itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' }));
     await fill(field('Category'), 'travel');
     await user.click(screen.getByRole('link', { name: 'Elsewhere' }));
@@ -212,11 +212,11 @@ describe('the page of a prompt', () => {
     expect(screen.queryByText('Leave without saving?')).toBeNull();
   });
 
-  describe('with changes that are not saved', () => {
+  describe('with unsaved changes', () => {
     const trip = itemOf({ id: 'trip', name: 'Trip', prompt: 'Pack.' });
-    const again = 'Changes that you did not save are here again.';
+    const again = 'Your unsaved changes have been restored.';
 
-    it('gives them back after the page was lost, and saves against what they began from', async () => {
+    it('restores them after a reload, and saves against their base version', async () => {
       const { fill } = await setUp(trip);
       expect(screen.queryByText(again)).toBeNull();
       await fill(field('Category'), 'travel');
@@ -233,10 +233,10 @@ describe('the page of a prompt', () => {
       expect(field('Category').value).toBe('');
     });
 
-    it('gives back a text that is no JSON yet', async () => {
+    it('restores a text that is not valid JSON yet', async () => {
       const { user } = await setUp(trip);
       await user.click(screen.getByRole('tab', { name: 'As JSON' }));
-      const text = () => screen.getByLabelText<HTMLTextAreaElement>(/^The text of/);
+      const text = () => screen.getByLabelText<HTMLTextAreaElement>(/^Content of/);
       await user.clear(text());
       await user.paste('{"id": "trip",');
       cleanup();
@@ -244,7 +244,7 @@ describe('the page of a prompt', () => {
       expect(text().value).toBe('{"id": "trip",');
     });
 
-    it('forgets them when they are discarded or left behind by choice', async () => {
+    it('forgets them when they are discarded', async () => {
       const one = await setUp(trip);
       await one.fill(field('Category'), 'travel');
       await one.user.click(screen.getByRole('button', { name: 'Discard' }));

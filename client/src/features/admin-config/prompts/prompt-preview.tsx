@@ -6,7 +6,7 @@ import { listOf, localizedOf, recordOf } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import classes from './prompt-preview.module.css';
 
-/** The text as it would be inserted, with what its variables begin with. */
+/** The text as it would be inserted, with the default values of its variables. */
 export function PromptPreview() {
   const { t } = useTranslation();
   const localize = useLocalize();
@@ -16,7 +16,7 @@ export function PromptPreview() {
       .map(recordOf)
       .map((variable) => [variable.name, variable]),
   );
-  // Every second part stood in brackets.
+  // Every second part was in brackets.
   const parts = text.split(/\[(\w+)\]/);
 
   function filled(name: string): string {

@@ -6,7 +6,7 @@ import { bracketNames } from './bracket-names.ts';
 import { VariableFields } from './variable-fields.tsx';
 import { MissingVariables, useVariableNames, VariableList } from './variable-list.tsx';
 
-/** What a prompt asks for before it is inserted. */
+/** The variables that users fill in before a prompt is inserted. */
 export function PromptVariables() {
   const { t } = useTranslation();
   return (
@@ -33,7 +33,7 @@ export function PromptVariables() {
   );
 }
 
-/** Names in brackets that no variable has: perhaps forgotten, perhaps just words. */
+/** Bracketed names without a variable: perhaps forgotten, perhaps just text. */
 function UnexplainedNames() {
   const { t } = useTranslation();
   const known = useVariableNames('variables');

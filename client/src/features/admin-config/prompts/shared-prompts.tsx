@@ -8,7 +8,7 @@ import { allItems, everyQueryOf } from '../../../api/query.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import classes from './shared-prompts.module.css';
 
-/** The prompts that users share; nothing while there are none. */
+/** Prompts shared by users; renders nothing if there are none. */
 export function SharedPrompts() {
   const { t } = useTranslation();
   const { data = [], error, refetch } = useQuery(allItems(sharedPromptsApi.list, {}));

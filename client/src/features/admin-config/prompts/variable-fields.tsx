@@ -11,15 +11,15 @@ interface VariableFieldsProps {
   path: string;
   variable: Record<string, unknown>;
   nameLabel: string;
-  /** What is asked for, after its label. */
+  /** Fields after the label. */
   about?: ReactNode;
-  /** When an answer is needed. */
+  /** When an answer is required. */
   requiredAbout?: string;
-  /** Of what is typed and not chosen. */
+  /** Settings of typed, not chosen, answers. */
   typed?: ReactNode;
 }
 
-/** What is asked of a user, for an app or a prompt: its name, how it is answered, and its words. */
+/** A variable of an app or a prompt: its name, input type and texts. */
 export function VariableFields({
   path,
   variable,

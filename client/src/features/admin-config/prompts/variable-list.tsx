@@ -8,13 +8,13 @@ import { ListEditor } from '../list-editor.tsx';
 
 interface VariableListProps {
   path: string;
-  /** What a variable is called that has no name yet; the first is 1. */
+  /** Label of an unnamed variable by number, from 1. */
   nameOf: (number: number) => string;
   addLabel: string;
   children: (path: string, variable: Record<string, unknown>) => ReactNode;
 }
 
-/** The variables of an app or a prompt, one after the other. */
+/** The variables of an app or a prompt. */
 export function VariableList({ path, nameOf, addLabel, children }: VariableListProps) {
   const variables = listOf(useField(path).value);
   return (
@@ -29,7 +29,7 @@ export function VariableList({ path, nameOf, addLabel, children }: VariableListP
   );
 }
 
-/** The names that the variables at `path` have. */
+/** The names of the variables at `path`. */
 export function useVariableNames(path: string): Set<string | undefined> {
   return new Set(listOf(useField(path).value).map((variable) => textOf(recordOf(variable).name)));
 }
@@ -37,12 +37,12 @@ export function useVariableNames(path: string): Set<string | undefined> {
 interface MissingVariablesProps {
   path: string;
   about: string;
-  /** Which can become variables; none is shown without a text. */
+  /** The names that can become variables; the list is hidden without a text. */
   names: string[];
   addLabel: (name: string) => string;
 }
 
-/** Names that a text uses and no variable has, each with a button that makes it one. */
+/** Names in a text without a variable, each with a button to add one. */
 export function MissingVariables({ path, about, names, addLabel }: MissingVariablesProps) {
   const variables = useField(path);
   return (

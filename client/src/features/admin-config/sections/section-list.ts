@@ -1,13 +1,13 @@
 import { createContext, useCallback, useState } from 'react';
 
-/** What there is to know of a part of a form beside it. */
+/** Summary of a form section, shown next to the form. */
 export interface SectionEntry {
-  /** Of its heading. */
+  /** ID of its heading. */
   id: string;
   title: string;
-  /** What it holds, in a few words. */
+  /** A short summary of its values. */
   summary: string;
-  /** How many of its fields have something wrong with them. */
+  /** Number of fields with errors. */
   errors: number;
 }
 
@@ -16,14 +16,16 @@ interface SectionRegister {
   drop: (id: string) => void;
 }
 
-/** Where the sections of a form say what they hold; undefined where nobody lists them. */
+/** Where form sections register their summaries; undefined if nothing lists them. */
 export const SectionContext = createContext<SectionRegister | undefined>(undefined);
 
-/** The sections that are shown, in the order of the page. */
+/** The registered sections, in page order. */
 export function useSectionList() {
   const [entries, setEntries] = useState<readonly SectionEntry[]>([]);
   const put = useCallback((entry: SectionEntry) => {
-    setEntries((known) => [...known.filter(({ id }) => id !== entry.id), entry].sort(byPlace));
+    setEntries((known) =>
+      [...known.filter(({ id }) => id !== entry.id), entry].sort(comparePositions),
+    );
   }, []);
   const drop = useCallback((id: string) => {
     setEntries((known) => known.filter((entry) => entry.id !== id));
@@ -32,7 +34,7 @@ export function useSectionList() {
   return { entries, register };
 }
 
-function byPlace(one: SectionEntry, other: SectionEntry): number {
+function comparePositions(one: SectionEntry, other: SectionEntry): number {
   const [first, second] = [document.getElementById(one.id), document.getElementById(other.id)];
   if (!first || !second) {
     return 0;

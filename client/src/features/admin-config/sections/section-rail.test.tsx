@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { PromptItem } from '../prompts/prompt-item.tsx';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 Element.prototype.scrollIntoView = () => undefined;
 
@@ -16,7 +16,7 @@ const config = {
   variables: [{ name: 'name', type: 'string' }],
 };
 
-it('lists the sections of a form with what they hold and what is wrong, and leads to them', async () => {
+it('lists the sections of a form with summaries and errors, and links to them', async () => {
   const user = userEvent.setup();
   const item = { id: 'letter', path: 'contents/prompts/letter.json', text: '', checksum: 'c' };
   renderWithServer(<PromptItem id="letter" />, {
@@ -24,18 +24,14 @@ it('lists the sections of a form with what they hold and what is wrong, and lead
   });
   const rail = within(await screen.findByRole('navigation', { name: 'Sections' }));
   const said = () => rail.getAllByRole('button').map(({ textContent }) => textContent);
-  expect(said()).toEqual([
-    'What people see2 languages',
-    'TextWrite to [name].',
-    'Variables1 variable',
-  ]);
+  expect(said()).toEqual(['General2 languages', 'TextWrite to [name].', 'Variables1 variable']);
 
   const blanks = rail.getByRole('button', { name: /^Variables/ });
   await user.click(blanks);
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Variables' }));
   expect(blanks.getAttribute('aria-current')).toBe('location');
 
-  await user.click(screen.getByRole('button', { name: 'Add a variable' }));
+  await user.click(screen.getByRole('button', { name: 'Add variable' }));
   await user.keyboard('{Control>}s{/Control}');
   expect(
     await rail.findByRole('button', { name: /^Variables.*1 error.*2 variables/ }),

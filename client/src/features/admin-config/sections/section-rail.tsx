@@ -4,13 +4,13 @@ import type { SectionEntry } from './section-list.ts';
 import classes from './section-rail.module.css';
 import { useActiveSection } from './use-active-section.ts';
 
-/** The sections of a form with what they hold, each a way to it; the one that is read is marked. */
+/** Links to the form sections with their summaries; the current one is marked. */
 export function SectionRail({ entries }: { entries: readonly SectionEntry[] }) {
   const { t } = useTranslation();
   const { active, jump } = useActiveSection(entries);
   const rail = useRef<HTMLElement>(null);
 
-  // Where it is a bar, it goes along with the form; the page is left where it is.
+  // As a bar, it scrolls along with the form; the page does not move.
   useEffect(() => {
     const marked = rail.current?.querySelector<HTMLElement>(`[data-section="${active}"]`);
     rail.current?.scrollTo?.({ left: (marked?.offsetLeft ?? 0) - 40 });

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type Config, listOf, numberOf, recordOf, textOf } from '../items/config-value.ts';
 import { valueAt } from '../with-value.ts';
 
-/** How a field of a section is said in a few words. */
+/** How to summarise a field of a section. */
 export type Held =
   | keyof typeof counts
   | 'languages'
@@ -12,23 +12,23 @@ export type Held =
   | 'tokens'
   | 'models-or-all';
 
-/** What the fields at these paths hold; that a list is empty is said only where all of them are. */
+/** Summarises the fields at these paths; an empty list is mentioned only if all are empty. */
 export function sectionSummary(
   held: Readonly<Record<string, Held>>,
   config: Config,
   t: TFunction,
 ): string {
   const words = Object.entries(held).map(([path, as]) =>
-    wordsFor(as, valueAt(config, path.split('.')), t),
+    summarizeValue(as, valueAt(config, path.split('.')), t),
   );
   const said = words.filter((each) => each !== '');
   return words.length > 0 && said.length === 0 ? t('adminConfig.holds.nothing') : said.join(', ');
 }
 
-function wordsFor(as: Held, value: unknown, t: TFunction): string {
+function summarizeValue(as: Held, value: unknown, t: TFunction): string {
   switch (as) {
     case 'languages':
-      return languages(value, t);
+      return summarizeLanguages(value, t);
     case 'switch':
     case 'switch-on':
       return (value ?? as === 'switch-on') ? t('status.on') : t('status.off');
@@ -39,18 +39,18 @@ function wordsFor(as: Held, value: unknown, t: TFunction): string {
       return tokens === undefined ? '' : t('adminConfig.holds.tokens', { count: tokens });
     }
     case 'models-or-all':
-      return value === undefined ? t(counts.models.all) : counted('models', value, t);
+      return value === undefined ? t(counts.models.all) : summarizeCount('models', value, t);
     default:
-      return counted(as, value, t);
+      return summarizeCount(as, value, t);
   }
 }
 
-function languages(value: unknown, t: TFunction): string {
+function summarizeLanguages(value: unknown, t: TFunction): string {
   const count = Object.values(recordOf(value)).filter(Boolean).length;
   return count > 0 ? t('adminConfig.holds.languages', { count }) : (textOf(value) ?? '');
 }
 
-function counted(what: keyof typeof counts, value: unknown, t: TFunction): string {
+function summarizeCount(what: keyof typeof counts, value: unknown, t: TFunction): string {
   const items = listOf(value);
   const { all, some } = counts[what];
   if (items.includes('*')) {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SectionEntry } from './section-list.ts';
 
-/** So far below the top of the window, in px, a section begins to be the one that is read. */
+/** A section becomes current at this distance from the top of the window, in px. */
 const readingLine = 180;
 
-/** Which section is read now, and how to go to another. */
+/** The current section, and a function to scroll to another. */
 export function useActiveSection(entries: readonly SectionEntry[]) {
   const [active, setActive] = useState<string>();
   const jumped = useRef<string>(undefined);
@@ -14,13 +14,13 @@ export function useActiveSection(entries: readonly SectionEntry[]) {
     function look() {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
-        // One near the end never comes up to the line.
-        setActive(jumped.current ?? sectionAt(entries));
+        // A section near the end never reaches the threshold.
+        setActive(jumped.current ?? findActiveSection(entries));
         jumped.current = undefined;
       });
     }
     look();
-    // What scrolls is somewhere within the page, and its events do not bubble.
+    // The scroll container is inside the page, and scroll events do not bubble.
     document.addEventListener('scroll', look, { capture: true, passive: true });
     return () => {
       cancelAnimationFrame(frame);
@@ -39,7 +39,7 @@ export function useActiveSection(entries: readonly SectionEntry[]) {
   return { active: active ?? entries[0]?.id, jump };
 }
 
-function sectionAt(entries: readonly SectionEntry[]): string | undefined {
+function findActiveSection(entries: readonly SectionEntry[]): string | undefined {
   const passed = entries.findLast(({ id }) => {
     const top = document.getElementById(id)?.getBoundingClientRect().top;
     return top !== undefined && top < readingLine;

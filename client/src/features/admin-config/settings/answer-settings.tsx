@@ -5,7 +5,7 @@ import { SwitchField } from '../switch-field.tsx';
 import { SettingNumber } from './setting-number.tsx';
 import { WordsField } from './words-field.tsx';
 
-/** Conversations, and what pages do with answers. */
+/** Settings of conversations and of answers on the page. */
 export function AnswerSettings() {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Facts } from '../facts.tsx';
 import classes from './file-only.module.css';
 
-/** What is not changed here, and why. */
+/** Settings that cannot be changed here, and why. */
 export function FileOnly({ file }: { file: SettingsFile }) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { QuotaFields } from '../groups/quota-fields.tsx';
 import classes from '../items/item-page.module.css';
 import { SettingNumber } from './setting-number.tsx';
 
-/** How much anybody may use. */
+/** Quotas and rate limits. */
 export function LimitSettings() {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { ReachSettings } from './reach-settings.tsx';
 import { RecordSettings } from './record-settings.tsx';
 import { SignInSettings } from './sign-in-settings.tsx';
 
-/** What holds for the whole installation. */
+/** Settings of the whole installation. */
 export function PlatformFields() {
   return (
     <>

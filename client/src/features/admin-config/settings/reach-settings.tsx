@@ -9,7 +9,7 @@ import { WordsField } from './words-field.tsx';
 
 const providers = ['openai', 'mistral', 'local'].map((id) => ({ value: id, label: id }));
 
-/** What the server itself reaches: for those who have all rights. */
+/** Outbound connections of the server: for full administrators only. */
 export function ReachSettings() {
   const { t } = useTranslation();
   if (!useRight()) {

@@ -6,11 +6,11 @@ interface SettingNumberProps {
   path: string;
   label: string;
   description?: string;
-  /** What counts where nothing is said. */
+  /** The default value. */
   fallback: number;
 }
 
-/** A number, with what counts where it is left out: as shipped, or as the environment says. */
+/** A number with its default, built-in or from the environment. */
 export function SettingNumber({ path, label, description, fallback }: SettingNumberProps) {
   const { t } = useTranslation();
   const said = useEnvironment(path);

@@ -1,10 +1,10 @@
 import type { Settings } from '@knowhow/shared/config/admin-settings';
 import { createContext, use } from 'react';
 
-/** What the environment says of the fields below. */
+/** The environment's values for the fields below. */
 export const SettingsContext = createContext<Settings['environment']>([]);
 
-/** What it says of one, if it does. */
+/** The environment's value of one setting, if any. */
 export function useEnvironment(path: string): Settings['environment'][number] | undefined {
   return use(SettingsContext).find((said) => said.path === path);
 }

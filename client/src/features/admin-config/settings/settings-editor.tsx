@@ -45,7 +45,7 @@ export function SettingsEditor({ settings }: { settings: Settings }) {
   );
 }
 
-/** Settings on the server. */
+/** Reads and writes the settings. */
 function useSettingsStore({ id }: Settings): ItemStore {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -60,7 +60,7 @@ function useSettingsStore({ id }: Settings): ItemStore {
         { ifMatch: checksum },
       );
       queryClient.setQueryData(queryKey, saved);
-      // What they say shows on other pages, too.
+      // Settings affect other pages, too.
       void queryClient.invalidateQueries();
       return saved;
     },

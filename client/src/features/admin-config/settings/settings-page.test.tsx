@@ -5,7 +5,7 @@ import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { RightsContext } from '../../../ui/rights.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-// What fields that grow with their text ask for, and jsdom lacks.
+// Required by autosizing fields, and missing in jsdom.
 Object.assign(document, { fonts: new EventTarget() });
 
 const nothing = { items: [], total: 0 };
@@ -28,17 +28,17 @@ function show(file: 'platform' | 'skills', config: object, environment: object[]
   );
 }
 
-it('sets a quota, keeps what it does not know, and says what counts where nothing is said', async () => {
+it('sets a quota, preserves unknown fields, and shows defaults', async () => {
   const user = userEvent.setup();
   const traces = { path: 'traces.days', variable: 'TRACE_DAYS', value: '14', wins: false };
   const sent = show('platform', { ofAnother: 1 }, [traces]);
-  const [daily] = await screen.findAllByRole('textbox', { name: 'Messages a day' });
-  const days = screen.getByRole<HTMLInputElement>('textbox', { name: 'Days of what models saw' });
+  const [daily] = await screen.findAllByRole('textbox', { name: 'Messages per day' });
+  const days = screen.getByRole<HTMLInputElement>('textbox', { name: 'What the model saw (days)' });
   expect(days.placeholder).toBe('14');
-  expect(screen.getByText('Left empty, TRACE_DAYS of the environment counts.')).toBeTruthy();
+  expect(screen.getByText('If empty, the environment variable TRACE_DAYS applies.')).toBeTruthy();
   expect(screen.getByText('oidcAuth, proxyAuth')).toBeTruthy();
-  // What the server reaches is for those who have all rights.
-  expect(screen.queryByRole('heading', { name: 'Embedder' })).toBeNull();
+  // Outbound settings are for full administrators only.
+  expect(screen.queryByRole('heading', { name: 'Embedding model' })).toBeNull();
   await user.type(daily as HTMLElement, '100');
   await user.click(screen.getByRole('button', { name: /^Save/ }));
   await waitFor(() => expect(sent).toHaveLength(1));
@@ -55,14 +55,14 @@ it.each([
 ])('switches the translation of tools from %o to %s', async (config, value) => {
   const user = userEvent.setup();
   const sent = show('skills', { ...config, ofAnother: 1 });
-  const name = /^Translate tools for models/;
+  const name = /^Translate built-in tools/;
   await user.click(await screen.findByRole('switch', { name }));
   await user.click(screen.getByRole('button', { name: /^Save/ }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ body: { ofAnother: 1, translateTools: value } });
 });
 
-it('does not offer what the environment has decided', async () => {
+it('does not offer settings that the environment overrides', async () => {
   const runner = {
     path: 'allowScriptExecution',
     variable: 'SCRIPT_RUNNER',
@@ -70,8 +70,8 @@ it('does not offer what the environment has decided', async () => {
     wins: true,
   };
   show('skills', {}, [runner]);
-  const name = /^Allow scripts of skills/;
+  const name = /^Allow skill scripts/;
   const scripts = await screen.findByRole<HTMLInputElement>('switch', { name });
   expect(scripts.disabled).toBe(true);
-  expect(screen.getByText(/^SCRIPT_RUNNER in the environment is off/)).toBeTruthy();
+  expect(screen.getByText(/^SCRIPT_RUNNER is off in the environment/)).toBeTruthy();
 });

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { SettingsEditor } from './settings-editor.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 
-/** How the installation behaves: read, then edited. */
+/** The settings of the installation. */
 export function SettingsPage({ file }: { file: SettingsFile }) {
   const { t } = useTranslation();
   const settings = useQuery(query(adminSettingsApi.get, { params: { id: file } }));

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import classes from './settings-tabs.module.css';
 
-/** Which settings are shown. */
+/** Tabs of the settings. */
 export function SettingsTabs({ file }: { file: SettingsFile }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

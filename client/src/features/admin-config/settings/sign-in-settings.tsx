@@ -7,7 +7,7 @@ import { useChoices } from '../use-choices.ts';
 import { SettingNumber } from './setting-number.tsx';
 import { useEnvironment } from './settings-context.ts';
 
-/** Visitors, passwords and sessions. */
+/** Guests, passwords and sessions. */
 export function SignInSettings() {
   const { t } = useTranslation();
   const groups = useChoices('groups');

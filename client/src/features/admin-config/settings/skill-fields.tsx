@@ -6,7 +6,7 @@ import { useChoices } from '../use-choices.ts';
 import { SettingNumber } from './setting-number.tsx';
 import { useEnvironment } from './settings-context.ts';
 
-/** What holds for all skills. */
+/** Settings of all skills. */
 export function SkillFields() {
   const { t } = useTranslation();
   const models = useChoices('models') ?? [];

@@ -8,7 +8,7 @@ interface WordsFieldProps {
   description: string;
 }
 
-/** A list of words that are typed; what is wrong with one of them stands below all. */
+/** A list of typed values; errors are shown below the list. */
 export function WordsField({ path, ...rest }: WordsFieldProps) {
   const { form } = useDraft();
   const { value, set } = useField(path);

@@ -6,15 +6,15 @@ import type { Begun } from './use-create.ts';
 
 interface BegunNoteProps {
   begun: Begun;
-  /** Why the next file could not be put in. */
+  /** Why the next file could not be uploaded. */
   error: unknown;
   isBusy: boolean;
   onGoOn: () => void;
-  /** Called to do without the files that are left. */
+  /** Continues without the remaining files. */
   onLeave: () => void;
 }
 
-/** Says that the skill exists, though not with all its files, and how to go on. */
+/** Reports that the skill was created without all of its files, and how to continue. */
 export function BegunNote({ begun, error, isBusy, onGoOn, onLeave }: BegunNoteProps) {
   const { t } = useTranslation();
   const { skill, left } = begun;

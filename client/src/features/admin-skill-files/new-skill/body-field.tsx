@@ -12,13 +12,13 @@ const CodeEditor = lazyPart(async () => (await import('../code-editor.tsx')).Cod
 
 interface BodyFieldProps {
   skill: NewSkill;
-  /** The text, typed or the template's. */
+  /** The typed text or the template. */
   body: string;
   error: string | undefined;
   onChange: (changed: Partial<NewSkill>) => void;
 }
 
-/** The instructions, begun by a template. */
+/** The instructions, started from a template. */
 export function BodyField({ skill, body, error, onChange }: BodyFieldProps) {
   const { t } = useTranslation();
   const showUndo = useUndoToast();

@@ -8,7 +8,7 @@ interface CategoryFieldProps {
   onChange: (changed: Partial<NewSkill>) => void;
 }
 
-/** One of the usual categories, or one of the author's own. */
+/** A predefined or custom category. */
 export function CategoryField({ skill, onChange }: CategoryFieldProps) {
   const { t } = useTranslation();
   return (

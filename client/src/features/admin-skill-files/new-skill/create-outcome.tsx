@@ -7,11 +7,11 @@ import type { useCreate } from './use-create.ts';
 
 interface CreateOutcomeProps {
   creation: ReturnType<typeof useCreate>;
-  /** The refusal is shown at a field. */
+  /** Whether the error is shown at a field. */
   isAboutField: boolean;
 }
 
-/** The button that creates the skill, why that failed, and how to go on when it has begun. */
+/** The create button, its error, and how to continue after a partial creation. */
 export function CreateOutcome({ creation, isAboutField }: CreateOutcomeProps) {
   const { t } = useTranslation();
   const { creating, goingOn, begun } = creation;

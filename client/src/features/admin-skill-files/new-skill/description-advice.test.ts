@@ -5,7 +5,7 @@ const advice = (text: string) =>
   descriptionAdvice(text).map((key) => key.replace('newSkill.advice.', ''));
 
 describe('advice on a description', () => {
-  it('is none for one that says what it does and when to use it', () => {
+  it('is empty for one that says what the skill does and when to use it', () => {
     expect(
       advice('Turns notes of meetings into minutes. Use when someone pastes notes of a call.'),
     ).toEqual([]);
@@ -14,17 +14,17 @@ describe('advice on a description', () => {
     ).toEqual([]);
   });
 
-  it('does not take a country for a person', () => {
+  it('does not mistake a country for a pronoun', () => {
     expect(
       advice('Explains US tax law with its exceptions. Use when someone asks for a tax return.'),
     ).toEqual([]);
   });
 
-  it('is none while there is nothing to advise on', () => {
+  it('is empty for an empty description', () => {
     expect(advice('  ')).toEqual([]);
   });
 
-  it('asks for when to use it', () => {
+  it('asks when to use the skill', () => {
     expect(
       advice('Turns the raw notes of any meeting into a clear record with decisions and actions.'),
     ).toEqual(['when']);
@@ -39,7 +39,7 @@ describe('advice on a description', () => {
     'Use when a customer complains about our products or about the way we handle orders.',
     'Ich prüfe Verträge und finde Lücken. Verwenden, wenn jemand einen Vertrag schickt.',
     'Hilft mir beim Schreiben von Protokollen, wenn jemand Notizen einer Sitzung schickt.',
-  ])('asks to write about the skill: %s', (text) => {
+  ])('asks for the third person: %s', (text) => {
     expect(advice(text)).toEqual(['person']);
   });
 });

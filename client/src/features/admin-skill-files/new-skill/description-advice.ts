@@ -1,10 +1,10 @@
-/** What would make a description better, as keys of sentences; the weightiest first. */
+/** Advice on improving a description, as translation keys; the most important first. */
 export function descriptionAdvice(description: string) {
   const text = description.trim();
   return text === '' ? [] : rules.filter(({ applies }) => applies(text)).map((rule) => rule.advice);
 }
 
-/** Fewer characters say too little to choose by. */
+/** Shorter descriptions say too little to choose by. */
 const few = 60;
 
 const when =

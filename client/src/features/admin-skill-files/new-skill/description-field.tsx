@@ -5,7 +5,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { descriptionAdvice } from './description-advice.ts';
 import classes from './new-skill-form.module.css';
 
-/** In characters, by the specification of Agent Skills. */
+/** In characters, from the Agent Skills specification. */
 export const longestDescription = 1024;
 
 interface DescriptionFieldProps {
@@ -14,7 +14,7 @@ interface DescriptionFieldProps {
   onChange: (value: string) => void;
 }
 
-/** What the model chooses a skill by: with a counter, and with advice as it is written. */
+/** The description, with a counter and live advice. */
 export function DescriptionField({ value, error, onChange }: DescriptionFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();

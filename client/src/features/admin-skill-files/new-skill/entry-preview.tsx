@@ -7,11 +7,11 @@ import classes from './entry-preview.module.css';
 interface EntryPreviewProps {
   name: string;
   description: string;
-  /** What the server says about the skill as it is; not known at first. */
+  /** The server's review of the draft; undefined at first. */
   report: SkillReport | undefined;
 }
 
-/** What the model will know of the skill before it is used, what it costs, and what comes next. */
+/** The catalogue entry, its token cost, and the next steps. */
 export function EntryPreview({ name, description, report }: EntryPreviewProps) {
   const { t } = useTranslation();
   return (

@@ -6,14 +6,14 @@ const refusal = (path: string, code: string) =>
   problem('invalid-skill', 'All of it.', { issues: [{ path, code, message: 'This one.' }] });
 
 describe('a refusal', () => {
-  it('of a taken name is about the name', () => {
+  it('of a taken name belongs to the name', () => {
     expect(fieldError(problem('name-taken', 'Taken.'))).toEqual({
       field: 'name',
       message: 'Taken.',
     });
   });
 
-  it('that names a field of the request, or a diagnostic on the file, is about that field', () => {
+  it('that names a request field, or has a diagnostic on the file, belongs to that field', () => {
     expect(fieldError(refusal('description', 'too_small'))?.field).toBe('description');
     expect(fieldError(refusal('SKILL.md:3', 'description-too-long'))).toEqual({
       field: 'description',
@@ -22,7 +22,7 @@ describe('a refusal', () => {
     expect(fieldError(refusal('SKILL.md', 'body-too-long'))?.field).toBe('body');
   });
 
-  it('of another kind is about no field', () => {
+  it('of another kind belongs to no field', () => {
     expect(fieldError(refusal('SKILL.md', 'unreadable'))).toBeUndefined();
     expect(fieldError(problem('not-writable', 'The disk is full.'))).toBeUndefined();
     expect(fieldError(new Error('x'))).toBeUndefined();

@@ -2,7 +2,7 @@ import { Problem } from '@knowhow/shared/problem';
 
 export type Field = 'name' | 'description' | 'tags' | 'body';
 
-/** A refusal, as far as it is about a field; undefined when it is not. */
+/** The field and text of a refusal; undefined if it is about no field. */
 export function fieldError(error: unknown): { field: Field; message: string } | undefined {
   if (!(error instanceof Problem)) {
     return undefined;
@@ -11,13 +11,13 @@ export function fieldError(error: unknown): { field: Field; message: string } | 
     return { field: 'name', message: error.message };
   }
   const [issue] = error.issues ?? [];
-  const field = issue && fields.find((known) => isAbout(known, issue));
+  const field = issue && fields.find((known) => concernsField(known, issue));
   return field && issue ? { field, message: issue.message } : undefined;
 }
 
 const fields = ['name', 'description', 'tags', 'body'] as const satisfies Field[];
 
-/** The server speaks of a field of the request, or by a diagnostic on the `SKILL.md` made of it. */
-function isAbout(field: Field, { path, code }: { path: string; code: string }): boolean {
+/** The server names a request field, or sends a diagnostic on the generated `SKILL.md`. */
+function concernsField(field: Field, { path, code }: { path: string; code: string }): boolean {
   return path === field || code.startsWith(`${field}-`);
 }

@@ -16,14 +16,14 @@ interface FilesFieldProps {
   onFiles: (files: readonly FileAtPath[]) => void;
 }
 
-/** Whether a skill has files beside its `SKILL.md`, and which it begins with. */
+/** Whether a skill has files in addition to `SKILL.md`, and the initial ones. */
 export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const drop = useFileDrop((dropped) => add(dropped));
 
   function add(chosen: readonly File[]) {
-    onFiles([...files, ...chosen.map((file) => ({ path: startPath(file), file }))]);
+    onFiles([...files, ...chosen.map((file) => ({ path: suggestPath(file), file }))]);
   }
 
   function wordsFor(fault: ReturnType<typeof fileFault>): string | undefined {
@@ -91,7 +91,7 @@ export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFiel
   );
 }
 
-/** What keeps one of the files from being put in, beside the others and `SKILL.md`. */
+/** Why a file cannot be added next to the others and `SKILL.md`. */
 export function fileFault(files: readonly FileAtPath[], index: number) {
   const { path = '', file } = files[index] ?? {};
   if (file && file.size > maxSkillFile) {
@@ -101,8 +101,8 @@ export function fileFault(files: readonly FileAtPath[], index: number) {
   return pathFault(path.trim(), [{ path: 'SKILL.md' }, ...others]);
 }
 
-/** Texts are references, all else is an asset; what lay in a folder stays in it. */
-function startPath(file: File): string {
+/** Text files go to references, all others to assets; files from a folder stay in it. */
+function suggestPath(file: File): string {
   const path = droppedPath(file);
   if (path.includes('/')) {
     return path;

@@ -9,12 +9,12 @@ import classes from './new-skill-form.module.css';
 
 interface LabelFieldsProps {
   skill: NewSkill;
-  /** What the server said about the tags when they were sent. */
+  /** The server's error on the tags. */
   error: string | undefined;
   onChange: (changed: Partial<NewSkill>) => void;
 }
 
-/** What a skill is filed under, its version, needs and license: all of it may be left empty. */
+/** Category, tags, version, requirements and license: all optional. */
 export function LabelFields({ skill, error, onChange }: LabelFieldsProps) {
   const { t } = useTranslation();
   const licenses = useId();

@@ -9,12 +9,12 @@ import type { NameCheck } from './use-name-check.ts';
 interface NameFieldsProps {
   skill: NewSkill;
   check: NameCheck;
-  /** What the server said about the name when it was sent. */
+  /** The server's error on the name. */
   error: string | undefined;
   onChange: (changed: Partial<NewSkill>) => void;
 }
 
-/** The title, and the name that is made of it until somebody types another. */
+/** The title, and the name derived from it until the user types another. */
 export function NameFields({ skill, check, error, onChange }: NameFieldsProps) {
   const { t } = useTranslation();
   const isFine = !check.isOpen && check.isFree && check.isValid && check.name !== '';

@@ -34,14 +34,14 @@ async function fill(user: UserEvent, field: HTMLElement, text: string) {
 }
 
 describe('a new skill', () => {
-  it('gets its name from its title, and says whether it is free', async () => {
+  it('derives its name from its title, and shows whether it is available', async () => {
     const { user } = show();
     await user.type(title(), 'Minutes!');
     await waitFor(() => expect(name().value).toBe('minutes'));
-    expect(await screen.findByText('This name is free.')).toBeTruthy();
+    expect(await screen.findByText('This name is available.')).toBeTruthy();
   });
 
-  it('says why it cannot have a name', async () => {
+  it('explains why a name is invalid', async () => {
     const message = 'There is a skill "minutes" already (local:minutes).';
     const { user } = show({
       'GET /api/admin/skills/check-name': check({ free: false, valid: true, message }),
@@ -50,7 +50,7 @@ describe('a new skill', () => {
     expect(await screen.findByText(message)).toBeTruthy();
   });
 
-  it('keeps a name that was typed, and is shown the nearest one that is allowed', async () => {
+  it('keeps a typed name, and suggests the nearest valid one', async () => {
     const { user } = show();
     await fill(user, name(), 'My Minutes');
     expect(await screen.findByText(/Try “minutes”/)).toBeTruthy();
@@ -58,7 +58,7 @@ describe('a new skill', () => {
     expect(name().value).toBe('My Minutes');
   });
 
-  it('is created by Ctrl and Enter, also by somebody quicker than the check of its name', async () => {
+  it('is created with Ctrl Enter, even before the name check has finished', async () => {
     const { user, onCreated, creations } = show();
     await fill(user, description(), ' Turns notes into minutes. ');
     await fill(user, title(), 'Minutes');
@@ -73,7 +73,7 @@ describe('a new skill', () => {
     expect(sessionStorage.getItem('knowhow-draft:new-skill')).toBeNull();
   });
 
-  it('asks for what is missing at its field before anything is sent', async () => {
+  it('shows missing fields before anything is sent', async () => {
     const { user, creations } = show();
     await fill(user, title(), 'Minutes');
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
@@ -82,7 +82,7 @@ describe('a new skill', () => {
     expect(creations()).toEqual([]);
   });
 
-  it('is sent with its labels, and not with a tag that is none', async () => {
+  it('is sent with its labels, but not with an invalid tag', async () => {
     const { user, onCreated, creations } = show();
     await fill(user, title(), 'Minutes');
     await fill(user, description(), 'Turns notes into minutes.');
@@ -91,7 +91,7 @@ describe('a new skill', () => {
     await fill(user, screen.getByLabelText('Compatibility'), 'Needs Python.');
     const tags = screen.getByLabelText<HTMLInputElement>('Tags');
     await fill(user, tags, 'Team Notes, C++');
-    expect(screen.getByText(/“c\+\+” cannot be a tag/)).toBeTruthy();
+    expect(screen.getByText(/“c\+\+” is not a valid tag/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
     expect(document.activeElement).toBe(tags);
     expect(creations()).toEqual([]);
@@ -107,7 +107,7 @@ describe('a new skill', () => {
     });
   });
 
-  it('keeps all that was typed when it is refused, with the reason at its field', async () => {
+  it('keeps all input after a refusal, with the reason at its field', async () => {
     const { user, onCreated } = show({
       'POST /api/admin/skills': () => refusal(409, 'name-taken'),
     });
@@ -120,7 +120,7 @@ describe('a new skill', () => {
     expect(onCreated).not.toHaveBeenCalled();
   });
 
-  it('gets its files when it is there, and can be left without one that is refused', async () => {
+  it('uploads its files after creation, and can continue without a rejected one', async () => {
     const { user, onCreated } = show({
       'PUT /api/admin/skills/minutes/files/references/a.md': adminSkill({ name: 'minutes' }),
       'PUT /api/admin/skills/minutes/files/references/b.md': () => refusal(413, 'too-large'),
@@ -133,9 +133,9 @@ describe('a new skill', () => {
     const files = [new File(['a'], 'a.md'), new File(['b'], 'b.md')];
     await user.upload(chooser as HTMLInputElement, files);
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
-    expect(await screen.findByText(/1 file is not in it yet: references\/b\.md/)).toBeTruthy();
+    expect(await screen.findByText(/1 file was not uploaded: references\/b\.md/)).toBeTruthy();
     expect(onCreated).not.toHaveBeenCalled();
-    await user.click(screen.getByRole('button', { name: 'Go on without them' }));
+    await user.click(screen.getByRole('button', { name: 'Continue without files' }));
     await waitFor(() => expect(onCreated).toHaveBeenCalledOnce());
   });
 });

@@ -26,7 +26,7 @@ import { useBody } from './use-body.ts';
 import { useCreate } from './use-create.ts';
 import { useNameCheck } from './use-name-check.ts';
 
-/** Writes a new skill, from its title to its files. */
+/** The form for a new skill, from its title to its files. */
 export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetail) => void }) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
@@ -60,7 +60,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
 
   function create() {
     setTried(true);
-    const faulty = faultOf(skill, chosen);
+    const faulty = findFirstError(skill, chosen);
     if (faulty) {
       form.current?.querySelector<HTMLElement>(faulty)?.focus();
     } else if (!creating.isPending && !begun) {
@@ -70,7 +70,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
 
   function onKeyDownCapture(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      // The editor would begin another line.
+      // The editor would insert a line break.
       event.preventDefault();
       event.stopPropagation();
       create();
@@ -114,7 +114,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
   );
 }
 
-/** What the catalogue will say, and what the server would say of it. */
+/** The catalogue entry, and the server's review. */
 function Preview({ written }: { written: ReturnType<typeof creationOf> }) {
   const { name, description } = written;
   const isDescribed = name !== '' && description !== '';
@@ -128,16 +128,16 @@ function Preview({ written }: { written: ReturnType<typeof creationOf> }) {
   );
 }
 
-/** A selector of the first field without which there is no use in sending it. */
-function faultOf(skill: NewSkill, files: readonly FileAtPath[]): string | undefined {
-  const field = faultyField(skill);
+/** Selector of the first required field that is empty. */
+function findFirstError(skill: NewSkill, files: readonly FileAtPath[]): string | undefined {
+  const field = findInvalidField(skill);
   if (field) {
     return `[name=${field}]`;
   }
   return files.some((_, index) => fileFault(files, index)) ? '[aria-invalid=true]' : undefined;
 }
 
-function faultyField(skill: NewSkill): string | undefined {
+function findInvalidField(skill: NewSkill): string | undefined {
   const { title, name = title, description } = skill;
   if (name.trim() === '') {
     return 'name';

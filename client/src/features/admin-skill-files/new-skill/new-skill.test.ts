@@ -4,12 +4,12 @@ import { creationOf, emptySkill, type NewSkill, skillText } from './new-skill.ts
 const metadataOf = (skill: NewSkill) => creationOf(skill, 'n', '').metadata;
 
 describe('a new skill', () => {
-  it('has no metadata unless it is filed under something', () => {
+  it('has no metadata unless labels are set', () => {
     expect(metadataOf(emptySkill)).toBeUndefined();
     expect(metadataOf({ ...emptySkill, tags: ' , ' })).toBeUndefined();
   });
 
-  it('keeps what it is filed under below metadata, each tag and tool once', () => {
+  it('stores labels below metadata, each tag and tool once', () => {
     const tags = 'Minutes, team  meetings,, minutes ';
     const requiresTools = ' shell, browser shell';
     expect(
@@ -22,13 +22,13 @@ describe('a new skill', () => {
     });
   });
 
-  it('may have a category of its own', () => {
+  it('may have a custom category', () => {
     const own = { ...emptySkill, category: 'custom' as const };
     expect(metadataOf({ ...own, otherCategory: ' Legal ' })).toEqual({ category: 'Legal' });
     expect(metadataOf(own)).toEqual({ category: 'custom' });
   });
 
-  it('is judged as a file whose texts are quoted, whatever they hold', () => {
+  it('is reviewed as a file with quoted strings, whatever they contain', () => {
     const skill = {
       ...emptySkill,
       title: 'An X',

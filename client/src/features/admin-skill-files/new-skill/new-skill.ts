@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const templates = ['procedure', 'style', 'checklist', 'empty'] as const;
 export type Template = (typeof templates)[number];
 
-/** What is chosen as a category when one's own is wanted. */
+/** The option for a custom category. */
 export const ownCategory = 'custom';
 export const categories = [
   'general',
@@ -19,25 +19,25 @@ export const categories = [
   ownCategory,
 ] as const;
 
-/** What has been typed so far of a skill that does not exist yet. */
+/** The form values of a skill that does not exist yet. */
 export const newSkillSchema = z.object({
   title: z.string(),
-  /** Left out as long as it is made of the title. */
+  /** Omitted while it is derived from the title. */
   name: z.string().optional(),
   description: z.string(),
   category: z.enum(['', ...categories]),
-  /** What counts when `category` is `ownCategory`. */
+  /** Used if `category` is `ownCategory`. */
   otherCategory: z.string(),
-  /** With commas between. */
+  /** Separated by commas. */
   tags: z.string(),
   version: z.string(),
-  /** With commas or blanks between. */
+  /** Separated by commas or spaces. */
   requiresTools: z.string(),
   license: z.string(),
-  /** What it needs, in a sentence. */
+  /** Requirements, as a sentence. */
   compatibility: z.string().default(''),
   template: z.enum(templates),
-  /** Left out as long as it is the template's. */
+  /** Omitted while it is the template. */
   body: z.string().optional(),
   withFiles: z.boolean(),
 });
@@ -57,15 +57,15 @@ export const emptySkill: NewSkill = {
   withFiles: false,
 };
 
-/** The tags as they will be: in lower case, with hyphens for blanks, each once. */
-function tagsOf({ tags }: NewSkill): string[] {
+/** Normalised tags: lower case, hyphens instead of spaces, deduplicated. */
+function normalizeTags({ tags }: NewSkill): string[] {
   const written = tags.split(',').map(tagOf);
   return [...new Set(written)].filter((tag) => tag !== '');
 }
 
-/** Why the tags are refused: one that is none, or too many. */
+/** Why the tags are invalid: one is malformed, or there are too many. */
 export function tagsFault(skill: NewSkill): { odd: string } | 'too-many' | undefined {
-  const tags = tagsOf(skill);
+  const tags = normalizeTags(skill);
   const odd = tags.find((tag) => !isTag(tag));
   if (odd !== undefined) {
     return { odd };
@@ -73,13 +73,13 @@ export function tagsFault(skill: NewSkill): { odd: string } | 'too-many' | undef
   return tags.length > mostTags ? 'too-many' : undefined;
 }
 
-/** The text of each field that is asked for; empty where nothing was said. */
-function textsOf(skill: NewSkill): Record<EditableField, string> {
+/** The values of all required fields. */
+function getRequiredTexts(skill: NewSkill): Record<EditableField, string> {
   const { category, otherCategory, version, requiresTools, license, compatibility } = skill;
   const tools = requiresTools.split(/[\s,]+/).filter((name) => name !== '');
   return {
     category: category === ownCategory ? otherCategory.trim() || ownCategory : category,
-    tags: tagsOf(skill).join(', '),
+    tags: normalizeTags(skill).join(', '),
     version: version.trim(),
     requiresTools: [...new Set(tools)].join(', '),
     license: license.trim(),
@@ -87,9 +87,9 @@ function textsOf(skill: NewSkill): Record<EditableField, string> {
   };
 }
 
-/** What is sent to create it. */
+/** The create request. */
 export function creationOf(skill: NewSkill, name: string, body: string) {
-  const { top, metadata } = writtenFields(textsOf(skill));
+  const { top, metadata } = writtenFields(getRequiredTexts(skill));
   const displayName = skill.title.trim();
   return {
     name,
@@ -101,7 +101,7 @@ export function creationOf(skill: NewSkill, name: string, body: string) {
   };
 }
 
-/** The `SKILL.md` it will be, near enough to be judged and counted. JSON's texts are YAML's as well. */
+/** An approximation of the resulting `SKILL.md`, for review and token counts. JSON strings are valid YAML. */
 export function skillText(creation: ReturnType<typeof creationOf>): string {
   const { body, metadata, displayName: _, ...fields } = creation;
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);

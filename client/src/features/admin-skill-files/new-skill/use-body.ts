@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { NewSkill } from './new-skill.ts';
 
-/** The instructions as they are: typed, or the template's, in the reader's language. */
+/** The instructions: typed, or the template in the reader's language. */
 export function useBody({ body, template, title }: NewSkill): string {
   const { t } = useTranslation();
   return body ?? t(texts[template], { title: title.trim() || t('newSkill.untitled') });

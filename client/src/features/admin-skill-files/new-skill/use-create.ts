@@ -14,13 +14,13 @@ interface Creation {
   files: readonly FileAtPath[];
 }
 
-/** A skill that exists, and files it is still to get. */
+/** A created skill, and its remaining files. */
 export interface Begun {
   skill: AdminSkillDetail;
   left: readonly FileAtPath[];
 }
 
-/** Creates a skill, then puts its files in. Where one of these fails, the rest can be tried again. */
+/** Creates a skill, then uploads its files. If one fails, the rest can be retried. */
 export function useCreate(onCreated: (skill: AdminSkillDetail) => void) {
   const queryClient = useQueryClient();
   const [begun, setBegun] = useState<Begun>();
@@ -38,7 +38,7 @@ export function useCreate(onCreated: (skill: AdminSkillDetail) => void) {
 
   const creating = useMutation({
     mutationFn: async ({ skill, body, files }: Creation) => {
-      // Whoever is quick has not waited for the name that is made of the title.
+      // A fast user may submit before the derived name is available.
       const name = skill.name ?? (await queryClient.fetchQuery(nameQuery(skill.title.trim()))).name;
       const created = await call(adminSkillsApi.create, { body: creationOf(skill, name, body) });
       await putIn({ skill: created, left: files });

@@ -5,12 +5,12 @@ import { query } from '../../../api/query.ts';
 import { useSkillTexts } from '../../../ui/text/use-skill-texts.ts';
 import type { NewSkill } from './new-skill.ts';
 
-/** How long nobody must have typed, in ms. */
+/** Debounce delay in ms. */
 const pause = 250;
 
 export type NameCheck = ReturnType<typeof useNameCheck>;
 
-/** The name of a new skill, made of its title or typed, and whether it may have it. */
+/** The name of a new skill, derived or typed, and whether it is available. */
 export function useNameCheck({ title, name: typed }: Pick<NewSkill, 'title' | 'name'>) {
   const { say } = useSkillTexts();
   const asked = (typed ?? title).trim();
@@ -22,14 +22,14 @@ export function useNameCheck({ title, name: typed }: Pick<NewSkill, 'title' | 'n
   });
   const answer = settled === '' || asked === '' ? undefined : check.data;
   return {
-    /** As it will be. */
+    /** The normalised name. */
     name: typed ?? answer?.name ?? '',
-    /** The nearest name that is allowed. */
+    /** The nearest valid name. */
     proposed: answer?.name,
     isFree: answer?.free,
     isValid: typed === undefined || answer?.valid,
     message: answer?.message && say({ ...answer, message: answer.message }),
-    /** Nothing of this is certain: the answer is on its way. */
+    /** Pending: the result is not known yet. */
     isOpen: asked !== settled || check.isPlaceholderData || (settled !== '' && check.isFetching),
   };
 }

@@ -23,7 +23,7 @@ interface FileMenuProps {
   onTask: (task: FileTask) => void;
 }
 
-/** What can be done with the open file. `SKILL.md` keeps its name and path. */
+/** Actions for the open file. `SKILL.md` cannot be renamed or moved. */
 export function FileMenu({ skill, file: { path }, drafts, onTask }: FileMenuProps) {
   const { t } = useTranslation();
   const showUndo = useUndoToast();

@@ -5,27 +5,27 @@ export interface FileRow {
   path: string;
   name: string;
   kind: AdminSkillFile['kind'] | 'folder';
-  /** Of a folder all that is in it, in bytes. */
+  /** In bytes; for a folder, the total of its contents. */
   size: number;
-  /** The folder it is in; '' for the skill's own. */
+  /** Parent folder; '' for the skill's own. */
   parent: string;
-  /** From 1. */
+  /** Level, from 1. */
   level: number;
-  /** Its position among those of the same folder, from 1, and how many they are. */
+  /** Position among its siblings, from 1, and their number. */
   position: number;
   siblings: number;
 }
 
 const order = new Intl.Collator('en', { numeric: true });
 
-/** The rows that are to be seen: `SKILL.md`, then folders, then files; nothing below a folded one. */
+/** The visible rows: `SKILL.md`, then folders, then files; without contents of collapsed folders. */
 export function fileRows(
   files: readonly AdminSkillFile[],
   folded: ReadonlySet<string>,
   parent = '',
 ): FileRow[] {
   const level = parent === '' ? 1 : parent.split('/').length + 1;
-  const rows = directlyIn(parent, files).sort(compareRows);
+  const rows = listChildren(parent, files).sort(compareRows);
   return rows.flatMap((row, index) => [
     { ...row, parent, level, position: index + 1, siblings: rows.length },
     ...(row.kind === 'folder' && !folded.has(row.path) ? fileRows(files, folded, row.path) : []),
@@ -34,7 +34,7 @@ export function fileRows(
 
 type Entry = Pick<FileRow, 'path' | 'name' | 'kind' | 'size'>;
 
-function directlyIn(parent: string, files: readonly AdminSkillFile[]): Entry[] {
+function listChildren(parent: string, files: readonly AdminSkillFile[]): Entry[] {
   const start = parent === '' ? '' : `${parent}/`;
   const entries = new Map<string, Entry>();
   for (const { path, kind, size } of files.filter((file) => file.path.startsWith(start))) {
@@ -51,10 +51,10 @@ function directlyIn(parent: string, files: readonly AdminSkillFile[]): Entry[] {
 }
 
 function compareRows(one: Entry, other: Entry): number {
-  return rankOf(one) - rankOf(other) || order.compare(one.name, other.name);
+  return getRank(one) - getRank(other) || order.compare(one.name, other.name);
 }
 
-function rankOf({ path, kind }: Entry): number {
+function getRank({ path, kind }: Entry): number {
   if (isSkillFile(path)) {
     return 0;
   }
@@ -66,7 +66,7 @@ export function isSkillFile(path: string): boolean {
   return path.toLowerCase() === 'skill.md';
 }
 
-/** Every folder there is a file in. */
+/** All folders that contain files. */
 export function foldersOf(files: readonly { path: string }[]): string[] {
   const folders = files.flatMap(({ path }) => {
     const names = path.split('/').slice(0, -1);

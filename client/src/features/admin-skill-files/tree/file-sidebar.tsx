@@ -19,7 +19,7 @@ interface FileSidebarProps {
   onTask: (task: FileTask) => void;
 }
 
-/** The tree of files, with what adds to it. On a narrow screen it unfolds above the open file. */
+/** The file tree, with buttons to add files. On a narrow screen it expands above the open file. */
 export function FileSidebar({ skill, files, open, unsaved, onOpen, onTask }: FileSidebarProps) {
   const { t } = useTranslation();
   const id = useId();

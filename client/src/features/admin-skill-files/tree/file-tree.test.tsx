@@ -30,7 +30,7 @@ const rows = () => screen.getAllByRole('treeitem').map((row) => row.dataset.path
 const focused = () => (document.activeElement as HTMLElement).dataset.path;
 
 describe('the tree of files', () => {
-  it('has SKILL.md first, then folders, then files, numbers in their order', () => {
+  it('lists SKILL.md first, then folders, then files, in natural order', () => {
     show();
     expect(rows()).toEqual([
       'SKILL.md',
@@ -45,7 +45,7 @@ describe('the tree of files', () => {
     ]);
   });
 
-  it('is one stop for Tab, at the file that is open, and says where each row is', async () => {
+  it('has a single tab stop, at the open file, and announces the position of each row', async () => {
     const { user } = show('references/forms.md');
     await user.tab();
     expect(focused()).toBe('references/forms.md');
@@ -58,7 +58,7 @@ describe('the tree of files', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it('is walked by arrows, folds and unfolds by them, and opens a file with Enter', async () => {
+  it('is navigated with arrow keys, which also expand and collapse, and opens a file with Enter', async () => {
     const { user, onOpen } = show();
     await user.tab();
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
@@ -78,7 +78,7 @@ describe('the tree of files', () => {
     expect(onOpen).toHaveBeenCalledExactlyOnceWith('references/forms.md');
   });
 
-  it('marks what is not saved, on a folded folder as well', async () => {
+  it('marks unsaved files, also on a collapsed folder', async () => {
     const { user } = show('SKILL.md', ['references/deep/b9.md']);
     const marked = () =>
       screen

@@ -16,14 +16,14 @@ import { useTreeKeys } from './use-tree-keys.ts';
 
 interface FileTreeProps {
   files: readonly AdminSkillFile[];
-  /** The path of the file that is open. */
+  /** The path of the open file. */
   open: string;
-  /** Paths of files with changes that are not saved. */
+  /** Paths of unsaved files. */
   unsaved: readonly string[];
   onOpen: (path: string) => void;
 }
 
-/** All files of a skill, as a tree to walk through by arrow keys. */
+/** The files of a skill as a tree with keyboard navigation. */
 export function FileTree({ files, open, unsaved, onOpen }: FileTreeProps) {
   const { t } = useTranslation();
   const tree = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ interface RowProps {
   row: FileRow;
   isOpen: boolean;
   isFolded: boolean;
-  /** The one row that Tab reaches. */
+  /** The roving tab stop. */
   isActive: boolean;
   isUnsaved: boolean;
   onClick: () => void;
@@ -103,7 +103,7 @@ const icons = {
   binary: IconFile,
 } as const;
 
-/** A folded folder counts what is in it. */
+/** A collapsed folder aggregates its contents. */
 function isUnsaved(
   { path }: FileRow,
   folded: ReadonlySet<string>,

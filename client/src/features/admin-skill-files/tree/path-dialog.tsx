@@ -20,7 +20,7 @@ interface PathDialogProps {
   onDone: (path: string) => void;
 }
 
-/** Asks for the path of a new file, or for another path of one. */
+/** Asks for the path of a new file, or a new path of an existing one. */
 export function PathDialog({ task, onClose, ...rest }: PathDialogProps) {
   const { t } = useTranslation();
   const isAsked = task?.kind === 'add' || task?.kind === 'move';
@@ -42,7 +42,7 @@ type PathTask = Extract<FileTask, { kind: 'add' | 'move' }>;
 function PathForm({ task, files, actions, onClose, onDone }: PathDialogProps & { task: PathTask }) {
   const { t } = useTranslation();
   const from = task.kind === 'move' ? task.path : undefined;
-  const [path, setPath] = useState(task.kind === 'move' ? task.path : startOf(task.folder));
+  const [path, setPath] = useState(task.kind === 'move' ? task.path : getInitialPath(task.folder));
   const [isTried, setTried] = useState(false);
   const fault = pathFault(
     path.trim(),
@@ -77,7 +77,7 @@ function PathForm({ task, files, actions, onClose, onDone }: PathDialogProps & {
         error={isTried && fault ? t(fault) : undefined}
         value={path}
         onChange={setPath}
-        proposals={foldersOf(files).map(startOf)}
+        proposals={foldersOf(files).map(getInitialPath)}
       />
       {writing.error && <ErrorNote error={writing.error} />}
       <div className={classes.actions}>
@@ -92,6 +92,6 @@ function PathForm({ task, files, actions, onClose, onDone }: PathDialogProps & {
   );
 }
 
-function startOf(folder: string): string {
+function getInitialPath(folder: string): string {
   return folder === '' ? '' : `${folder}/`;
 }

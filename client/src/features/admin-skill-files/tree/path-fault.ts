@@ -1,11 +1,11 @@
-/** What is wrong with a path that a file is to get: the key of the sentence. */
+/** The problem with a new path, as a translation key. */
 export function pathFault(path: string, files: readonly { path: string }[]) {
   return rules.find(({ breaks }) => breaks(path, files))?.text;
 }
 
 type Breaks = (path: string, files: readonly { path: string }[]) => boolean;
 
-/** What a person may well type. The server has the last word, and knows more rules. */
+/** Checks common mistakes. The server has the last word and more rules. */
 const rules = [
   { text: 'skillFiles.path.empty', breaks: (path) => path === '' },
   { text: 'skillFiles.path.long', breaks: (path) => [...path].length > 256 },
@@ -18,21 +18,21 @@ const rules = [
   },
   {
     text: 'skillFiles.path.taken',
-    breaks: (path, files) => files.some((file) => comparable(file.path) === comparable(path)),
+    breaks: (path, files) => files.some((file) => normalizePath(file.path) === normalizePath(path)),
   },
   {
     text: 'skillFiles.path.isFolder',
     breaks: (path, files) =>
-      files.some((file) => comparable(file.path).startsWith(`${comparable(path)}/`)),
+      files.some((file) => normalizePath(file.path).startsWith(`${normalizePath(path)}/`)),
   },
   {
     text: 'skillFiles.path.isFile',
     breaks: (path, files) =>
-      files.some((file) => comparable(path).startsWith(`${comparable(file.path)}/`)),
+      files.some((file) => normalizePath(path).startsWith(`${normalizePath(file.path)}/`)),
   },
 ] as const satisfies { text: string; breaks: Breaks }[];
 
-/** Equal for names that some file systems do not keep apart. */
-function comparable(path: string): string {
+/** Normalised for case-insensitive file systems. */
+function normalizePath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

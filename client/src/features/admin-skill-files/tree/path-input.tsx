@@ -7,11 +7,11 @@ interface PathInputProps {
   error?: string | undefined;
   value: string;
   onChange: (value: string) => void;
-  /** Beginnings of a path that are proposed. */
+  /** Suggested path prefixes. */
   proposals: readonly string[];
 }
 
-/** Takes a path in a skill, as it is typed. Has the focus when its dialog opens. */
+/** An input for a path in a skill, focused when its dialog opens. */
 export function PathInput({ onChange, proposals, ...rest }: PathInputProps) {
   const id = useId();
   return (

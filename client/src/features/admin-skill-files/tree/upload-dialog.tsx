@@ -19,11 +19,11 @@ interface UploadDialogProps {
   files: readonly AdminSkillFile[];
   actions: FileActions;
   onClose: () => void;
-  /** Called with the path of the first file that was put in. */
+  /** Called with the path of the first uploaded file. */
   onDone: (path: string) => void;
 }
 
-/** Shows what would become of chosen files, and uploads them. */
+/** Previews the selected files, then uploads them. */
 export function UploadDialog({ task, onClose, ...rest }: UploadDialogProps) {
   const { t } = useTranslation();
   const isAsked = task?.kind === 'upload';
@@ -107,7 +107,7 @@ interface WantedFile extends FileAtPath {
   fault: ReturnType<typeof pathFault>;
 }
 
-/** Where each file would go, and what speaks against it. */
+/** The target path of each file, and its problem. */
 function WantedFiles({ wanted }: { wanted: WantedFile[] }) {
   const { t } = useTranslation();
   const format = useFormat();

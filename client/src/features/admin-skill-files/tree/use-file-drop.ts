@@ -1,7 +1,7 @@
 import { type FileWithPath, fromEvent } from 'file-selector';
 import { type DragEvent, useState } from 'react';
 
-/** Takes files and folders that are dropped on an element; on a folder's row they go in there. */
+/** Accepts dropped files and folders; on a folder's row they go into that folder. */
 export function useFileDrop(onDrop: (files: readonly File[], folder: string) => void) {
   const [isOver, setOver] = useState(false);
 
@@ -36,7 +36,7 @@ export function useFileDrop(onDrop: (files: readonly File[], folder: string) => 
   };
 }
 
-/** Where a file lay in the folder that was dropped; its name when it was dropped by itself. */
+/** The relative path of a file in the dropped folder, or its name. */
 export function droppedPath(file: FileWithPath): string {
   return (file.path ?? file.name).replace(/^(\.?\/)+/, '');
 }

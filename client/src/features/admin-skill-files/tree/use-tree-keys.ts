@@ -10,12 +10,12 @@ interface TreeKeysOptions {
   tree: RefObject<HTMLElement | null>;
 }
 
-/** The rows of a tree, which of them is active, and the keys that lead through it. */
+/** The rows of a tree, the active row, and the keyboard navigation. */
 export function useTreeKeys({ files, open, onOpen, tree }: TreeKeysOptions) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [walked, setWalked] = useState<string>();
   const rows = fileRows(files, folded);
-  const active = rows.find(({ path }) => path === walked) ?? rowShowing(open, rows);
+  const active = rows.find(({ path }) => path === walked) ?? findVisibleRow(open, rows);
 
   function goTo({ path }: FileRow) {
     setWalked(path);
@@ -57,8 +57,8 @@ export function useTreeKeys({ files, open, onOpen, tree }: TreeKeysOptions) {
   return { rows, folded, active, choose, onKeyDown };
 }
 
-/** The row of a path, or of the folded folder it is in. */
-function rowShowing(path: string, rows: readonly FileRow[]): FileRow | undefined {
+/** The row of a path, or of the collapsed folder that contains it. */
+function findVisibleRow(path: string, rows: readonly FileRow[]): FileRow | undefined {
   const around = rows.filter((row) => path === row.path || path.startsWith(`${row.path}/`));
   return around.at(-1) ?? rows[0];
 }

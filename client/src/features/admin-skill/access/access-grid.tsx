@@ -8,10 +8,10 @@ import type { AccessCell, AccessProps } from './access-props.ts';
 import { nextCell } from './next-cell.ts';
 import { useAccessRule } from './use-access-rule.ts';
 
-/** With more columns their names are turned. */
+/** With more columns their names are rotated. */
 const mostLevel = 8;
 
-/** A mark for each group in each app; its reason is shown where the pointer or the focus is. */
+/** A mark for each group in each app; hover or focus shows the reason. */
 export function AccessGrid({ groups, apps, cellOf }: AccessProps) {
   const { t } = useTranslation();
   const table = useRef<HTMLTableElement>(null);
@@ -89,7 +89,7 @@ interface MarkProps {
   isFirst: boolean;
 }
 
-/** The arrow keys go from one to the next, so that only one of them is a stop of the tab key. */
+/** Arrow keys move between the marks, so that only one of them is a tab stop. */
 const Mark = memo(function Mark({ cell, where, isFirst }: MarkProps) {
   const { t } = useTranslation();
   const ruleText = useAccessRule();

@@ -6,7 +6,7 @@ import classes from './access-list.module.css';
 import type { AccessProps } from './access-props.ts';
 import { useAccessRule } from './use-access-rule.ts';
 
-/** One app at a time, with all groups; first one in which somebody sees the skill. */
+/** One app at a time, with all groups; initially one in which a group has access. */
 export function AccessList({ groups, apps, cellOf }: AccessProps) {
   const { t } = useTranslation();
   const ruleText = useAccessRule();

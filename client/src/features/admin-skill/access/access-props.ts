@@ -2,7 +2,7 @@ import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
 
 export type AccessCell = SkillAccess['cells'][number];
 
-/** What an app or a group is known by. */
+/** ID and display name of an app or a group. */
 export interface Named {
   id: string;
   name: string;
@@ -11,6 +11,6 @@ export interface Named {
 export interface AccessProps {
   groups: readonly Named[];
   apps: readonly Named[];
-  /** Says whether a group sees the skill in an app, and why. */
+  /** Whether a group has access to the skill in an app, and why. */
   cellOf: (group: string, app: string) => AccessCell | undefined;
 }

@@ -23,7 +23,7 @@ const access: SkillAccess = {
   ],
 };
 
-/** Other screens are as narrow as a query asks for. */
+/** Sets the viewport width by media query. */
 function OnDesktop({ access: shown }: { access: SkillAccess }) {
   useState(() => {
     const listeners = { addEventListener: vi.fn(), removeEventListener: vi.fn() };
@@ -32,7 +32,7 @@ function OnDesktop({ access: shown }: { access: SkillAccess }) {
   return <AccessTable access={shown} />;
 }
 
-it('says on a phone for an app which groups see the skill, and why', async () => {
+it('shows for an app which groups have access, and why, on a phone', async () => {
   renderApp(<AccessTable access={access} />);
   const answers = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(answers()).toEqual([
@@ -47,7 +47,7 @@ it('says on a phone for an app which groups see the skill, and why', async () =>
   ]);
 });
 
-it('marks each group in each app, and gives the reason where the focus is', async () => {
+it('marks each group in each app, and shows the reason on focus', async () => {
   renderApp(<OnDesktop access={access} />);
   const row = within(screen.getByRole('row', { name: /^Users/ }));
   expect(row.getAllByRole('button').map((mark) => mark.getAttribute('aria-label'))).toEqual([

@@ -8,10 +8,10 @@ import { AccessList } from './access-list.tsx';
 import type { Named } from './access-props.ts';
 import classes from './access-table.module.css';
 
-/** With fewer the eye is quicker than a search. */
+/** With fewer, scanning is faster than searching. */
 const searchFrom = 10;
 
-/** Each group in each app: whether it sees the skill, and why. On a phone an app at a time. */
+/** The access of each group in each app, with reasons. On a phone, one app at a time. */
 export function AccessTable({ access }: { access: SkillAccess }) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
@@ -20,11 +20,11 @@ export function AccessTable({ access }: { access: SkillAccess }) {
   const names = new Map(access.groups.map(({ id, name }) => [id, name]));
   const cells = new Map(
     access.cells.map((cell) => [
-      keyOf(cell.group, cell.app),
+      getCellKey(cell.group, cell.app),
       { ...cell, via: cell.via && (names.get(cell.via) ?? cell.via) },
     ]),
   );
-  const cellOf = (group: string, app: string) => cells.get(keyOf(group, app));
+  const cellOf = (group: string, app: string) => cells.get(getCellKey(group, app));
   if (isPhone) {
     return <AccessList groups={access.groups} apps={access.apps} cellOf={cellOf} />;
   }
@@ -54,6 +54,6 @@ function useSearch(all: readonly Named[]) {
   return { found, field: { value, onChange } };
 }
 
-function keyOf(group: string, app: string): string {
+function getCellKey(group: string, app: string): string {
   return `${group}\n${app}`;
 }

@@ -1,4 +1,4 @@
-/** The button of a table to which a key leads from the one that has the focus; that is then the tab key's stop. */
+/** The button in a table that an arrow key moves to (roving tab stop). */
 export function nextCell(table: HTMLTableElement | null, key: string): HTMLElement | undefined {
   const now = table?.ownerDocument.activeElement;
   const cell = now?.closest('td');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 type Cell = SkillAccess['cells'][number];
 
-/** Says in words which rule decided. */
+/** Returns the text of the rule that decided. */
 export function useAccessRule(): (cell: Pick<Cell, 'rule' | 'via'>) => string {
   const { t } = useTranslation();
   return ({ rule, via }) =>

@@ -10,7 +10,7 @@ import { AccessTable } from './access-table.tsx';
 import { useAccessRule } from './use-access-rule.ts';
 import classes from './who-sees.module.css';
 
-/** Who gets the skill where, and the rule that says so. */
+/** The effective access to a skill, with the rules that decide. */
 export function WhoSees({ skill: { name, status } }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const ruleText = useAccessRule();

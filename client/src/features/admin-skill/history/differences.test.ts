@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { differences } from './differences.ts';
 
 describe('differences', () => {
-  it('names the fields that a change has touched, also inside of others', () => {
+  it('names the changed fields, including nested ones', () => {
     const before = { enabled: true, apps: ['a'], overrides: { description: 'Old' }, priority: 1 };
     const after = { enabled: false, apps: ['a', 'b'], overrides: {}, priority: 1, global: true };
     expect(differences(before, after)).toEqual([
@@ -13,11 +13,11 @@ describe('differences', () => {
     ]);
   });
 
-  it('leaves out what means nothing to a reader', () => {
+  it('leaves out internal fields', () => {
     expect(differences({ checksum: 'a', files: 2 }, { checksum: 'b', files: 2 })).toEqual([]);
   });
 
-  it('takes a missing side for nothing', () => {
+  it('treats a missing side as empty', () => {
     expect(differences(undefined, { files: 3 })).toEqual([
       { field: 'files', was: undefined, is: '3' },
     ]);

@@ -1,4 +1,4 @@
-/** One field that a change has touched; a side is left out where there was nothing. */
+/** One changed field; a side is undefined if there was no value. */
 export interface Difference {
   field: string;
   was: string | undefined;
@@ -6,12 +6,12 @@ export interface Difference {
 }
 
 /**
- * Fields that mean nothing to a reader, the one that is beside the action's name, and the skills that
- * were changed together with this one.
+ * Internal fields, the field shown next to the action's name, and the skills that were changed together with
+ * this one.
  */
 const silent = new Set(['checksum', 'summary', 'skills']);
 
-/** What differs between two states of a thing, field by field, with fields of fields as `a.b`. */
+/** The differences between two states, field by field, with nested fields as `a.b`. */
 export function differences(before: unknown, after: unknown): Difference[] {
   const [was, is] = [flat(before), flat(after)];
   return [...new Set([...was.keys(), ...is.keys()])]
@@ -21,12 +21,12 @@ export function differences(before: unknown, after: unknown): Difference[] {
 
 function flat(value: unknown, path = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new Map(value === undefined ? [] : [[path, textOf(value)]]);
+    return new Map(value === undefined ? [] : [[path, formatValue(value)]]);
   }
   const prefix = path === '' ? '' : `${path}.`;
   return new Map(Object.entries(value).flatMap(([key, inner]) => [...flat(inner, prefix + key)]));
 }
 
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.map(textOf).join(', ') || '–' : String(value);
+function formatValue(value: unknown): string {
+  return Array.isArray(value) ? value.map(formatValue).join(', ') || '–' : String(value);
 }

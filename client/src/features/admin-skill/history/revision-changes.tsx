@@ -9,7 +9,7 @@ import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { Rows } from '../rows.tsx';
 
 interface RevisionChangesProps {
-  /** Of the skill. */
+  /** Name of the skill. */
   name: string;
   revision: Revision;
   isFirst: boolean;
@@ -17,7 +17,7 @@ interface RevisionChangesProps {
 
 type Against = 'previous' | 'current';
 
-/** How a state differs from the one before it, or from the files as they are now. */
+/** The differences from the previous version, or from the current files. */
 export function RevisionChanges({ name, revision, isFirst }: RevisionChangesProps) {
   const { t } = useTranslation();
   const [against, setAgainst] = useState<Against>(isFirst ? 'current' : 'previous');

@@ -12,12 +12,12 @@ import { useActionName } from './use-action-name.ts';
 interface RevisionRowProps {
   skill: AdminSkillDetail;
   revision: Revision;
-  /** There is no state before it to compare with. */
+  /** Whether there is no previous version to compare with. */
   isFirst: boolean;
   isNewest: boolean;
 }
 
-/** One state: what made it, and on demand how it differs. */
+/** One version: its author and action, and its differences on demand. */
 export function RevisionRow({ skill, revision, isFirst, isNewest }: RevisionRowProps) {
   const { t } = useTranslation();
   const actionName = useActionName();
@@ -31,7 +31,7 @@ export function RevisionRow({ skill, revision, isFirst, isNewest }: RevisionRowP
 
   useEffect(() => {
     if (wasRestored && current) {
-      // The button that was pressed has just gone.
+      // The pressed button has just disappeared.
       changesButton.current?.focus();
       setRestored(false);
     }

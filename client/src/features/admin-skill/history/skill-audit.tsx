@@ -14,7 +14,7 @@ import { differences } from './differences.ts';
 import classes from './skill-audit.module.css';
 import { useActionName } from './use-action-name.ts';
 
-/** What admins did to a skill, the newest first, for who may read it. */
+/** Audit entries of a skill, newest first, for users with permission. */
 export function SkillAudit({ name }: { name: string }) {
   const { t } = useTranslation();
   const mayRead = useRight('audit');
@@ -43,7 +43,7 @@ export function SkillAudit({ name }: { name: string }) {
   );
 }
 
-/** Such as the path of the file that was written. */
+/** For example, the path of the written file. */
 const summarySchema = z.object({ summary: z.string().min(1) });
 
 function Entry({ entry }: { entry: AuditEntry }) {

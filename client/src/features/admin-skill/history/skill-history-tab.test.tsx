@@ -53,37 +53,37 @@ function show(writable = true) {
 }
 
 describe('the history of a skill', () => {
-  it('says who did what, and offers to restore what is not there now', async () => {
+  it('shows who did what, and offers to restore earlier versions', async () => {
     show();
-    expect(await screen.findByText('Found changed on the disk')).toBeTruthy();
+    expect(await screen.findByText('Changed on disk')).toBeTruthy();
     const restores = screen.getAllByRole('button', { name: /^Restore/ });
     expect(restores.map((button) => button.getAttribute('aria-label'))).toEqual([
-      'Restore state 1',
+      'Restore version 1',
     ]);
   });
 
-  it('shows how a state differs from the one before it', async () => {
+  it('shows the differences from the previous version', async () => {
     const { user } = show();
-    await user.click(await screen.findByRole('button', { name: 'Changes of state 3' }));
+    await user.click(await screen.findByRole('button', { name: 'Changes in version 3' }));
     expect(await screen.findByRole('button', { name: /SKILL\.md Added 2 kB/ })).toBeTruthy();
   });
 
-  it('restores after a question, over the files that were seen', async () => {
+  it('restores over the reviewed files after confirmation', async () => {
     const { user, writes } = show();
-    await user.click(await screen.findByRole('button', { name: 'Restore state 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Restore version 1' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(writes).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Restore' }));
     await waitFor(() => expect(writes).toMatchObject([{ ifMatch: '"c3"' }]));
   });
 
-  it('restores nothing where nothing is written', async () => {
+  it('restores nothing in a read-only source', async () => {
     show(false);
-    await screen.findByText('Found changed on the disk');
+    await screen.findByText('Changed on disk');
     expect(screen.queryByRole('button', { name: /^Restore/ })).toBeNull();
   });
 
-  it('shows what admins did beside the files', async () => {
+  it('shows audit entries next to the files', async () => {
     show();
     expect(await screen.findByText('Grace')).toBeTruthy();
     expect(screen.getByText('enabled: true → false')).toBeTruthy();

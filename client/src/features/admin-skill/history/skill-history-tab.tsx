@@ -12,7 +12,7 @@ import tabClasses from '../skill-tab.module.css';
 import { RevisionRow } from './revision-row.tsx';
 import { SkillAudit } from './skill-audit.tsx';
 
-/** The last states of a skill's files, and what admins decided on it. */
+/** The file versions and the audit entries of a skill. */
 export function SkillHistoryTab({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const history = useQuery(query(skillHistoryApi.history, { params: { name: skill.name } }));

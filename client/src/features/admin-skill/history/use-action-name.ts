@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** Says what an action was; one that is not known here is called as the server calls it. */
+/** Returns the label of an action; an unknown action keeps the server's name. */
 export function useActionName(): (action: string) => string {
   const { t } = useTranslation();
   return (action) =>
@@ -17,7 +17,7 @@ const names = {
   'file-moved': 'skillPage.action.fileMoved',
   fixed: 'skillPage.action.fixed',
   'fields-changed': 'skillPage.action.fieldsChanged',
-  // As earlier releases stored it.
+  // Stored by earlier releases.
   mended: 'skillPage.action.fixed',
   'triggers-tested': 'skillPage.action.triggersTested',
   restored: 'skillPage.action.restored',

@@ -5,11 +5,11 @@ import { useKeepSkill } from '../use-skill.ts';
 
 interface Restore {
   revision: number;
-  /** Of the files as they are now; left out where there are none any more. */
+  /** Revision of the current files; undefined for a deleted skill. */
   ifMatch?: string;
 }
 
-/** Brings back a state of a skill, also of one that was deleted. */
+/** Restores a version of a skill, also of a deleted one. */
 export function useRestore(name: string): (restore: Restore) => Promise<AdminSkillDetail> {
   const keepSkill = useKeepSkill();
   return async ({ revision, ifMatch }) => {

@@ -8,10 +8,10 @@ import classes from '../settings/skill-settings.module.css';
 import { useSkillUpdate } from '../use-skill-update.ts';
 import { ownDescription } from './own-description.ts';
 
-/** Longer descriptions are cut in the catalogue. */
+/** Longer descriptions are truncated in the catalogue. */
 const longest = 1024;
 
-/** The admin's own words for when a skill is to be used, in place of those in the file. */
+/** An override of the description in the file. */
 export function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { number } = useFormat();
@@ -43,7 +43,7 @@ export function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    // The file's own words are no override.
+    // The same text as in the file is not an override.
     save(text.trim() === own ? '' : text.trim());
   }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '../settings/skill-settings.module.css';
 import { useSkillUpdate } from '../use-skill-update.ts';
 
-/** What people see a skill called, in place of the name in the file. */
+/** An override of the display name in the file. */
 export function DisplayName({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { update, isPending } = useSkillUpdate(skill);
@@ -33,7 +33,7 @@ export function DisplayName({ skill }: { skill: AdminSkillDetail }) {
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
     const wanted = text.trim();
-    // The file's own name is no override.
+    // The same name as in the file is not an override.
     save(wanted === own ? '' : wanted);
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hostsIn } from './hosts-in.ts';
 
-it('takes hosts with their ports as they are written and out of addresses, each once', () => {
+it('parses hosts with ports, also from URLs, each once', () => {
   const text =
     ' API.example.org\nhttps://api.example.org:8443/v1?key=x\n*.example.net, 127.0.0.1\n';
   expect(hostsIn(text)).toEqual({
@@ -11,7 +11,7 @@ it('takes hosts with their ports as they are written and out of addresses, each 
 });
 
 it.each(['*', 'two words', '*.', 'a/b', 'http://', 'user@example.org', '*example.org'])(
-  'says that %s is none',
+  'rejects %s',
   (text) => {
     expect(hostsIn(text)).toEqual({ hosts: [], wrong: [text] });
   },

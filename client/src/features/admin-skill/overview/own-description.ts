@@ -1,11 +1,11 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 
-/** The description that the file gives; empty where some of its text only replaces one. */
+/** The description from the file; empty if it is only a generated substitute. */
 export function ownDescription({ ownDescription, diagnostics }: AdminSkillDetail): string {
   return diagnostics.some(({ code }) => code === 'description-missing') ? '' : ownDescription;
 }
 
-/** Off for want of a description, in the file or the admin's own: then it cannot be switched on. */
+/** Off because neither the file nor an override has a description: it cannot be switched on. */
 export function lacksDescription(skill: AdminSkillDetail): boolean {
   return skill.status === 'off' && !skill.overrides.description && ownDescription(skill) === '';
 }

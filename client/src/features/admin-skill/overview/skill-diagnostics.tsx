@@ -11,7 +11,7 @@ import { lacksDescription } from './own-description.ts';
 import classes from './skill-diagnostics.module.css';
 import { useFix } from './use-fix.ts';
 
-/** What is wrong with a skill, or could be better. */
+/** Errors, warnings and hints of a skill. */
 export function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
     shadowed: t('skillPage.shadowedText', { name }),
     off: lacksDescription(skill) ? t('skillPage.noDescriptionText') : undefined,
   };
-  // The button that was pressed goes with its diagnostic.
+  // The pressed button disappears with its diagnostic.
   const onFixed = () => container.current?.focus();
 
   return (

@@ -9,12 +9,12 @@ import { visibleText } from '../../../ui/text/visible-text.ts';
 import { skillFilePath } from '../skill-path.ts';
 import classes from './skill-facts.module.css';
 
-/** What there is to know of a skill at a glance. */
+/** Details of a skill at a glance. */
 export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { bytes, number, date, relativeDate } = useFormat();
   const { metadata, tokens } = skill;
-  const invocation = invocationOf(skill);
+  const invocation = getInvocationKey(skill);
   return (
     <aside className={classes.facts} aria-label={t('skillPage.facts')}>
       <dl>
@@ -45,7 +45,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
               {isCode && text ? (
                 <code>{text}</code>
               ) : key === 'license' ? (
-                licenseOf(skill, text)
+                renderLicense(skill, text)
               ) : (
                 text
               )}
@@ -69,7 +69,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
   );
 }
 
-/** What of the metadata is shown above. */
+/** Metadata keys that are shown above. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'author',
   'parameters',
@@ -78,9 +78,9 @@ const shownElsewhere: ReadonlySet<string> = new Set([
   ...skillFacts.flatMap(({ names, isSpecified }) => (isSpecified ? [] : names)),
 ]);
 
-/** The names in a JSON schema, a map by name or a list with names; what is none of them stays as it is written. */
+/** The names in a JSON schema, in a map by name or in a list with names; other values are shown as written. */
 function parameterNames(written = ''): string {
-  const value = parsed(written);
+  const value = parseOrText(written);
   if (Array.isArray(value)) {
     const names = value.map((each) => (isRecord(each) ? each.name : undefined));
     return names.every((name) => typeof name === 'string') ? names.join(', ') : written;
@@ -92,7 +92,7 @@ function parameterNames(written = ''): string {
   return Object.keys(named).join(', ');
 }
 
-function parsed(text: string): unknown {
+function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -101,14 +101,14 @@ function parsed(text: string): unknown {
 }
 
 /** Links to the license if the text is, or names, a file of the skill, as in "Complete terms in LICENSE.txt". */
-function licenseOf(skill: AdminSkillDetail, text: string): ReactNode {
+function renderLicense(skill: AdminSkillDetail, text: string): ReactNode {
   const words = text.split(/\s+/).map((word) => word.replace(/^\.\/|^[("'`<]+|[)"'`>.,;]+$/g, ''));
   const named = [text, ...words];
   const file = skill.fileList.find(({ path }) => named.includes(path));
   return file ? <Link to={skillFilePath(skill.name, file.path)}>{text}</Link> : text;
 }
 
-/** Nothing where there is nothing to say. */
+/** Renders nothing without a value. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (!children) {
     return null;
@@ -121,8 +121,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Who may bring it in, where that is not everybody. */
-function invocationOf({ userInvocable, modelInvocable }: AdminSkillDetail) {
+/** Who may activate it, unless anyone may. */
+function getInvocationKey({ userInvocable, modelInvocable }: AdminSkillDetail) {
   if (userInvocable && modelInvocable) {
     return undefined;
   }

@@ -12,10 +12,10 @@ import { skillFilePath } from '../skill-path.ts';
 import classes from './skill-instructions.module.css';
 import { useInstructions } from './use-instructions.ts';
 
-/** More lines than that are folded. */
+/** More lines than that are collapsed. */
 const manyLines = 40;
 
-/** What the model reads when the skill is activated, as it was written. */
+/** The raw instructions that the model reads when the skill is activated. */
 export function SkillInstructions({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { data: text, error, refetch, isLoading } = useInstructions(skill);
@@ -46,7 +46,7 @@ function Text({ name, text }: { name: string; text: string }) {
       <div
         className={classes.fold}
         data-folded={isFolded || undefined}
-        // Whoever moves the focus into what is folded wants to see it.
+        // Moving the focus into the collapsed part expands it.
         onFocusCapture={() => setOpen(true)}
       >
         <Suspense fallback={<Lines />}>

@@ -17,7 +17,7 @@ interface SkillMissingProps {
   onRetry: () => void;
 }
 
-/** Stands in place of a skill that is not there, or could not be loaded. */
+/** Shown for a skill that does not exist or could not be loaded. */
 export function SkillMissing({ name, error, onRetry }: SkillMissingProps) {
   const { t } = useTranslation();
   const isUnknown = error instanceof Problem && error.code === 'not-found';
@@ -32,7 +32,7 @@ export function SkillMissing({ name, error, onRetry }: SkillMissingProps) {
   );
 }
 
-/** A name that is none; when it was one, its last state can be brought back. */
+/** An unknown name; a deleted skill can be restored from its last version. */
 function Unknown({ name, onRestored }: { name: string; onRestored: () => void }) {
   const { t } = useTranslation();
   const history = useQuery(query(skillHistoryApi.history, { params: { name } }));

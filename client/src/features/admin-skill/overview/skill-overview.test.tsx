@@ -43,7 +43,7 @@ function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
   return { writes, user: userEvent.setup() };
 }
 
-// On a busy machine this takes longer than a test waits.
+// Slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(preloadMarkdown);
 afterEach(() => notifications.clean());
@@ -55,7 +55,7 @@ describe("a skill's overview", () => {
     expect(screen.queryByText(/name: pdf/)).toBeNull();
   });
 
-  it('shows what is kept in the metadata, whatever it is', async () => {
+  it('shows all metadata, whatever its type', async () => {
     const metadata = {
       version: '1.2',
       'builds-with': 'ocr',
@@ -63,7 +63,7 @@ describe("a skill's overview", () => {
       parameters: '{"type":"object","properties":{"text":{},"length":{}}}',
     };
     show(adminSkill({ metadata, version: '1.2', requiresTools: ['shell', 'browser'] }));
-    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    const facts = await screen.findByRole('complementary', { name: 'Details' });
     for (const [key, value] of [
       ['Version', '1.2'],
       ['Required tools', 'shell, browser'],
@@ -75,12 +75,12 @@ describe("a skill's overview", () => {
     }
   });
 
-  it('shows every field of the frontmatter that has a label', async () => {
+  it('shows every labelled field of the frontmatter', async () => {
     const values = Object.fromEntries(
       skillFacts.map(({ key, type }) => [key, type === 'text' ? `a ${key}` : [key, 'more']]),
     );
     show(adminSkill(values));
-    const facts = await screen.findByRole('complementary', { name: 'Facts' });
+    const facts = await screen.findByRole('complementary', { name: 'Details' });
     expect(skillFacts.length).toBeGreaterThan(6);
     for (const { key, type } of skillFacts) {
       expect(within(facts).getByText(type === 'text' ? `a ${key}` : `${key}, more`)).toBeTruthy();
@@ -98,14 +98,14 @@ describe("a skill's overview", () => {
   ])('links the license %j to its file in the folder', async (license, files, path) => {
     const file = { size: 1, executable: false, kind: 'text' as const };
     show(adminSkill({ license, fileList: files.map((each) => ({ ...file, path: each })) }));
-    const facts = within(await screen.findByRole('complementary', { name: 'Facts' }));
+    const facts = within(await screen.findByRole('complementary', { name: 'Details' }));
     expect(facts.getByText(license)).toBeTruthy();
     expect(facts.queryByRole('link')?.getAttribute('href')).toBe(
       path && `/admin/skills/pdf/files/${path}`,
     );
   });
 
-  it('fixes only the files that were seen, and can bring them back', async () => {
+  it('fixes only the reviewed files, with undo', async () => {
     const fixed = adminSkill({ checksum: 'c2' });
     const { user, writes } = show(adminSkill({ diagnostics: [diagnostic] }), {
       'POST /api/admin/skills/pdf/fix': fixed,
@@ -115,7 +115,7 @@ describe("a skill's overview", () => {
       },
       'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
     });
-    await user.click(screen.getByRole('button', { name: 'Fix it' }));
+    await user.click(screen.getByRole('button', { name: 'Fix' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(writes).toHaveLength(2));
     expect(writes).toMatchObject([
@@ -124,19 +124,19 @@ describe("a skill's overview", () => {
     ]);
   });
 
-  it('says when somebody else was quicker, and loads what is there now', async () => {
+  it('reports a conflict, and loads the current version', async () => {
     const { user } = show(adminSkill({ diagnostics: [diagnostic] }), {
       'POST /api/admin/skills/pdf/fix': () => refusal(412, 'changed-meanwhile'),
     });
-    await user.click(screen.getByRole('button', { name: 'Fix it' }));
-    expect(await screen.findByText('Someone else changed this in the meantime.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Load what is there now' }));
+    await user.click(screen.getByRole('button', { name: 'Fix' }));
+    expect(await screen.findByText('Someone else has changed this in the meantime.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Load the current version' }));
     await waitFor(() =>
-      expect(screen.queryByText('Someone else changed this in the meantime.')).toBeNull(),
+      expect(screen.queryByText('Someone else has changed this in the meantime.')).toBeNull(),
     );
   });
 
-  it('approves the tools of a skill on another server, for the files that were seen', async () => {
+  it('approves the allowed tools of a remote skill, for the reviewed files', async () => {
     const there = { source: 'mcp', writable: false, checksum: 'c7' } as const;
     const given = adminSkill({ ...there, approval: 'given' });
     const { user, writes } = show(adminSkill({ ...there, approval: 'outdated' }), {
@@ -148,7 +148,7 @@ describe("a skill's overview", () => {
     await waitFor(() => expect(writes).toMatchObject([{ body: { approved: 'c7' } }]));
   });
 
-  it('takes an override away where the words are those of the file', async () => {
+  it("removes an override that equals the file's text", async () => {
     const own = adminSkill({ description: 'Mine.', overrides: { description: 'Mine.' } });
     const { user, writes } = show(own, { 'PUT /api/admin/skills/pdf': adminSkill() });
     const field = screen.getByRole('textbox', { name: 'Description' });
@@ -159,7 +159,7 @@ describe("a skill's overview", () => {
     await waitFor(() => expect(writes[0]?.body).toEqual({ overrides: { description: '' } }));
   });
 
-  it('gets another display name, and the one of the file back', async () => {
+  it('overrides the display name, and restores the one from the file', async () => {
     const renamed = adminSkill({ displayName: 'Papers', overrides: { displayName: 'Papers' } });
     const { user, writes } = show(adminSkill(), { 'PUT /api/admin/skills/pdf': renamed });
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Display name' });
@@ -178,7 +178,7 @@ describe("a skill's overview", () => {
     );
   });
 
-  it('says what one without a description needs, and takes the words that stand in for it', async () => {
+  it('explains what a skill without a description needs, and accepts an override', async () => {
     const missing = { ...diagnostic, code: 'description-missing', severity: 'error' } as const;
     const mute = adminSkill({
       status: 'off',
@@ -186,7 +186,7 @@ describe("a skill's overview", () => {
       ownDescription: 'Some text.',
     });
     const { user, writes } = show(mute, { 'PUT /api/admin/skills/pdf': mute });
-    expect(screen.getByText(/cannot be switched on until it has a description/)).toBeTruthy();
+    expect(screen.getByText(/cannot be switched on without a description/)).toBeTruthy();
     const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' });
     expect(field.value).toBe('');
     await user.type(field, 'Some text.');
@@ -196,7 +196,7 @@ describe("a skill's overview", () => {
     );
   });
 
-  it('says what a deletion takes with it, and brings the skill back when it is undone', async () => {
+  it('names what a deletion removes, and restores the skill on undo', async () => {
     const { user, writes } = show(adminSkill({ apps: ['chat', 'legal'] }), {
       'DELETE /api/admin/skills/pdf': { name: 'pdf', restorable: 7 },
       'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
@@ -216,9 +216,9 @@ describe("a skill's overview", () => {
     ]);
   });
 
-  it('lets nothing be changed that is in a source which is only read', () => {
+  it('allows no changes to a skill in a read-only source', () => {
     show(adminSkill({ writable: false, diagnostics: [diagnostic] }));
-    expect(screen.queryByRole('button', { name: 'Fix it' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Fix' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete skill' })).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import { SkillInstructions } from './skill-instructions.tsx';
 import classes from './skill-overview.module.css';
 import { SkillScripts } from './skill-scripts.tsx';
 
-/** What a skill is, what is to be said about it, and what an admin decides on it. */
+/** The overview of a skill: details, diagnostics and settings. */
 export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
   return (
     <div className={classes.overview}>

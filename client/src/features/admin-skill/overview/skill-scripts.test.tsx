@@ -28,15 +28,15 @@ function show(scripts: AdminSkillDetail['scripts'], runner = runnerFacts(), answ
   return { writes, user: userEvent.setup() };
 }
 
-const mayRun = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Scripts may run' });
+const mayRun = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Allow scripts' });
 const approve = () =>
-  screen.findByRole<HTMLInputElement>('switch', { name: 'Approve as they are' });
+  screen.findByRole<HTMLInputElement>('switch', { name: 'Approve current files' });
 
 configure({ asyncUtilTimeout: 8000 });
 afterEach(() => notifications.clean());
 
 describe('the scripts of a skill', () => {
-  it('say what runs them, and lead to their files', async () => {
+  it('show the runner, and link to their files', async () => {
     show(off);
     expect(await screen.findByText('Sandbox on this machine (bubblewrap)')).toBeTruthy();
     expect(screen.getByText(/Python 3\.11\.2 · Bash 5\.2\.15 · Node\.js 20\.19\.0/)).toBeTruthy();
@@ -44,7 +44,7 @@ describe('the scripts of a skill', () => {
     expect(link.getAttribute('href')).toBe('/admin/skills/pdf/files/scripts/fill.py');
   });
 
-  it('are switched on, and off again', async () => {
+  it('are allowed, and disallowed again', async () => {
     const { writes, user } = show(off, runnerFacts(), adminSkill({ scripts: on }));
     await user.click(await mayRun());
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -56,49 +56,49 @@ describe('the scripts of a skill', () => {
     );
   });
 
-  it('are approved for the files that were seen, once they may run', async () => {
+  it('are approved for the reviewed files, once they are allowed', async () => {
     const { writes, user } = show(on);
     await user.click(await approve());
     await waitFor(() => expect(writes).toMatchObject([{ body: { approvedScripts: 'c7' } }]));
   });
 
-  it('lose the approval by a change of a file, which is said', async () => {
+  it('lose the approval when a file changes, with a notice', async () => {
     show({ ...on, outdated: true });
     expect((await approve()).checked).toBe(false);
-    expect(screen.getByText(/Files have changed since you approved them/)).toBeTruthy();
+    expect(screen.getByText(/Files have changed since the approval/)).toBeTruthy();
   });
 
-  it('can have the approval taken back', async () => {
+  it('can have the approval revoked', async () => {
     const { writes, user } = show({ ...on, approved: true });
     await user.click(await approve());
     await waitFor(() => expect(writes).toMatchObject([{ body: { approvedScripts: '' } }]));
   });
 
-  it('cannot be approved before they may run', async () => {
+  it('cannot be approved before they are allowed', async () => {
     show(off);
     expect((await approve()).disabled).toBe(true);
   });
 
-  it('say how to get a runner where there is none', async () => {
+  it('explain how to set up a runner if there is none', async () => {
     show(off, noRunner);
-    expect(await screen.findByText('Nothing runs scripts here.')).toBeTruthy();
+    expect(await screen.findByText('No script runner is set up.')).toBeTruthy();
     expect(screen.getByText('SCRIPT_RUNNER=auto').tagName).toBe('CODE');
     expect(screen.getByText('docs/guides/scripts.md').tagName).toBe('CODE');
     expect((await mayRun()).disabled).toBe(true);
   });
 
-  it('say why a runner that is wanted does not work', async () => {
+  it('explain why a configured runner does not work', async () => {
     show(off, { ...noRunner, wanted: true, warnings: ['bwrap is not there.'] });
     expect(await screen.findByText('bwrap is not there.')).toBeTruthy();
   });
 
-  it('say that the file of settings refuses all of them', async () => {
+  it('report that the settings file blocks all of them', async () => {
     show(off, runnerFacts({ refused: true }));
     expect(await screen.findByText('settings.allowScriptExecution')).toBeTruthy();
     expect((await mayRun()).disabled).toBe(true);
   });
 
-  it('are not spoken of where there are none', () => {
+  it('are not mentioned if there are none', () => {
     show({ ...off, files: [] });
     expect(screen.queryByRole('heading', { name: 'Scripts' })).toBeNull();
   });

@@ -13,7 +13,7 @@ import { skillFilePath } from '../skill-path.ts';
 import { useSkillUpdate } from '../use-skill-update.ts';
 import classes from './skill-scripts.module.css';
 
-/** Whether the scripts of a skill may run, and by what; nothing where it has none. */
+/** Whether the scripts of a skill may run, and in which runner; renders nothing without scripts. */
 export function SkillScripts({ skill }: { skill: AdminSkillDetail }) {
   return skill.scripts.files.length > 0 && <Scripts skill={skill} />;
 }
@@ -84,7 +84,7 @@ function MayRun({ skill, runner }: { skill: AdminSkillDetail; runner: RunnerFact
   );
 }
 
-/** Whether anybody is asked before a script runs: bound to the files that an admin has seen. */
+/** Whether users are asked before a script runs: bound to the reviewed files. */
 function Approval({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { update } = useSkillUpdate(skill);

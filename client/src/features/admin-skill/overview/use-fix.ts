@@ -9,7 +9,7 @@ import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { useRestore } from '../history/use-restore.ts';
 import { useKeepSkill } from '../use-skill.ts';
 
-/** Has the server fix the diagnostic with a code; undone by bringing the state before it back. */
+/** Lets the server fix a diagnostic by code; undo restores the previous version. */
 export function useFix({ name, checksum }: AdminSkillDetail) {
   const { t } = useTranslation();
   const keepSkill = useKeepSkill();

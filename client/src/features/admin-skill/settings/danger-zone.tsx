@@ -10,7 +10,7 @@ import { WriteError } from '../write-error.tsx';
 import classes from './danger-zone.module.css';
 import { useDelete } from './use-delete.ts';
 
-/** Deleting, for those who have read what will be gone. */
+/** Deletes the skill after naming what will be lost. */
 export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
@@ -61,7 +61,7 @@ function Losses({ skill }: { skill: AdminSkillDetail }) {
       <ul>
         <li>
           {t('skillPage.lostFiles', { count: files, size: bytes(skill.bytes) })}{' '}
-          <span className={classes.paths}>{pathsOf(fileList)}</span>
+          <span className={classes.paths}>{joinPaths(fileList)}</span>
         </li>
         <li>
           {apps.length > 0
@@ -82,7 +82,7 @@ function Losses({ skill }: { skill: AdminSkillDetail }) {
 
 const shownPaths = 5;
 
-function pathsOf(files: AdminSkillDetail['fileList']): string {
+function joinPaths(files: AdminSkillDetail['fileList']): string {
   const paths = files.slice(0, shownPaths).map(({ path }) => path);
   return [...paths, ...(files.length > shownPaths ? ['…'] : [])].join(', ');
 }

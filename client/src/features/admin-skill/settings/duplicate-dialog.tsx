@@ -9,13 +9,13 @@ import { useSkillTexts } from '../../../ui/text/use-skill-texts.ts';
 import { useDuplicate } from './use-duplicate.ts';
 
 interface DuplicateDialogProps {
-  /** Of the skill that is copied. */
+  /** Name of the source skill. */
   name: string;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Asks for the name of a copy, and says at once whether it can have it. */
+/** Asks for the name of a copy, and checks it while the user types. */
 export function DuplicateDialog({ name, opened, onClose }: DuplicateDialogProps) {
   const { t } = useTranslation();
   return (

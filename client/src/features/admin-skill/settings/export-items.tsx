@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '../../../api/request.ts';
 
-/** Entries of a menu that download a skill, one for each format. */
+/** Menu items that download a skill, one per format. */
 export function ExportItems({ name }: { name: string }) {
   const { t } = useTranslation();
   return formats.map(({ format, label }) => (

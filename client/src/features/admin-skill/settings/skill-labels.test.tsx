@@ -36,7 +36,7 @@ it.each([
   ['Version', '1.0', '1.10', { version: '1.10' }],
   ['License', 'MIT', 'Apache-2.0', { license: 'Apache-2.0' }],
   ['Compatibility', 'Needs git.', 'Needs Python.', { compatibility: 'Needs Python.' }],
-])('shows and saves %s, and can undo it', async (name, before, typed, fields) => {
+])('shows and saves %s, with undo', async (name, before, typed, fields) => {
   const { writes, user } = show({ ...skill, checksum: 'c2' });
   const input = await field(name);
   expect(input.value).toBe(before);
@@ -62,7 +62,7 @@ it.each([
   ['Tags', 'tags'],
   ['Compatibility', 'compatibility'],
   ['Category', 'category'],
-])('shows a refusal at the field %s, and keeps what was typed', async (name, path) => {
+])('shows a refusal at the field %s, and keeps the input', async (name, path) => {
   const issues = [{ path, code: `${path}-invalid`, message: 'This is refused.' }];
   const body = { type: '', title: '', status: 422, code: 'invalid-skill', detail: 'No.', issues };
   const { user } = show(() => Response.json(body, { status: 422 }));
@@ -75,7 +75,7 @@ it.each([
   expect(screen.queryByRole('alert', { name: /No/ })).toBeNull();
 });
 
-it('offers nothing to save until something is changed, and cancels a change', async () => {
+it('offers to save only changes, and can cancel them', async () => {
   const { user } = show();
   const input = await field('Tags');
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();

@@ -21,7 +21,7 @@ export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState<Texts>({});
   const saving = useSaveLabels(skill, () => setTyped({}));
-  const changed = changesOf(skill, typed);
+  const changed = getChangedFields(skill, typed);
   const isChanged = Object.keys(changed).length > 0;
 
   function onSubmit(event: SubmitEvent) {
@@ -42,8 +42,8 @@ export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
             {...(isCode ? { spellCheck: false, autoCapitalize: 'off' } : {})}
             maxLength={1000}
             autoComplete="off"
-            value={typed[key] ?? textOf(skill, key)}
-            error={errorAt(key, saving.error)}
+            value={typed[key] ?? getFieldText(skill, key)}
+            error={getFieldError(key, saving.error)}
             onChange={({ currentTarget }) => {
               saving.reset();
               setTyped({ ...typed, [key]: currentTarget.value });
@@ -86,12 +86,12 @@ function useSaveLabels({ name, ...before }: AdminSkillDetail, onSaved: () => voi
       onSaved();
       void keepSkill(saved);
       const keys = Object.keys(texts) as EditableField[];
-      const old = Object.fromEntries(keys.map((key) => [key, textOf(before, key)]));
+      const old = Object.fromEntries(keys.map((key) => [key, getFieldText(before, key)]));
       const undo = async () => keepSkill(await save(old, saved.checksum));
       showUndo({ message: t('skillPage.labelsSaved'), undo });
     },
     onError: (error) => {
-      if (!editableFields.some(({ key }) => errorAt(key, error) !== undefined)) {
+      if (!editableFields.some(({ key }) => getFieldError(key, error) !== undefined)) {
         showError(error);
       }
     },
@@ -99,27 +99,27 @@ function useSaveLabels({ name, ...before }: AdminSkillDetail, onSaved: () => voi
 }
 
 /** The server's message about a field. */
-function errorAt(key: EditableField, error: unknown): string | undefined {
+function getFieldError(key: EditableField, error: unknown): string | undefined {
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
   return issues.find(({ path }) => path === key)?.message;
 }
 
-function textOf(skill: Pick<AdminSkillDetail, EditableField>, key: EditableField): string {
+function getFieldText(skill: Pick<AdminSkillDetail, EditableField>, key: EditableField): string {
   return [skill[key] ?? []].flat().join(', ');
 }
 
-/** The fields that say something else than the skill, as they are written into its file. */
-function changesOf(skill: AdminSkillDetail, typed: Texts): Texts {
+/** The changed fields, in the form in which they are written to the file. */
+function getChangedFields(skill: AdminSkillDetail, typed: Texts): Texts {
   const entries = editableFields.flatMap(({ key, type }) => {
     const text = typed[key];
-    const wanted = text === undefined || type === 'text' ? text?.trim() : joined(key, text);
-    return wanted === undefined || wanted === textOf(skill, key) ? [] : [[key, wanted]];
+    const wanted = text === undefined || type === 'text' ? text?.trim() : normalizeList(key, text);
+    return wanted === undefined || wanted === getFieldText(skill, key) ? [] : [[key, wanted]];
   });
   return Object.fromEntries(entries);
 }
 
-/** Tags in lower case with hyphens for blanks, tools between blanks or commas; each once. */
-function joined(key: EditableField, text: string): string {
+/** Normalises tags (lower case, hyphens) and tools (separated by spaces or commas), deduplicated. */
+function normalizeList(key: EditableField, text: string): string {
   const words = key === 'tags' ? text.split(',').map(tagOf) : text.split(/[\s,]+/);
   return [...new Set(words)].filter((word) => word !== '').join(', ');
 }

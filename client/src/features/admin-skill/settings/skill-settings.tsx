@@ -10,7 +10,7 @@ import { DisplayName } from '../overview/display-name.tsx';
 import { useSkillUpdate } from '../use-skill-update.ts';
 import classes from './skill-settings.module.css';
 
-/** What an admin decides on a skill, whatever its files say. */
+/** Settings of a skill, which override its files. */
 export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { update } = useSkillUpdate(skill);
@@ -49,7 +49,7 @@ interface ApprovalProps {
   approval: NonNullable<AdminSkillDetail['approval']>;
 }
 
-/** Whether the tools count that a skill on another server names. */
+/** Whether the allowed-tools of a remote skill are trusted. */
 function Approval({ skill, approval }: ApprovalProps) {
   const { t } = useTranslation();
   const { update } = useSkillUpdate(skill);

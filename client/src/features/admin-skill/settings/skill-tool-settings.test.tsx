@@ -43,37 +43,36 @@ function show(saved: ToolSettings, answer: unknown = entered) {
 }
 
 const secret = () => screen.findByLabelText<HTMLInputElement>(/^API_KEY/);
-const hosts = () =>
-  screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Hosts it may reach' });
+const hosts = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Allowed hosts' });
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save settings' });
 
 describe('the settings of a plugin', () => {
-  it('are asked for in its words, and what it needs is said', async () => {
+  it('are labelled by the plugin, and show required values', async () => {
     show(nothingYet);
     expect((await secret()).type).toBe('password');
     expect(screen.getByText(/^Your key/)).toBeTruthy();
-    expect(screen.getByText('The plugin needs this.')).toBeTruthy();
+    expect(screen.getByText('Required by the plugin.')).toBeTruthy();
     expect(screen.getByRole('textbox', { name: 'UNITS' })).toHaveProperty('placeholder', 'metric');
     expect(save().disabled).toBe(true);
   });
 
-  it('are entered together with the hosts', async () => {
+  it('are saved together with the hosts', async () => {
     const { writes, user } = show(nothingYet);
     await user.type(await secret(), 'k-1');
     await user.type(screen.getByRole('textbox', { name: 'UNITS' }), 'imperial');
     await user.type(await hosts(), 'https://api.example.org/v1');
     await user.click(save());
-    expect(await screen.findByText('The settings are saved.')).toBeTruthy();
+    expect(await screen.findByText('Settings saved.')).toBeTruthy();
     expect(writes.map(({ body }) => body)).toEqual([
       { settings: { API_KEY: 'k-1', UNITS: 'imperial' }, hosts: ['api.example.org'] },
     ]);
     await waitFor(async () => expect((await secret()).value).toBe(''));
   });
 
-  it('show of a secret only that there is one, which can be forgotten', async () => {
+  it('show only whether a secret is set, and can delete it', async () => {
     const { writes, user } = show(entered);
     const field = await secret();
-    expect([field.value, field.placeholder]).toEqual(['', 'Kept. Type a new one to replace it.']);
+    expect([field.value, field.placeholder]).toEqual(['', 'Set. Enter a new value to replace it.']);
     expect(screen.getByRole('textbox', { name: 'UNITS' })).toHaveProperty('value', 'imperial');
     await user.click(screen.getByRole('button', { name: 'Delete API_KEY' }));
     await user.clear(screen.getByRole('textbox', { name: 'UNITS' }));
@@ -83,27 +82,27 @@ describe('the settings of a plugin', () => {
     );
   });
 
-  it('say that a secret stands in the file, where everybody who reads it finds it', async () => {
+  it('warn about an unencrypted secret in the file', async () => {
     show({ ...entered, settings: [{ ...key, isSet: true, inFile: true }] });
-    expect(await screen.findByText(/is unencrypted in config\/skills\.json/)).toBeTruthy();
+    expect(await screen.findByText(/Stored unencrypted in config\/skills\.json/)).toBeTruthy();
   });
 
-  it('take no host that is none', async () => {
+  it('reject invalid hosts', async () => {
     const { user } = show(nothingYet);
     await user.type(await hosts(), 'two words');
-    expect(screen.getByText('No hosts: two words')).toBeTruthy();
+    expect(screen.getByText('Invalid hosts: two words')).toBeTruthy();
     expect(save().disabled).toBe(true);
   });
 
-  it('are kept as typed when somebody else was quicker', async () => {
+  it('keep the input after a conflict', async () => {
     const { user } = show(nothingYet, () => refusal(412, 'changed-meanwhile'));
     await user.type(await secret(), 'k-1');
     await user.click(save());
-    expect(await screen.findByText('Someone else changed this in the meantime.')).toBeTruthy();
+    expect(await screen.findByText('Someone else has changed this in the meantime.')).toBeTruthy();
     expect((await secret()).value).toBe('k-1');
   });
 
-  it('are not spoken of where the tool is no code', async () => {
+  it('are not shown if the tool runs no code', async () => {
     show({ runsCode: false, hosts: [], settings: [] });
     await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
   });

@@ -14,7 +14,7 @@ import classes from './skill-tool-settings.module.css';
 import { ToolSettingField } from './tool-setting-field.tsx';
 import { toolSettingsQuery, useSaveToolSettings } from './tool-settings-query.ts';
 
-/** What the code of a skill's tool is told and may reach; nothing where it has no code. */
+/** Settings and allowed hosts of a skill's code; renders nothing without code. */
 export function SkillToolSettings({ skill }: { skill: AdminSkillDetail }) {
   return skill.metadata.tool !== undefined && <Loaded skill={skill} />;
 }

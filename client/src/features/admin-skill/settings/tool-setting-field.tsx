@@ -6,12 +6,12 @@ import classes from './skill-tool-settings.module.css';
 
 interface ToolSettingFieldProps {
   setting: SkillToolSettings['settings'][number];
-  /** Null: it is to be taken back; undefined: as it was. */
+  /** Null: delete; undefined: unchanged. */
   typed: string | null | undefined;
   onType: (value: string | null | undefined) => void;
 }
 
-/** One setting that a plugin asks for. Of a secret it is only shown whether there is one. */
+/** One setting of a plugin. A secret only shows whether it is set. */
 export function ToolSettingField({ setting, typed, onType }: ToolSettingFieldProps) {
   const { t } = useTranslation();
   const { name, hint, required, secret, default: standard, value, isSet, inFile } = setting;
@@ -68,7 +68,7 @@ export function ToolSettingField({ setting, typed, onType }: ToolSettingFieldPro
   );
 }
 
-/** Other sentences follow it. */
+/** Keeps the sentence separate from those that follow. */
 function sentence(text: string): string {
   return /[.!?:]$/.test(text.trim()) ? text : `${text}.`;
 }

@@ -12,7 +12,7 @@ export function toolSettingsQuery(name: string) {
   return query(skillToolSettingsApi.get, { params: { name } });
 }
 
-/** Enters what the code of a skill is told, unless somebody else has decided on the skill meanwhile. */
+/** Saves the settings of a skill's code, unless another user has changed the skill in the meantime. */
 export function useSaveToolSettings(name: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -9,7 +9,7 @@ import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { useRestore } from '../history/use-restore.ts';
 import { skillQuery } from '../use-skill.ts';
 
-/** Deletes a skill and goes back to the list, where it can be undone from the toast. */
+/** Deletes a skill and returns to the list, with undo in a toast. */
 export function useDelete({ name, displayName, checksum }: AdminSkillDetail) {
   const { t } = useTranslation();
   const navigate = useNavigate();

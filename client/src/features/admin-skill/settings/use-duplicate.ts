@@ -8,7 +8,7 @@ import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { skillPath } from '../skill-path.ts';
 import { useKeepSkill } from '../use-skill.ts';
 
-/** Copies a skill to a local one under a name, its own to take the place of a read-only one. */
+/** Copies a skill to a local one; with its own name the copy shadows a read-only skill. */
 export function useDuplicate(name: string) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -12,12 +12,12 @@ import type { PromptDrafts } from './use-prompt-drafts.ts';
 interface PromptEditorProps {
   stored: TriggerPrompts;
   drafts: PromptDrafts;
-  /** The skill's folder can be written. */
+  /** Whether the skill's folder is writable. */
   isWritable: boolean;
   onReload: () => void;
 }
 
-/** The list of prompts, to be changed and saved into the skill's folder. */
+/** Edits the prompts and saves them into the skill's folder. */
 export function PromptEditor({ stored, drafts, isWritable, onReload }: PromptEditorProps) {
   const { t } = useTranslation();
   const { rows, missing } = drafts;

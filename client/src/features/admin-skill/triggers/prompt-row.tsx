@@ -16,7 +16,7 @@ interface PromptRowProps {
   onRemove: () => void;
 }
 
-/** One prompt, and what is expected of it. */
+/** One prompt with its expectation. */
 export function PromptRow({ row, number, onChange, onRemove }: PromptRowProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);

@@ -9,13 +9,13 @@ import classes from './run-results.module.css';
 import { useModels } from './use-models.ts';
 
 interface ResultTableProps {
-  /** Its name. */
+  /** Name of the skill. */
   skill: string;
   models: readonly string[];
   rows: readonly PromptRow[];
 }
 
-/** One line for each prompt: what every model did with it. */
+/** One row per prompt with the result of each model. */
 export function ResultTable({ skill, models, rows }: ResultTableProps) {
   const { t } = useTranslation();
   const { nameOf } = useModels();
@@ -65,7 +65,7 @@ function Outcome({ skill, result }: { skill: string; result: ComparedResult }) {
   const { outcome, before, activated, rank, error, searched, via } = result;
   const others = activated.filter((name) => name !== skill);
   return (
-    <span className={classes.outcome} data-outcome={toneOf(outcome)}>
+    <span className={classes.outcome} data-outcome={getTone(outcome)}>
       <span className={classes.verdict}>
         <OutcomeIcon outcome={outcome} />
         {t(words[outcome])}
@@ -98,6 +98,6 @@ function OutcomeIcon({ outcome }: Pick<TriggerResult, 'outcome'>) {
   return isRight(outcome) ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />;
 }
 
-function toneOf(outcome: TriggerResult['outcome']): string {
+function getTone(outcome: TriggerResult['outcome']): string {
   return isRight(outcome) ? 'right' : outcome === 'failed' ? 'failed' : 'wrong';
 }

@@ -21,7 +21,7 @@ interface RunFormProps {
   run: Run;
 }
 
-/** With which models, in which app and with which description the prompts are tried. */
+/** Models, app and description of a test run. */
 export function RunForm({ skill, prompts, run }: RunFormProps) {
   const { t, i18n } = useTranslation();
   const { number } = useFormat();

@@ -6,7 +6,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './run-form.module.css';
 import type { RunningTests } from './use-run.ts';
 
-/** How far a run has come, and a button to end it. */
+/** Progress of a run, with a stop button. */
 export function RunProgress({ running, onStop }: { running: RunningTests; onStop: () => void }) {
   const { t } = useTranslation();
   const { number } = useFormat();

@@ -19,11 +19,11 @@ import type { RunningTests } from './use-run.ts';
 
 interface RunResultsProps {
   skill: AdminSkillDetail;
-  /** The run under way. */
+  /** The current run. */
   running: RunningTests | undefined;
 }
 
-/** What came out: of the run under way, else of one of the last, beside the one before it. */
+/** Results of the current or a recent run, compared with the previous one. */
 export function RunResults({ skill, running }: RunResultsProps) {
   const { t } = useTranslation();
   const runs = useQuery(
@@ -34,7 +34,7 @@ export function RunResults({ skill, running }: RunResultsProps) {
   const newest = heads[0]?.id;
   const at = Math.max(
     0,
-    // A run that has ended since is what somebody wants to see.
+    // Selects a run that has just ended.
     heads.findIndex(({ id }) => id === chosen?.id && newest === chosen.newest),
   );
   const head = heads[at];

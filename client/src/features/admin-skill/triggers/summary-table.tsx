@@ -7,11 +7,11 @@ import { useModels } from './use-models.ts';
 
 interface SummaryTableProps {
   summaries: readonly TriggerSummary[];
-  /** Of the run before. */
+  /** Of the previous run. */
   before: readonly TriggerSummary[] | undefined;
 }
 
-/** One line for each model: how often it was right, and what that cost. */
+/** One row per model: accuracy and cost. */
 export function SummaryTable({ summaries, before }: SummaryTableProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
@@ -70,7 +70,7 @@ export function SummaryTable({ summaries, before }: SummaryTableProps) {
 }
 
 interface RateProps {
-  /** From 0 to 1; none where there was nothing to count. */
+  /** From 0 to 1; undefined without data. */
   rate: number | undefined;
   before: number | undefined;
   /** Such as `3/4`. */

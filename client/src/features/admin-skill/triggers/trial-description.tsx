@@ -8,12 +8,12 @@ import classes from './run-form.module.css';
 
 interface TrialDescriptionProps {
   skill: AdminSkillDetail;
-  /** Undefined when the skill's own is used. */
+  /** Undefined if the skill's own is used. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-/** Another description, for the next runs only, until somebody takes it over. */
+/** A test description, used for the next runs until it is applied. */
 export function TrialDescription({ skill, value, onChange }: TrialDescriptionProps) {
   const { t } = useTranslation();
   return (

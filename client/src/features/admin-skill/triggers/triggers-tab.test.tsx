@@ -81,21 +81,21 @@ function show(answers: Record<string, unknown> = {}, skill = adminSkill()) {
 }
 
 describe('the prompts', () => {
-  it('are changed, taken from evals, and saved for what was seen', async () => {
+  it('are edited, imported from evals, and saved against the reviewed version', async () => {
     const { user, writes } = show({
       [`PUT ${base}/trigger-prompts`]: { ...stored, checksum: 'c2' },
     });
-    await user.click(await screen.findByRole('button', { name: 'Take one from evals' }));
-    await user.click(screen.getByRole('button', { name: 'Add a prompt' }));
+    await user.click(await screen.findByRole('button', { name: 'Import one from evals' }));
+    await user.click(screen.getByRole('button', { name: 'Add prompt' }));
     const added = screen.getByRole('textbox', { name: 'Prompt 3' });
     expect(document.activeElement).toBe(added);
     await user.type(added, 'Fill this form');
     await user.click(screen.getByRole('button', { name: 'Remove prompt 1' }));
     await user.selectOptions(
-      screen.getByRole('combobox', { name: 'What is expected of prompt 2' }),
-      'Should not',
+      screen.getByRole('combobox', { name: 'Expected result of prompt 2' }),
+      'Should not activate',
     );
-    await user.click(screen.getByRole('button', { name: 'Save into evals/trigger-evals.json' }));
+    await user.click(screen.getByRole('button', { name: 'Save to evals/trigger-evals.json' }));
     await waitFor(() => expect(writes).toHaveLength(1));
     expect(writes[0]).toEqual({
       line: `PUT ${base}/trigger-prompts`,
@@ -108,37 +108,37 @@ describe('the prompts', () => {
       },
     });
     await screen.findByDisplayValue('Read this PDF');
-    expect(screen.queryByRole('button', { name: /^Save into/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
   });
 
-  it('that are only in evals are there to begin with; faults of files are named', async () => {
+  it('are prefilled from evals; file errors are shown', async () => {
     show({ [`GET ${base}/trigger-prompts`]: { ...stored, isSaved: false, prompts: [] } });
     expect(await screen.findByDisplayValue('Bake a cake')).toBeTruthy();
-    expect(screen.getByText(/not saved as trigger prompts yet/)).toBeTruthy();
+    expect(screen.getByText(/not saved as trigger tests yet/)).toBeTruthy();
     expect(screen.getByText(/cannot be read as JSON/)).toBeTruthy();
-    expect(screen.getByRole('button', { name: /^Save into/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Save to/ })).toBeTruthy();
   });
 
-  it('that somebody else has changed are loaded again without losing what was typed', async () => {
+  it('are reloaded after a conflict without losing input', async () => {
     const { user } = show({
       [`PUT ${base}/trigger-prompts`]: () => refusal(412, 'changed-meanwhile'),
     });
     await user.type(await screen.findByRole('textbox', { name: 'Prompt 1' }), ', please');
-    await user.click(screen.getByRole('button', { name: /^Save into/ }));
-    await user.click(await screen.findByRole('button', { name: 'Load what is there now' }));
+    await user.click(screen.getByRole('button', { name: /^Save to/ }));
+    await user.click(await screen.findByRole('button', { name: 'Load the current version' }));
     expect(screen.getByDisplayValue('Read this PDF, please')).toBeTruthy();
   });
 
-  it('of a skill that is only read can be run, not saved', async () => {
+  it('can be run, but not saved, for a read-only skill', async () => {
     const { user } = show({}, adminSkill({ writable: false }));
     await user.type(await screen.findByRole('textbox', { name: 'Prompt 1' }), ', please');
-    expect(screen.queryByRole('button', { name: /^Save into/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
     expect(screen.getByRole('button', { name: 'Run' })).toHaveProperty('disabled', false);
   });
 });
 
 describe('a run', () => {
-  it('shows what comes while it comes, and then the run as it is stored', async () => {
+  it('shows results as they arrive, and then the stored run', async () => {
     let runs = list();
     const run = head('r1');
     const { user, writes } = show({
@@ -156,9 +156,12 @@ describe('a run', () => {
     expect(await screen.findByText('No runs yet')).toBeTruthy();
     await user.click(await screen.findByRole('checkbox', { name: 'Demo' }));
     expect(screen.queryByRole('checkbox', { name: 'Claude' })).toBeNull();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Among the skills of' }), 'Chat');
-    await user.click(screen.getByRole('switch', { name: /^Try another description/ }));
-    const field = screen.getByRole('textbox', { name: 'Description on trial' });
+    await user.selectOptions(
+      screen.getByRole('combobox', { name: 'Skills to choose from' }),
+      'Chat',
+    );
+    await user.click(screen.getByRole('switch', { name: /^Test another description/ }));
+    const field = screen.getByRole('textbox', { name: 'Test description' });
     await user.clear(field);
     await user.type(field, 'Reads any PDF.');
     expect(screen.getByText('2 requests')).toBeTruthy();
@@ -173,7 +176,7 @@ describe('a run', () => {
     });
   });
 
-  it('is stopped by whoever began it', async () => {
+  it('can be stopped', async () => {
     let connection: ReadableStreamDefaultController | undefined;
     const first = `id: 1\nevent: result\ndata: ${JSON.stringify({ result: result({}) })}\n\n`;
     const start = (controller: ReadableStreamDefaultController) => {
@@ -184,15 +187,15 @@ describe('a run', () => {
       [`POST ${base}/trigger-tests`]: () => new Response(new ReadableStream({ start })),
     });
     await user.click(await screen.findByRole('button', { name: 'Run' }));
-    expect(await screen.findByText('1 of 1 answered')).toBeTruthy();
+    expect(await screen.findByText('1 of 1 completed')).toBeTruthy();
     expect(screen.getByRole('table', { name: 'Results' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
-    // As a browser does when the request is aborted.
+    // Like a browser when the request is aborted.
     connection?.error(new DOMException('Aborted.', 'AbortError'));
     expect(await screen.findByRole('button', { name: 'Run' })).toBeTruthy();
   });
 
-  it('that is refused says why', async () => {
+  it('shows why it was refused', async () => {
     const { user } = show({ [`POST ${base}/trigger-tests`]: () => refusal(409, 'conflict') });
     await user.click(await screen.findByRole('button', { name: 'Run' }));
     expect(await screen.findByRole('alert')).toBeTruthy();
@@ -200,7 +203,7 @@ describe('a run', () => {
 });
 
 describe('results', () => {
-  it('are compared with the run before, and name the skill that won instead', async () => {
+  it('are compared with the previous run, and name the skill that was chosen instead', async () => {
     const [now, before] = [
       head('r2', {
         summaries: head('r2').summaries.map((each) => ({
@@ -220,7 +223,7 @@ describe('results', () => {
       [`GET ${base}/trigger-tests/r1`]: whole(before, result({})),
     });
     const table = await screen.findByRole('table', { name: 'Results' });
-    expect(await within(table).findByText('before: Activated')).toBeTruthy();
+    expect(await within(table).findByText('previously: Activated')).toBeTruthy();
     expect(within(table).getByText('Not activated')).toBeTruthy();
     expect(within(table).getByText('ocr')).toBeTruthy();
     expect(within(table).getByText('rank 2 by words')).toBeTruthy();
@@ -229,11 +232,11 @@ describe('results', () => {
     expect(within(summary).getByText('about 1,200 in, 20 out')).toBeTruthy();
     expect(screen.getByText(/only the ranking by words was tested\. Run/)).toBeTruthy();
     expect(screen.getByText('Reads any PDF.')).toBeTruthy();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Run of' }), 'r1');
-    expect(await screen.findByText(/no run before to compare with/)).toBeTruthy();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Run' }), 'r1');
+    expect(await screen.findByText(/No earlier run to compare with/)).toBeTruthy();
   });
 
-  it('say so when nothing came out otherwise, and what a failure was', async () => {
+  it('report that nothing has changed, and show errors', async () => {
     const [now, before] = [head('r2'), head('r1')];
     const message = 'The model cannot be reached. Ask the administrator.';
     const failed = result({
@@ -245,8 +248,8 @@ describe('results', () => {
       [`GET ${base}/trigger-tests/r2`]: whole(now, failed),
       [`GET ${base}/trigger-tests/r1`]: whole(before, failed),
     });
-    expect(await screen.findByText(/Every prompt came out as in that one/)).toBeTruthy();
-    expect(screen.getByText('The model cannot be reached. (ECONNREFUSED)')).toBeTruthy();
-    expect(screen.queryByText(/^before:/)).toBeNull();
+    expect(await screen.findByText(/All results are the same/)).toBeTruthy();
+    expect(screen.getByText('The model is unreachable. (ECONNREFUSED)')).toBeTruthy();
+    expect(screen.queryByText(/^previously:/)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ import { RunResults } from './run-results.tsx';
 import { usePromptDrafts } from './use-prompt-drafts.ts';
 import { useRun } from './use-run.ts';
 
-/** Whether models pick a skill for what people write: its prompts, a run of them, and what came out. */
+/** Trigger tests: whether models activate a skill for given prompts, with runs and results. */
 export function TriggersTab({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const params = { name: skill.name };

@@ -5,7 +5,7 @@ import { allItems } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
 import { useConfigItems } from '../../../ui/use-config-items.ts';
 
-/** The models that can be asked, also those found on this machine; a language model first. */
+/** The available models, including those found on this machine; a language model first. */
 export function useModels() {
   const localize = useLocalize();
   const states = useQuery(allItems(adminModelsApi.states, {}));
@@ -26,7 +26,7 @@ export function useModels() {
   const failed = states.error ? states : items;
   return {
     models,
-    /** Its id where it has no name of its own. */
+    /** Falls back to its ID. */
     nameOf: (id: string) => (isUnlike ? names.get(id) : undefined) ?? id,
     data: states.data,
     error: failed.error,

@@ -10,19 +10,19 @@ import { query } from '../../../api/query.ts';
 import { refreshSkills } from '../../../api/refresh-skills.ts';
 
 export interface PromptDraft extends TriggerPrompt {
-  /** Of this row, as long as the page is open. */
+  /** React key of this row, for the lifetime of the page. */
   id: number;
 }
 
 export interface PromptDrafts {
   rows: readonly PromptDraft[];
-  /** Those with a text. */
+  /** The rows with a text. */
   prompts: readonly TriggerPrompt[];
-  /** Found by the author's other files, and not in the list. */
+  /** Prompts found in the author's other files, and not in the list. */
   missing: readonly TriggerPrompt[];
-  /** They are not what is in the folder. */
+  /** Whether they differ from the folder. */
   isChanged: boolean;
-  /** Somebody has worked on them here. */
+  /** Whether the user has edited them. */
   isTouched: boolean;
   isSaving: boolean;
   /** Why they could not be saved. */
@@ -35,14 +35,14 @@ export interface PromptDrafts {
   save(): void;
 }
 
-/** The prompts of a skill as they are worked on. Where none are saved, it begins with what was found. */
+/** The draft prompts of a skill, prefilled with found ones if none are saved. */
 export function usePromptDrafts(name: string, stored: TriggerPrompts | undefined): PromptDrafts {
   const queryClient = useQueryClient();
   const nextId = useRef(0);
   const [own, setOwn] = useState<PromptDraft[]>();
   const begin = stored?.isSaved ? stored.prompts : (stored?.found ?? []);
   const rows = own ?? begin.map((prompt, at) => ({ ...prompt, id: -1 - at }));
-  const prompts = promptsOf(rows);
+  const prompts = toPrompts(rows);
   const known = new Set(prompts.map(({ text }) => text));
   const params = { name };
   const saving = useMutation({
@@ -63,7 +63,7 @@ export function usePromptDrafts(name: string, stored: TriggerPrompts | undefined
   return {
     rows,
     prompts,
-    missing: stored?.isSaved || own ? missingOf(stored, known) : [],
+    missing: stored?.isSaved || own ? findMissingPrompts(stored, known) : [],
     isChanged: JSON.stringify(prompts) !== JSON.stringify(stored?.prompts ?? []),
     isTouched: own !== undefined && JSON.stringify(prompts) !== JSON.stringify(begin),
     isSaving: saving.isPending,
@@ -82,12 +82,12 @@ export function usePromptDrafts(name: string, stored: TriggerPrompts | undefined
   };
 }
 
-function promptsOf(rows: readonly PromptDraft[]): TriggerPrompt[] {
+function toPrompts(rows: readonly PromptDraft[]): TriggerPrompt[] {
   const written = rows.map(({ text, expect }) => ({ text: text.trim(), expect }));
   return written.filter(({ text }) => text !== '');
 }
 
-function missingOf(
+function findMissingPrompts(
   stored: TriggerPrompts | undefined,
   known: ReadonlySet<string>,
 ): TriggerPrompt[] {

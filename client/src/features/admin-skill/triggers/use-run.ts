@@ -11,7 +11,7 @@ import { stream } from '../../../api/stream.ts';
 
 type RunBody = Input<typeof triggerTestsApi.run>['body'];
 
-/** A run that is under way. */
+/** A run in progress. */
 export interface RunningTests {
   prompts: readonly TriggerPrompt[];
   models: readonly string[];
@@ -21,7 +21,7 @@ export interface RunningTests {
 
 export interface Run {
   current: RunningTests | undefined;
-  /** Why the last one did not begin, or broke off. */
+  /** Why the last one failed. */
   error: unknown;
   begin(body: RunBody): Promise<void>;
   stop(): void;
@@ -29,7 +29,7 @@ export interface Run {
 
 const settleMs = 1500;
 
-/** Runs the tests of a skill, as long as the page is open. What came out is then in the list of runs. */
+/** Runs the tests of a skill while the page is open. Results are then in the list of runs. */
 export function useRun(name: string): Run {
   const queryClient = useQueryClient();
   const [current, setCurrent] = useState<RunningTests>();
@@ -68,7 +68,7 @@ export function useRun(name: string): Run {
       await refresh();
       setCurrent(undefined);
       if (own.signal.aborted) {
-        // The server hears of it by the connection, and stores what it has a moment later.
+        // The server notices the aborted request and stores the partial result a moment later.
         setTimeout(() => void refresh(), settleMs);
       }
     }

@@ -9,12 +9,12 @@ const AttachMenu = lazyPart(async () => (await import('./attach-menu.tsx')).Atta
 
 interface AttachButtonProps {
   appId: string;
-  /** Whether servers may have something to attach: then there is a choice. */
+  /** Whether servers may offer resources: then there is a menu. */
   hasResources: boolean | undefined;
   attachments: Attachments;
 }
 
-/** Lets somebody choose files. */
+/** Opens the file picker. */
 export function AttachButton({ appId, hasResources, attachments }: AttachButtonProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -39,7 +39,7 @@ export function AttachButton({ appId, hasResources, attachments }: AttachButtonP
         aria-label={t('composer.attach')}
         onChange={({ currentTarget }) => {
           attachments.attach([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // So that the same file can be chosen again.
           currentTarget.value = '';
         }}
       />

@@ -15,12 +15,12 @@ const ResourceDialog = lazyPart(
 
 interface AttachMenuProps {
   appId: string;
-  /** Lets somebody choose files of their device. */
+  /** Opens the device's file picker. */
   onChoose: () => void;
   attachments: Attachments;
 }
 
-/** What can be attached: files, and what servers offer. */
+/** Attachment sources: files, and resources of servers. */
 export function AttachMenu({ appId, onChoose, attachments }: AttachMenuProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));
@@ -28,7 +28,7 @@ export function AttachMenu({ appId, onChoose, attachments }: AttachMenuProps) {
   const place = useRef<HTMLSpanElement>(null);
   const close = () => {
     setIsOpen(false);
-    // The item of the menu that has opened it is gone.
+    // The menu item that opened it is gone.
     setTimeout(() => place.current?.querySelector('button')?.focus());
   };
   return (

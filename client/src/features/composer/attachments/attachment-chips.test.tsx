@@ -100,7 +100,7 @@ it.each<[ReadWarning, string, string]>([
     'The content is plain text, not PNG',
     'Der Inhalt ist einfacher Text, kein PNG',
   ],
-])('says in both languages what is not read: %o', (warning, english, german) => {
+])('describes in both languages what is not read: %o', (warning, english, german) => {
   const texts = (['en', 'de'] as const).map((language) => {
     show([attachment({ warnings: [warning] })], language);
     return screen.getAllByRole('status').at(-1)?.textContent ?? '';
@@ -143,7 +143,7 @@ it.each([
   },
 );
 
-it('says nothing of a file that is read whole', () => {
+it('shows no warning for a file that is read completely', () => {
   show([attachment({}), attachment({ id: 'f2', name: 'b.txt', warnings: [] })], 'en');
   expect(screen.getByRole('status').textContent).not.toMatch(/plan\.docx|b\.txt/);
 });

@@ -16,11 +16,11 @@ import { useUploadError } from './use-upload-error.ts';
 interface AttachmentChipsProps {
   attached: readonly Attachment[];
   attachments: Attachments;
-  /** The model's name, where it takes no pictures. */
+  /** The model's name, if it does not support images. */
   blind: string | undefined;
 }
 
-/** The files that will be sent with the message, and those on their way to the server. */
+/** The attachments of the message, including pending uploads. */
 export function AttachmentChips({ attached, attachments, blind }: AttachmentChipsProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));
@@ -41,7 +41,7 @@ export function AttachmentChips({ attached, attachments, blind }: AttachmentChip
         ))}
       </ul>
       <div className={classes.notes} role="status">
-        {attached.length > 1 && <p>{t('attachments.sum', { count: rounded(tokens) })}</p>}
+        {attached.length > 1 && <p>{t('attachments.sum', { count: roundTokens(tokens) })}</p>}
         {attached.some(({ isCut }) => isCut) && <p>{t('attachments.cut')}</p>}
         {attached
           .filter(({ warnings = [] }) => warnings.length > 0)
@@ -74,7 +74,7 @@ const warningTexts = {
   ending: 'attachments.warning.ending',
 } as const satisfies Record<ReadWarningKind, string>;
 
-/** Lists the content of a file that the model does not get. */
+/** Lists the content of a file that the model does not receive. */
 function ReadWarnings({ file: { name, warnings = [] } }: { file: Attachment }) {
   const { t } = useTranslation();
   const texts = warnings.map(({ kind, count, names = [] }) => {
@@ -102,7 +102,7 @@ function AttachedChip({ file, onRemove }: { file: Attachment; onRemove: () => vo
     ...(origin ? [t('attachments.origin', { server: origin.server })] : []),
     bytes(size),
     ...(parts ? [t(counted[parts.kind], { count: parts.count })] : []),
-    t('attachments.tokens', { count: rounded(tokens) }),
+    t('attachments.tokens', { count: roundTokens(tokens) }),
   ];
   return (
     <Chip
@@ -146,7 +146,7 @@ function UploadChip({ upload, onRemove }: { upload: Uploading; onRemove: () => v
 
 interface ChipProps {
   name: string;
-  /** Where it is from. */
+  /** The source of the file. */
   address?: string | undefined;
   icon: ReactNode;
   isFailed?: boolean;
@@ -176,7 +176,7 @@ function Chip({ name, address, icon, isFailed = false, onRemove, children }: Chi
   );
 }
 
-/** An estimate is no more exact than that. */
-function rounded(tokens: number): number {
+/** Rounded: an estimate is not more precise than that. */
+function roundTokens(tokens: number): number {
   return Number(tokens.toPrecision(2));
 }

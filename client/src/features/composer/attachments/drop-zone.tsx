@@ -5,17 +5,17 @@ import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { useStableCallbacks } from '../../../ui/use-stable-callbacks.ts';
 import classes from './drop-zone.module.css';
 
-/** Takes files that are dropped anywhere on the page, and says so while they are above it. */
+/** Accepts files dropped anywhere on the page, and shows an overlay while dragging. */
 export function DropZone(props: { onDrop: (files: File[]) => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));
   const { onDrop } = useStableCallbacks(props);
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
-    // Each element that is entered or left says so by itself.
+    // Each entered or left element fires its own events.
     let inside = 0;
     const count = (event: DragEvent, by: number) => {
-      if (mayDrop(event)) {
+      if (acceptsDrop(event)) {
         inside = Math.max(0, inside + by);
         setIsOver(inside > 0);
       }
@@ -24,12 +24,12 @@ export function DropZone(props: { onDrop: (files: File[]) => void }) {
       dragenter: (event: DragEvent) => count(event, 1),
       dragleave: (event: DragEvent) => count(event, -1),
       dragover: (event: DragEvent) => {
-        if (mayDrop(event)) {
+        if (acceptsDrop(event)) {
           event.preventDefault();
         }
       },
       drop: (event: DragEvent) => {
-        if (mayDrop(event)) {
+        if (acceptsDrop(event)) {
           event.preventDefault();
           inside = 0;
           setIsOver(false);
@@ -57,8 +57,8 @@ export function DropZone(props: { onDrop: (files: File[]) => void }) {
   ) : null;
 }
 
-/** What is behind a dialog takes nothing. */
-function mayDrop({ dataTransfer }: DragEvent): boolean {
+/** A page behind a dialog accepts nothing. */
+function acceptsDrop({ dataTransfer }: DragEvent): boolean {
   return (
     dataTransfer?.types.includes('Files') === true && !document.querySelector('[role="dialog"]')
   );

@@ -16,7 +16,7 @@ interface ResourceDialogProps {
   onClose: () => void;
 }
 
-/** Lets somebody choose what servers offer: what is chosen is read at once, and attached. */
+/** Selects a server resource, which is then read and attached. */
 export function ResourceDialog({ appId, attachments, onClose }: ResourceDialogProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
@@ -33,7 +33,7 @@ export function ResourceDialog({ appId, attachments, onClose }: ResourceDialogPr
       onClose();
     },
   });
-  const servers = data?.items.map((server) => matching(server, search)) ?? [];
+  const servers = data?.items.map((server) => filterResources(server, search)) ?? [];
   const isEmpty = data !== undefined && servers.every(({ resources }) => resources.length === 0);
 
   return (
@@ -77,7 +77,7 @@ export function ResourceDialog({ appId, attachments, onClose }: ResourceDialogPr
   );
 }
 
-function matching(server: ResourceServer, search: string): ResourceServer {
+function filterResources(server: ResourceServer, search: string): ResourceServer {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const resources = server.resources.filter(({ title, description, uri }) => {
     const text = `${title} ${description} ${uri} ${server.title}`.toLowerCase();

@@ -7,14 +7,14 @@ import classes from './resource-dialog.module.css';
 
 interface ResourceListProps {
   server: ResourceServer;
-  /** Whether these are those that were searched for. */
+  /** Whether these are search results. */
   isSearched: boolean;
-  /** The one that is being read. */
+  /** The resource that is being read. */
   reading: { server: string; uri: string } | undefined;
   onChoose: (uri: string) => void;
 }
 
-/** What one server offers, or why it does not. */
+/** The resources of one server, or why they could not be loaded. */
 export function ResourceList({ server, isSearched, reading, onChoose }: ResourceListProps) {
   const { t } = useTranslation();
   const { bytes } = useFormat();

@@ -1,11 +1,11 @@
-/** The longest side of a picture that models read whole, in pixels. */
+/** The maximum side of a picture that models read without scaling, in pixels. */
 const longestSide = 1568;
-/** A smaller picture is sent as it is, where its sides are not too long. */
+/** A smaller file is sent unchanged if its sides are within the limit. */
 const mostBytes = 1_500_000;
 
 /**
- * A picture as models read it: with sides that are not too long. What comes of that holds nothing but what is seen. Any
- * other file, and what this browser cannot read, stays as it is.
+ * Scales a picture down to the maximum size of models. Re-encoding also strips metadata. Any other file, or one
+ * that this browser cannot decode, is returned unchanged.
  */
 export async function scalePicture(file: File): Promise<File> {
   if (!/^image\/(png|jpeg|webp)$/.test(file.type) || !('createImageBitmap' in globalThis)) {
@@ -17,13 +17,13 @@ export async function scalePicture(file: File): Promise<File> {
   }
   try {
     const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
-    return scale === 1 && file.size <= mostBytes ? file : await redraw(picture, scale, file);
+    return scale === 1 && file.size <= mostBytes ? file : await reencode(picture, scale, file);
   } finally {
     picture.close();
   }
 }
 
-async function redraw(picture: ImageBitmap, scale: number, file: File): Promise<File> {
+async function reencode(picture: ImageBitmap, scale: number, file: File): Promise<File> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
@@ -33,7 +33,7 @@ async function redraw(picture: ImageBitmap, scale: number, file: File): Promise<
   }
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  // A screenshot is sharp in PNG, and may be seen through.
+  // PNG keeps screenshots sharp, and may be transparent.
   const type = file.type === 'image/jpeg' ? 'image/jpeg' : 'image/png';
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.9));
   if (!blob) {

@@ -10,7 +10,7 @@ interface UploadOptions {
   isTemporary: boolean;
 }
 
-/** Sends a file that is to go with a message; a large picture in a size that models read. Throws as `upload`. */
+/** Uploads an attachment; a large picture is scaled down first. Throws like `upload`. */
 export async function uploadFile(file: File, options: UploadOptions): Promise<Attachment> {
   const sent = await scalePicture(file);
   if (sent.size > maxFileBytes) {

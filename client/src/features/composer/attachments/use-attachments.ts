@@ -5,33 +5,33 @@ import { call } from '../../../api/call.ts';
 import { loadCode } from '../../../ui/loading/load-code.ts';
 import type { Draft } from '../use-draft.ts';
 
-/** A file on its way to the server, or one that it did not take. */
+/** A pending or failed upload. */
 export interface Uploading {
   key: number;
   name: string;
   size: number;
-  /** How much of it has been sent, from 0 to 1; then it is read. */
+  /** Upload progress, from 0 to 1; then the server extracts the text. */
   sent: number;
   error?: unknown;
 }
 
 export interface Attachments {
   uploads: readonly Uploading[];
-  /** Whether a message would go without one of its files. */
+  /** Whether sending would miss a file. */
   isWaiting: boolean;
-  /** Whether some were left out, as a message takes no more. */
+  /** Whether files were left out because of the limit per message. */
   isFull: boolean;
-  /** Whether they are for a temporary chat: in the memory of the server alone. */
+  /** Whether they belong to a temporary chat: stored only in the server's memory. */
   isTemporary: boolean;
   attach: (files: readonly File[]) => void;
-  /** Puts one that the server has already into the draft. */
+  /** Adds a file to the draft that is already on the server. */
   add: (attachment: Attachment) => void;
   remove: (attachment: Attachment) => void;
-  /** Ends an upload, or forgets one that failed. */
+  /** Aborts an upload, or removes a failed one. */
   cancel: (key: number) => void;
 }
 
-/** Uploads files, for a temporary chat into the memory of the server, and puts those that have arrived into the draft. */
+/** Uploads files and adds them to the draft; for a temporary chat, only into the server's memory. */
 export function useAttachments(
   draft: Draft,
   update: (change: (draft: Draft) => Draft) => void,
@@ -70,7 +70,7 @@ export function useAttachments(
       const onProgress = (sent: number) => note(key, { sent });
       const attachment = await uploadFile(file, { signal: end.signal, onProgress, isTemporary });
       end.signal.throwIfAborted();
-      update(withOne(attachment));
+      update(addAttachment(attachment));
       forget(key);
     } catch (error) {
       if (!end.signal.aborted) {
@@ -84,7 +84,7 @@ export function useAttachments(
     isWaiting: uploads.length > 0,
     isFull,
     isTemporary,
-    add: (attachment) => update(withOne(attachment)),
+    add: (attachment) => update(addAttachment(attachment)),
     attach: (files) => {
       const room = maxFilesAttached - (draft.attachments?.length ?? 0) - uploads.length;
       setIsFull(files.length > room);
@@ -94,8 +94,8 @@ export function useAttachments(
     },
     remove: ({ id }) => {
       setIsFull(false);
-      update(without(id));
-      // One that stays is removed by the server in a day.
+      update(removeAttachment(id));
+      // The server removes an orphaned file within a day.
       call(filesApi.remove, { params: { id } }).catch(() => undefined);
     },
     cancel: (key) => {
@@ -106,14 +106,14 @@ export function useAttachments(
   };
 }
 
-function withOne(attachment: Attachment) {
+function addAttachment(attachment: Attachment) {
   return (draft: Draft): Draft => ({
     ...draft,
     attachments: [...(draft.attachments ?? []), attachment],
   });
 }
 
-function without(id: string) {
+function removeAttachment(id: string) {
   return ({ attachments = [], ...rest }: Draft): Draft => ({
     ...rest,
     attachments: attachments.filter((attachment) => attachment.id !== id),

@@ -3,7 +3,7 @@ import type { FileFault } from '@knowhow/shared/skills/file-faults';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../ui/text/use-error-text.ts';
 
-/** Gives the words for a file that could not be attached. */
+/** Returns the text of an upload error. */
 export function useUploadError(): (error: unknown) => string {
   const { t } = useTranslation();
   const textOf = useErrorText();

@@ -9,7 +9,7 @@ import type { Recognition } from './recognition.ts';
 
 let heard: FakeRecognition;
 
-/** The browser's, which jsdom has not. */
+/** The browser's speech recognition, missing in jsdom. */
 class FakeRecognition implements Recognition {
   lang = '';
   continuous = false;
@@ -51,12 +51,12 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('what is said is written while it is said, once one knows where the sound may go', async () => {
+it('inserts speech as text while the user speaks, after a privacy notice', async () => {
   renderApp(<Composer />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Dictate' }));
   const question = within(await screen.findByRole('dialog'));
-  expect(question.getByText(/maker of the browser may get the sound/)).toBeTruthy();
+  expect(question.getByText(/may send the audio to its vendor/)).toBeTruthy();
   await user.click(question.getByRole('button', { name: 'Dictate' }));
   expect(heard.start).toHaveBeenCalled();
   heard.say(' Ana');
@@ -70,7 +70,7 @@ it('what is said is written while it is said, once one knows where the sound may
   expect(message().value).toBe('Dear Ana, thank you!');
 });
 
-it('says why it does not work, and is not there where the browser cannot', async () => {
+it('explains errors, and is hidden if the browser does not support it', async () => {
   localStorage.setItem('knowhow-dictation', 'yes');
   renderApp(<Composer />);
   await userEvent.click(screen.getByRole('button', { name: 'Dictate' }));
@@ -78,7 +78,7 @@ it('says why it does not work, and is not there where the browser cannot', async
     heard.onerror?.({ error: 'not-allowed' });
     heard.onend?.();
   });
-  expect(await screen.findByText(/does not let this page use the microphone/)).toBeTruthy();
+  expect(await screen.findByText(/blocks the microphone/)).toBeTruthy();
   expect(stopButton()).toBeNull();
   cleanup();
   vi.stubGlobal('webkitSpeechRecognition', undefined);

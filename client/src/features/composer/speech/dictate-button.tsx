@@ -16,7 +16,7 @@ export interface DictateButtonProps {
 
 const agreedKey = 'knowhow-dictation';
 
-/** Writes what somebody says, by the browser's own recognition, once they know where their voice may go. */
+/** Dictates through the browser's speech recognition, after a privacy notice. */
 export function DictateButton({ text, onText }: DictateButtonProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));

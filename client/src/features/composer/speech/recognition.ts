@@ -1,4 +1,4 @@
-/** What of the browser's recognition is used: its own types are not everywhere. */
+/** The used part of the Web Speech API: TypeScript's own types are not available everywhere. */
 export interface Recognition {
   lang: string;
   continuous: boolean;
@@ -11,7 +11,7 @@ export interface Recognition {
   abort(): void;
 }
 
-/** Gives a new one; undefined where the browser has none. */
+/** Creates a recogniser; undefined if the browser has none. */
 export function newRecognition(): Recognition | undefined {
   const { SpeechRecognition, webkitSpeechRecognition } = window as Window & {
     SpeechRecognition?: new () => Recognition;
@@ -21,7 +21,7 @@ export function newRecognition(): Recognition | undefined {
   return Own && new Own();
 }
 
-/** As the browser's user speaks it, such as `de-AT`. */
+/** As a locale of the browser's user, such as `de-AT`. */
 export function spokenTag(language: string): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }

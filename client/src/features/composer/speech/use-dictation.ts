@@ -5,16 +5,16 @@ interface DictationOptions {
   text: string;
   language: string;
   onText: (text: string) => void;
-  /** Called with the browser's word for what went wrong. */
+  /** Called with the browser's error code. */
   onError: (error: string) => void;
 }
 
 /**
- * Writes what is said behind a text, while it is said. It ends when somebody stops it, when the text is changed by
- * other means (typed, sent), or when the browser has had enough.
+ * Appends dictated text while the user speaks. Ends when the user stops it, edits or sends the text, or when the
+ * browser ends the recognition.
  */
 export function useDictation({ text, language, onText, onError }: DictationOptions) {
-  /** What is under way, and the texts it has written: another one is somebody else's. */
+  /** The current dictation and the texts it has written: any other text comes from the user. */
   const running = useRef<{ recognition: Recognition; written: Set<string> }>(undefined);
   const write = useRef(onText);
   const [isOn, setOn] = useState(false);

@@ -8,11 +8,11 @@ import share from './share-dialog.module.css';
 
 interface ChooseImportProps {
   onFile: (file: File) => void;
-  /** How much of one is sent, from 0 to 1; undefined while none is. */
+  /** Upload progress, from 0 to 1; undefined without an upload. */
   sent: number | undefined;
 }
 
-/** The file to import, and how far it is on its way. */
+/** The file picker of an import, with its progress. */
 export function ChooseImport({ onFile, sent }: ChooseImportProps) {
   const { t } = useTranslation();
   const { bytes } = useFormat();

@@ -13,7 +13,7 @@ import share from './share-dialog.module.css';
 
 type ListedImport = (typeof conversationImportApi.list.response)['_output']['items'][number];
 
-/** The imports of which something is here: each can be undone, also long after. */
+/** Earlier imports with remaining conversations; each can be undone at any time. */
 export function EarlierImports({ onUndone }: { onUndone: () => unknown }) {
   const { t } = useTranslation();
   const { date } = useFormat();

@@ -18,7 +18,7 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** A conversation as a file, or on paper. */
+/** Exports or prints a conversation. */
 export function ExportDialog({ conversation: { id, title }, onClose }: ExportDialogProps) {
   const { t, i18n } = useTranslation();
   useState(() => addSharingTexts(i18n));

@@ -16,7 +16,7 @@ import { ImportPlan } from './import-plan.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import share from './share-dialog.module.css';
 
-/** Brings conversations of other products in: a file, what would come of it, and what has come of it. */
+/** Imports conversations from other products: file, preview, result. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   useState(() => addSharingTexts(i18n));

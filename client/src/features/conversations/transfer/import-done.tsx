@@ -15,7 +15,7 @@ interface ImportDoneProps {
   onClose: () => void;
 }
 
-/** What an import has brought, as long as it can be undone as a whole. */
+/** The result of an import, which can be undone. */
 export function ImportDone({ id, report, onUndone, onClose }: ImportDoneProps) {
   const { t } = useTranslation();
   const undo = useMutation({

@@ -2,7 +2,7 @@ import type { ImportReport, importLosses } from '@knowhow/shared/chat/conversati
 import { useTranslation } from 'react-i18next';
 import classes from './import-plan.module.css';
 
-/** What of a file is not taken as it was, and what cannot be gone on in. */
+/** Content of a file that is converted or lost, and conversations that are too long to continue. */
 export function ImportLosses({ losses, full }: Pick<ImportReport, 'losses' | 'full'>) {
   const { t } = useTranslation();
   const groups = [
@@ -48,7 +48,7 @@ const words = {
   unreadable: 'importing.what.unreadable',
 } as const satisfies Record<(typeof importLosses)[number], string>;
 
-/** What a file calls something may be any word. */
+/** The file's own term for something may be any word. */
 const names: ReadonlyMap<string, (typeof words)[keyof typeof words]> = new Map(
   Object.entries(words),
 );

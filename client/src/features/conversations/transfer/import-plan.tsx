@@ -20,7 +20,7 @@ interface ImportPlanProps {
   onRun: (app: string) => void;
 }
 
-/** What would come of a file. */
+/** The preview of an import. */
 export function ImportPlan({ report, onAnother, onRun }: ImportPlanProps) {
   const { t } = useTranslation();
   const localize = useLocalize();

@@ -7,7 +7,7 @@ import { focusHere } from '../../../ui/focus/focus-here.ts';
 
 const lookMs = 700;
 
-/** How many conversations are here; before the server has the file nobody knows. */
+/** The number of imported conversations; unknown until the server has read the file. */
 export function ImportProgress({ id }: { id: string }) {
   const { t } = useTranslation();
   const progress = useQuery({

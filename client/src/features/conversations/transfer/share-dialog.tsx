@@ -21,7 +21,7 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** The link to a conversation: what it shows and to whom; made, updated, ended. */
+/** The link of a conversation: contents and audience; create, update, disable. */
 export function ShareDialog({ conversation: { id, title }, onClose }: ShareDialogProps) {
   const { t, i18n } = useTranslation();
   useState(() => addSharingTexts(i18n));
@@ -102,7 +102,7 @@ interface ShareChoicesProps {
   onChange: (choices: Choices) => void;
 }
 
-/** What is in it beside the words, as far as there is such, and who may read it. */
+/** What the link includes in addition to the messages, and who may read it. */
 function ShareChoices({ state, choices, onChange }: ShareChoicesProps) {
   const { t } = useTranslation();
   const { extras, mayBePublic } = state;

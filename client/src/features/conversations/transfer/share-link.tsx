@@ -13,11 +13,11 @@ import classes from './share-dialog.module.css';
 interface ShareLinkProps {
   share: Share;
   isOutdated: boolean;
-  /** Once it is gone from the page. */
+  /** Called when it has left the page. */
   onEnded: () => void;
 }
 
-/** A link that there is: to be copied, and to be ended. */
+/** An existing link, to copy or disable. */
 export function ShareLink({ share, isOutdated, onEnded }: ShareLinkProps) {
   const { t } = useTranslation();
   const { date } = useFormat();

@@ -16,18 +16,18 @@ import { RetryButton } from './retry-button.tsx';
 
 interface AnswerActionsProps {
   answer: AssistantMessage;
-  /** The answer as it is shown. */
+  /** The rendered answer. */
   shown: RefObject<HTMLElement | null>;
   /** Whether it is the last one of its conversation. */
   isLast: boolean;
-  /** Asks for it again, also with another model. */
+  /** Retries the answer, also with another model. */
   onRetry: ((id: string, model?: string) => void) | undefined;
   onFeedback: ((id: string, feedback: Feedback | undefined) => void) | undefined;
-  /** Shows what the model saw for it; undefined where the reader may not see that. */
+  /** Shows the trace; undefined if the reader has no access to it. */
   onTrace: ((id: string) => void) | undefined;
 }
 
-/** What can be done with an answer that has ended, and what its reader thinks of it. */
+/** The actions on a finished answer, with the reader's rating. */
 export function AnswerActions(props: AnswerActionsProps) {
   const { answer, shown, isLast, onRetry, onFeedback, onTrace } = props;
   const { t, i18n } = useTranslation();
@@ -96,7 +96,7 @@ export function AnswerActions(props: AnswerActionsProps) {
 
 type CopyAnswerProps = Pick<AnswerActionsProps, 'shown'> & { text: string };
 
-/** Copies an answer for all that takes it: as Markdown, or as it is shown where that keeps its form. */
+/** Copies an answer as Markdown, and as HTML for targets that support it. */
 function CopyAnswer({ text, shown }: CopyAnswerProps) {
   const { t } = useTranslation();
   const htmlOf = async () => {

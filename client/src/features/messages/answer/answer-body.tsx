@@ -13,7 +13,7 @@ import { type AnswerPart, answerParts } from './answer-parts.ts';
 
 const AnswerCall = lazyPart(async () => (await import('./answer-call.tsx')).AnswerCall);
 
-/** Of the reader's own conversation, or of a shared one. */
+/** From the reader's own conversation, or a shared one. */
 export type AnyAnswer = AssistantMessage & Pick<SharedAnswer, 'instructions'>;
 
 interface AnswerBodyProps {
@@ -22,7 +22,7 @@ interface AnswerBodyProps {
   onEndSkill: ((name: string) => void) | undefined;
 }
 
-/** The words of an answer, and between them what was done for it, in the order in which it came about. */
+/** The text of an answer, with tool calls and activations in chronological order. */
 export function AnswerBody({ answer, isActive, onEndSkill }: AnswerBodyProps) {
   const running = answer.status === 'running';
   const parts = answerParts(answer);
@@ -30,7 +30,7 @@ export function AnswerBody({ answer, isActive, onEndSkill }: AnswerBodyProps) {
   const isWriting = last?.type === 'text' && last.isLast;
   return (
     <>
-      {groupsOf(parts).map(([first, ...others]) =>
+      {groupParts(parts).map(([first, ...others]) =>
         first.type === 'text' ? (
           <AnswerText key={first.key} text={first.text} streaming={running && first.isLast} />
         ) : (
@@ -91,8 +91,8 @@ function AnswerText({ text, streaming }: { text: string; streaming: boolean }) {
 
 type Group = [AnswerPart, ...AnswerPart[]];
 
-/** Each text by itself; what was done between two texts is one group. */
-function groupsOf(parts: readonly AnswerPart[]): Group[] {
+/** Each text on its own; everything between two texts is one group. */
+function groupParts(parts: readonly AnswerPart[]): Group[] {
   const groups: Group[] = [];
   for (const part of parts) {
     const group = groups.at(-1);

@@ -2,7 +2,7 @@ import { ToolCallLine } from '../tool-call-line.tsx';
 import { SourceCallLine } from '../tool-calls/source-call-line.tsx';
 import type { AnswerPart } from './answer-parts.ts';
 
-/** A call of a tool, in a line. */
+/** A tool call, as one line. */
 export function AnswerCall({
   messageId,
   part: { numbered },

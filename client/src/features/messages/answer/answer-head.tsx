@@ -8,18 +8,18 @@ import lines from '../tool-call-line.module.css';
 
 type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices'>;
 
-/** What happened before an answer: what made room for it, and skills that ended. */
+/** Events before an answer: compaction and ended skills. */
 export const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: AnswerHeadProps) {
   const { t } = useTranslation();
   return (
     <>
-      {lastOfEach(ended).map(({ name, reason }) => (
+      {latestPerSkill(ended).map(({ name, reason }) => (
         <p key={name} className={lines.sentence}>
           <Bolt size={15} />
           <span>{t(endKeys[reason as EndReason] ?? endKeys.user, { name })}</span>
         </p>
       ))}
-      {stillTrue(notices).map((code) => (
+      {filterNotices(notices).map((code) => (
         <p key={code} className={lines.sentence}>
           <IconInfoCircle size={15} aria-hidden />
           <span>{t(noticeKeys[code])}</span>
@@ -29,7 +29,7 @@ export const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: Answ
   );
 });
 
-/** What is being done before an answer goes on. */
+/** Work in progress before an answer continues. */
 export function AnswerDoing({ doing }: { doing: WorkCode }) {
   const { t } = useTranslation();
   return (
@@ -40,14 +40,14 @@ export function AnswerDoing({ doing }: { doing: WorkCode }) {
   );
 }
 
-/** A summary that found no room is not read. */
-function stillTrue(notices: readonly NoticeCode[]): readonly NoticeCode[] {
+/** A summary that did not fit the budget is not used. */
+function filterNotices(notices: readonly NoticeCode[]): readonly NoticeCode[] {
   const isWithout = notices.lastIndexOf('left-out') > notices.lastIndexOf('summarised');
   return isWithout ? notices.filter((code) => code !== 'summarised') : notices;
 }
 
-/** A skill may have ended, come again and ended again. */
-function lastOfEach(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
+/** A skill may have ended, been activated again, and ended again. */
+function latestPerSkill(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
   const last = new Map(ended.map((each) => [each.name, each]));
   return [...last.values()];
 }

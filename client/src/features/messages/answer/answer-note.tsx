@@ -11,11 +11,11 @@ import classes from './answer-note.module.css';
 interface AnswerNoteProps {
   answer: AssistantMessage;
   onRetry: (() => void) | undefined;
-  /** Undefined where the conversation has gone on already. */
+  /** Undefined if the conversation has already continued. */
   onGoOn: ((message: string) => void) | undefined;
 }
 
-/** How an answer ended, when it did not simply end: stopped, failed, interrupted, too long. */
+/** How an answer ended abnormally: stopped, failed, interrupted, or too long. */
 export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
   const { t, i18n } = useTranslation();
   useState(() => addAnswerTexts(i18n));
@@ -60,7 +60,7 @@ export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
   );
 }
 
-/** Whether an answer is not what it should have become, so that its note offers to try again. */
+/** Whether an answer is incomplete, so that its note offers a retry. */
 export function endedEarly({ status }: AssistantMessage): boolean {
   return status === 'stopped' || status === 'interrupted' || status === 'failed';
 }

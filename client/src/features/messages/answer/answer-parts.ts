@@ -3,13 +3,13 @@ import type { AssistantMessage, ToolCall } from '@knowhow/shared/chat/conversati
 import { plainName } from '@knowhow/shared/names';
 import { describeToolCall, type NumberedCall, shownToolCalls } from '../describe-tool-call.ts';
 
-/** What an answer consists of: words, calls of tools, and skills that a call has activated. */
+/** The parts of an answer: text, tool calls, and activations by calls. */
 export type AnswerPart =
   | { type: 'text'; key: string; text: string; isLast: boolean }
   | { type: 'call'; key: string; numbered: NumberedCall }
   | { type: 'skill'; key: string; activation: Activation };
 
-/** The parts of an answer in the order in which they came about; calls of which that is not known come first. */
+/** The parts of an answer in chronological order; calls without a position come first. */
 export function answerParts({
   content,
   rounds = [],
@@ -51,7 +51,7 @@ export function answerParts({
   return parts;
 }
 
-/** Activations that no call of the answer has made: by its user, the app, or a request of its own. */
+/** Activations that no call of the answer made: by its user, the app, or the router. */
 export function otherActivations({
   toolCalls,
   activations,
@@ -60,7 +60,7 @@ export function otherActivations({
   return activations.filter((activation) => !made.has(activation));
 }
 
-/** By the number of the call that has made it. */
+/** By the number of the call that made it. */
 function activatingCalls(
   toolCalls: readonly ToolCall[],
   activations: readonly Activation[],

@@ -53,7 +53,7 @@ function show(
 }
 
 describe('an answer', () => {
-  it('has a card for a skill that says what it is, how it came in, and what was read', async () => {
+  it('has a card for a skill with its description, how it was activated, and the files read', async () => {
     const { user, onEndSkill } = show({
       activations: [activation],
       toolCalls: [
@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(onEndSkill).toHaveBeenCalledExactlyOnceWith('meeting-notes');
   });
 
-  it('has its words, its calls and its skills in the order in which they came about', async () => {
+  it('shows its text, calls and skills in chronological order', async () => {
     const call = { error: false, summary: '', input: {} };
     show({
       content: 'Let me look.\n\nNow the notes.\n\nHere they are.',
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(found).toEqual(found.toSorted((one, other) => one - other));
   });
 
-  it('calls tools of ours by names in the language of its reader, and no others', async () => {
+  it("shows built-in tools by names in the reader's language, and no others", async () => {
     const call = { id: '0', input: {}, error: false, summary: '', title: 'Current time' };
     const toolCalls = [
       { ...call, name: 'current_time', source: 'Knowhow' },
@@ -118,13 +118,13 @@ describe('an answer', () => {
     expect(screen.getByRole('button', { name: 'Current time · Office' })).toBeTruthy();
   });
 
-  it('does not offer to end what has ended', async () => {
+  it('does not offer to deactivate a skill that has ended', async () => {
     const { user } = show({ activations: [activation] }, { isActive: false });
     await user.click(screen.getByRole('button', { name: 'Using meeting-notes' }));
     expect(screen.queryByRole('button', { name: 'Deactivate skill' })).toBeNull();
   });
 
-  it('says once that a skill has ended, and why it did at last', () => {
+  it('reports an ended skill once, with the latest reason', () => {
     const name = 'meeting-notes';
     show({
       ended: [
@@ -132,33 +132,33 @@ describe('an answer', () => {
         { name, reason: 'not-available' },
       ],
     });
-    expect(screen.getAllByText(/meeting-notes is no longer used/)).toHaveLength(1);
-    expect(screen.getByText(/not available to you any more/)).toBeTruthy();
+    expect(screen.getAllByText(/meeting-notes was deactivated/)).toHaveLength(1);
+    expect(screen.getByText(/no longer have access/)).toBeTruthy();
   });
 
   it.each([
-    ['user', 'en', 'x is no longer used: you ended it.'],
-    ['not-available', 'en', /^x is no longer used: it is not available/],
+    ['user', 'en', 'x was deactivated by you.'],
+    ['not-available', 'en', /^x was deactivated because you no longer have access/],
     ['changed', 'en', 'x was updated to its latest version.'],
-    ['replaced', 'en', 'x goes on with what you wrote this time.'],
-    ['app', 'en', 'x is no longer used: this app does not use it any more.'],
-    ['limit', 'en', /^x is no longer used: too many skills/],
-    ['user', 'de', 'x wird nicht mehr genutzt: Sie haben ihn beendet.'],
-    ['not-available', 'de', /^x wird nicht mehr genutzt: Er steht Ihnen nicht mehr/],
+    ['replaced', 'en', 'x was reactivated with your new input.'],
+    ['app', 'en', 'x was deactivated because this app no longer offers it.'],
+    ['limit', 'en', /^x was deactivated: too many skills/],
+    ['user', 'de', 'x wurde von Ihnen deaktiviert.'],
+    ['not-available', 'de', /^x wurde deaktiviert, weil Sie keinen Zugriff/],
     ['changed', 'de', 'x wurde auf die neueste Fassung aktualisiert.'],
-    ['replaced', 'de', /^x wird mit dem weiter genutzt, was Sie diesmal/],
-    ['app', 'de', 'x wird nicht mehr genutzt: Diese App nutzt ihn nicht mehr.'],
-    ['limit', 'de', /^x wird nicht mehr genutzt: Es waren zu viele/],
+    ['replaced', 'de', /^x wurde mit Ihren neuen Angaben/],
+    ['app', 'de', 'x wurde deaktiviert, weil diese App ihn nicht mehr anbietet.'],
+    ['limit', 'de', /^x wurde deaktiviert: Es waren zu viele/],
   ] as const)('says why a skill ended: %s, %s', (reason, language, words) => {
     show({ ended: [{ name: 'x', reason }] }, { language });
     expect(screen.getByText(words)).toBeTruthy();
   });
 
   it.each([
-    ['results-cleared', 'en', /^Older results of tools were taken out/],
-    ['summarised', 'en', /^From here on the model reads a summary/],
+    ['results-cleared', 'en', /^Older tool results were removed/],
+    ['summarised', 'en', /^From here on, the model reads a summary/],
     ['left-out', 'en', /^Older messages no longer fit the context window/],
-    ['results-cleared', 'de', /^Ältere Ergebnisse von Werkzeugen/],
+    ['results-cleared', 'de', /^Ältere Werkzeugergebnisse/],
     ['summarised', 'de', /^Ab hier liest das Modell eine Zusammenfassung/],
     ['left-out', 'de', /^Ältere Nachrichten passen nicht mehr ins Kontextfenster/],
   ] as const)('says what made room for it: %s, %s', (code, language, words) => {
@@ -167,10 +167,10 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['choosing-skills', 'en', 'The skills for this message are being chosen…'],
-    ['summarising', 'en', 'The older messages are being summarised…'],
-    ['choosing-skills', 'de', /^Die Skills für diese Nachricht werden ausgewählt/],
-    ['summarising', 'de', /^Die älteren Nachrichten werden zusammengefasst/],
+    ['choosing-skills', 'en', 'Choosing skills…'],
+    ['summarising', 'en', 'Summarising older messages…'],
+    ['choosing-skills', 'de', /^Skills werden ausgewählt/],
+    ['summarising', 'de', /^Ältere Nachrichten werden zusammengefasst/],
   ] as const)('says what takes a while, until it has ended: %s, %s', (doing, language, words) => {
     show({ doing, status: 'running' }, { language });
     expect(screen.getByText(words)).toBeTruthy();
@@ -179,14 +179,14 @@ describe('an answer', () => {
     expect(screen.queryByText(words)).toBeNull();
   });
 
-  it('says nothing of a summary that found no room', () => {
+  it('does not mention a summary that did not fit the budget', () => {
     show({ notices: ['results-cleared', 'summarised', 'left-out'] });
     expect(screen.queryByText(/reads a summary/)).toBeNull();
-    expect(screen.getByText(/^Older results of tools/)).toBeTruthy();
+    expect(screen.getByText(/^Older tool results/)).toBeTruthy();
     expect(screen.getByText(/no longer fit the context window/)).toBeTruthy();
   });
 
-  it('that failed says why, and offers to try again once', async () => {
+  it('that failed shows the reason, and offers one retry', async () => {
     const { user, onRetry } = show({
       status: 'failed',
       error: { code: 'model-rate-limited', message: 'GPT asks for 20 seconds.' },
@@ -196,7 +196,7 @@ describe('an answer', () => {
     expect(onRetry).toHaveBeenCalledOnce();
   });
 
-  it('that is empty says so, and offers to try again', async () => {
+  it('that is empty says so, and offers a retry', async () => {
     const { user, onRetry } = show({
       content: '',
       thinking: 'Hmm.',
@@ -210,16 +210,16 @@ describe('an answer', () => {
     expect(onRetry).toHaveBeenCalledOnce();
   });
 
-  it('that used up its tokens before a word offers to try again', async () => {
+  it('that used up its tokens before any text offers a retry', async () => {
     show({ content: '', finishReason: 'length' });
     expect((await screen.findAllByRole('button', { name: 'Retry' })).length).toBeGreaterThan(0);
   });
 
-  it('that failed shows an administrator what the provider said', async () => {
+  it("that failed shows an administrator the provider's message", async () => {
     const error = { code: 'model-unauthorized', message: 'Ask.', reason: '401 bad_org: No such.' };
     show({ status: 'failed', error });
     expect((await screen.findByRole('alert')).textContent).toContain(
-      'Its provider says: 401 bad_org: No such.',
+      'The provider says: 401 bad_org: No such.',
     );
   });
 
@@ -243,7 +243,7 @@ describe('an answer', () => {
     expect(onGoOn).toHaveBeenCalledOnce();
   });
 
-  it('that is whole, or has no words, is not gone on with', async () => {
+  it('that is complete, or has no text, cannot be continued', async () => {
     show({ content: 'All of it.', finishReason: 'stop' });
     show({ content: '', status: 'stopped' });
     await screen.findByText('You stopped this answer.');
@@ -251,12 +251,12 @@ describe('an answer', () => {
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
   });
 
-  it('says in its head which model wrote it', () => {
+  it('shows in its head which model wrote it', () => {
     show({ content: 'All of it.' });
     expect(screen.getByText('GPT')).toBeTruthy();
   });
 
-  it('shows tags as text and loads no picture from elsewhere', async () => {
+  it('shows tags as text, and loads no remote picture', async () => {
     show({ content: '<b onclick="x">bold</b> ![chart](https://example.org/x.png)' });
     const link = await screen.findByRole('link', { name: 'chart (example.org)' });
     expect(link.getAttribute('rel')).toBe('noopener noreferrer');
@@ -264,7 +264,7 @@ describe('an answer', () => {
     expect(screen.getByText(/<b onclick="x">/)).toBeTruthy();
   });
 
-  it('leads to what the model saw, for who may see it, once it has ended', async () => {
+  it('links to its trace once it has ended, for readers with access', async () => {
     const onTrace = vi.fn();
     const answer = { ...plain, content: 'Done.' };
     const shared = {

@@ -21,15 +21,15 @@ interface AnswerProps {
   /** Active skills. */
   activeSkills: Activation[];
   onEndSkill?: (name: string) => void;
-  /** The message of the user that it answers. */
+  /** The user message that it answers. */
   question?: string;
   isLast?: boolean;
-  /** Asks for it again, also with another model; undefined, as is the rest, where it is only read. */
+  /** Retries it, also with another model; undefined, like the rest, in a read-only view. */
   onRetry?: (id: string, model?: string) => void;
-  /** Asks to go on where it ended. */
+  /** Asks the model to continue it. */
   onGoOn?: (message: string) => void;
   onFeedback?: (id: string, feedback: Feedback | undefined) => void;
-  /** Shows what the model saw for it; undefined where the reader may not see that. */
+  /** Shows the trace; undefined if the reader has no access to it. */
   onTrace?: ((id: string) => void) | undefined;
 }
 
@@ -62,7 +62,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       )}
       <AnswerBody {...{ answer, isActive, onEndSkill }} />
       {running && answer.doing && <AnswerDoing doing={answer.doing} />}
-      {!running && !isWhole(answer) && (
+      {!running && !isComplete(answer) && (
         <Suspense>
           <AnswerNote
             answer={answer}
@@ -92,7 +92,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
   );
 });
 
-/** Whether it has simply come to its end, so that there is nothing to say of that. */
-function isWhole({ status, finishReason = 'stop' }: AssistantMessage): boolean {
+/** Whether it ended normally, without a note. */
+function isComplete({ status, finishReason = 'stop' }: AssistantMessage): boolean {
   return status === 'complete' && finishReason === 'stop';
 }

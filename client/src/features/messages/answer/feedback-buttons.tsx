@@ -18,7 +18,7 @@ const thumbs = [
   { value: 'down', text: 'feedback.down', Icon: IconThumbDown, Pressed: IconThumbDownFilled },
 ] as const;
 
-/** A thumb up and one down; the one that is pressed takes it back. */
+/** Thumbs up and down; the pressed one withdraws the rating. */
 export function FeedbackButtons({ feedback, onFeedback }: FeedbackButtonsProps) {
   const { t } = useTranslation();
   return thumbs.map(({ value, text, Icon, Pressed }) => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ThreadStateContext } from '../thread-state.ts';
 
-/** Keeps a message as a prompt, for whoever has prompts. */
+/** Saves a message as a prompt, for users who can have prompts. */
 export function KeepButton({ text }: { text: string }) {
   const { t } = useTranslation();
   const { onKeep } = useContext(ThreadStateContext);

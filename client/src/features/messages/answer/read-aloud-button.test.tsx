@@ -46,7 +46,7 @@ function Answer({ html }: { html: string }) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('an answer is read by a voice of the device, without its code, and another one takes its place', async () => {
+it('an answer is read by a local voice, without its code, until another one starts', async () => {
   vi.stubGlobal('speechSynthesis', speech);
   vi.stubGlobal(
     'SpeechSynthesisUtterance',
@@ -81,7 +81,7 @@ it('an answer is read by a voice of the device, without its code, and another on
   expect(second?.getAttribute('aria-label')).toBe('Read aloud');
 });
 
-it('is not there where the installation does not want it', () => {
+it('is hidden if the installation does not allow it', () => {
   vi.stubGlobal('speechSynthesis', speech);
   renderApp(<Answer html="<p>Well.</p>" />);
   expect(screen.queryByRole('button')).toBeNull();

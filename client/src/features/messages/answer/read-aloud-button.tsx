@@ -6,11 +6,11 @@ import { spokenText } from '../../../ui/markdown/spoken-text.ts';
 import { SpeechContext } from '../../../ui/text/speech-context.ts';
 
 interface ReadAloudButtonProps {
-  /** The answer as it is shown. */
+  /** The rendered answer. */
   shown: RefObject<HTMLElement | null>;
 }
 
-/** Reads an answer aloud, by the browser's voice: one at a time. */
+/** Reads an answer aloud with the browser's speech synthesis, one at a time. */
 export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
   const { t, i18n } = useTranslation();
   const mayRead = use(SpeechContext).includes('output') && 'speechSynthesis' in window;
@@ -23,9 +23,9 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
 
   function read() {
     const sentences = shown.current ? spokenText(shown.current) : [];
-    // Also what another answer has begun with: that is told so.
+    // Another answer has started: this one is notified, too.
     speechSynthesis.cancel();
-    const lang = languageOf(sentences.join(' '), i18n.language);
+    const lang = detectLanguage(sentences.join(' '), i18n.language);
     const spoken = sentences.map((sentence) => new SpeechSynthesisUtterance(sentence));
     const end = spoken.at(-1);
     if (!end) {
@@ -38,7 +38,7 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
       }
     };
     end.onend = done;
-    const voice = ownVoice(lang);
+    const voice = findLocalVoice(lang);
     for (const utterance of spoken) {
       utterance.lang = lang;
       utterance.voice = voice;
@@ -59,8 +59,8 @@ export function ReadAloudButton({ shown }: ReadAloudButtonProps) {
   );
 }
 
-/** One of the device: others send what they read to the maker of the browser. Null where there is none. */
-function ownVoice(lang: string): SpeechSynthesisVoice | null {
+/** A local voice: others send the text to the browser's vendor. Null if there is none. */
+function findLocalVoice(lang: string): SpeechSynthesisVoice | null {
   const voices = speechSynthesis
     .getVoices()
     .filter((voice) => voice.localService && voice.lang.startsWith(lang.slice(0, 2)));
@@ -70,8 +70,8 @@ function ownVoice(lang: string): SpeechSynthesisVoice | null {
 const german = /\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|sie|wird)\b/gi;
 const english = /\b(?:the|and|is|of|to|in|for|with|not|that|are|you|it)\b/gi;
 
-/** By the little words of it; of other languages than these, that of the page. */
-function languageOf(text: string, language: string): string {
+/** Detects the language by its function words; falls back to the page's. */
+function detectLanguage(text: string, language: string): string {
   const [de, en] = [german, english].map((words) => text.match(words)?.length ?? 0) as [
     number,
     number,

@@ -1,10 +1,10 @@
 import { createContext } from 'react';
 import { fileAddress } from '../../../ui/files/file-address.ts';
 
-/** Where what belongs to messages is read from. */
+/** Where the details of messages are loaded from. */
 export interface Reading {
   fileAddress: (id: string) => string;
-  /** In a shared conversation: what a call gave; null where that is not shared. Without it the server is asked. */
+  /** In a shared conversation: the result of a call; null if not shared. If omitted, the server is asked. */
   resultOf?: (messageId: string, number: number) => string | null;
 }
 

@@ -10,14 +10,14 @@ const RetryMenu = lazyPart(async () => (await import('./retry-menu.tsx')).RetryM
 interface RetryButtonProps {
   /** The model that wrote the answer. */
   model: string;
-  /** Whether only the models are to be offered, as there is a button beside it already. */
+  /** Whether only the menu of models is shown, because there is already a retry button. */
   isMenu: boolean;
-  /** Whether another model can answer beside it. */
+  /** Whether another model can answer for comparison. */
   isLast: boolean;
   onRetry: (model?: string) => void;
 }
 
-/** Asks for the answer again; beside it, with another model. A thread has thousands: the menu comes when it is wanted. */
+/** Retries the answer, or opens a menu of models. A thread has thousands, so the menu is loaded on demand. */
 export function RetryButton({ model, isMenu, isLast, onRetry }: RetryButtonProps) {
   const { t } = useTranslation();
   const { busy, models, onBeside } = useContext(ThreadStateContext);

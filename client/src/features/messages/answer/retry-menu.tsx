@@ -7,12 +7,12 @@ import classes from './answer.module.css';
 interface RetryMenuProps {
   models: readonly { id: string; name: string }[];
   onRetry: (model: string) => void;
-  /** Has one of them answer beside; undefined where that is not possible. */
+  /** Starts a comparison answer; undefined if that is not possible. */
   onBeside: ((model: string) => void) | undefined;
   onClose: () => void;
 }
 
-/** The models that an answer can be tried again with; shown at once. */
+/** The models available for a retry; opens immediately. */
 export function RetryMenu({ models, onRetry, onBeside, onClose }: RetryMenuProps) {
   const { t, i18n } = useTranslation();
   useState(() => addSecondTexts(i18n));

@@ -6,7 +6,7 @@ import { visibleText } from '../../../ui/text/visible-text.ts';
 import { isEmptyInput } from './is-empty-input.ts';
 import classes from './waiting-card.module.css';
 
-/** What a tool is to be called with, so that people can read it, and see what would hide in it. */
+/** The arguments of a tool call, readable, with hidden characters made visible. */
 export function ArgumentList({ input }: { input: unknown }) {
   const { t } = useTranslation();
   if (isEmptyInput(input)) {
@@ -22,7 +22,7 @@ export function ArgumentList({ input }: { input: unknown }) {
             <div key={name}>
               <dt>{visibleText(name)}</dt>
               <dd>
-                <PlainText text={visibleText(textOf(value))} />
+                <PlainText text={visibleText(formatArgument(value))} />
               </dd>
             </div>
           ))}
@@ -32,6 +32,6 @@ export function ArgumentList({ input }: { input: unknown }) {
   );
 }
 
-function textOf(value: unknown): string {
+function formatArgument(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }

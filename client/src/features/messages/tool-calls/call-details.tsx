@@ -13,7 +13,7 @@ import classes from './call-details.module.css';
 import type { SourceCallProps } from './call-props.ts';
 import { isEmptyInput } from './is-empty-input.ts';
 
-/** What went into a call, and what came out. */
+/** Arguments and result of a call. */
 export function CallDetails({ call, at }: SourceCallProps) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));
@@ -41,14 +41,14 @@ export function CallDetails({ call, at }: SourceCallProps) {
   );
 }
 
-/** The server stores what a call gave up to a second later. */
+/** The server stores a result up to a second later. */
 const mostLooks = 4;
 
 function AskedResult({ at }: Pick<SourceCallProps, 'at'>) {
   const { t } = useTranslation();
   const result = useQuery({
     ...query(toolsApi.result, { params: { id: at.messageId, number: at.number } }),
-    // It never changes.
+    // Immutable, so never refetched.
     staleTime: Number.POSITIVE_INFINITY,
     retry: (failures, error) => isMissing(error) && failures < mostLooks,
     retryDelay: 600,
@@ -69,7 +69,7 @@ function AskedResult({ at }: Pick<SourceCallProps, 'at'>) {
   return <CallResult content={result.data.content} />;
 }
 
-/** @param content null where it is not shared */
+/** @param content null if it is not shared */
 function CallResult({ content }: { content: string | null }) {
   const { t } = useTranslation();
   return content ? (

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { renderApp } from '../../../testing/render-app.tsx';
 import { SourceCallLine } from './source-call-line.tsx';
 
-it('shows the pictures that a call has made, and offers every file to be saved', async () => {
+it('shows the pictures that a call created, and offers every file for download', async () => {
   const call: ToolCall = {
     ...{ id: 'call', name: 'run_skill_script', input: {}, error: false, summary: '' },
-    ...{ title: 'Run a script', source: 'Scripts' },
+    ...{ title: 'Run script', source: 'Scripts' },
     files: [
       { id: 'f1', name: 'charts/sales.png', type: 'image/png', size: 2400 },
       { id: 'f2', name: 'sales.csv', type: 'text/plain; charset=utf-8', size: 10 },

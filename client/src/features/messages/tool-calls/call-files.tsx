@@ -6,7 +6,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { ReadingContext } from '../answer/reading-context.ts';
 import classes from './call-files.module.css';
 
-/** What a call has made: pictures are shown, all else is to be saved; so is what may hold more than a picture. */
+/** Files created by a call: pictures are shown, all else is downloaded, including active content. */
 export function CallFiles({ files }: { files: readonly StoredFile[] }) {
   const { bytes } = useFormat();
   const { fileAddress } = useContext(ReadingContext);

@@ -1,13 +1,13 @@
 import type { ToolCall } from '@knowhow/shared/chat/conversations';
 
-/** A call of a tool of a source, as its line and what opens below it show it. */
+/** A tool call with its answer, as its line and details need it. */
 export interface SourceCallProps {
   call: ToolCall;
-  /** The answer it was made for, and its number among the calls of that. */
+  /** The answer that contains it, and its number among that answer's calls. */
   at: { messageId: string; number: number };
 }
 
-/** A call that waits for its user. */
+/** A call that is waiting for its user. */
 export interface WaitingCardProps {
   waitsFor: NonNullable<ToolCall['waitsFor']>;
 }

@@ -13,7 +13,7 @@ interface CardFootProps {
   children: ReactNode;
 }
 
-/** The buttons of a card as long as it can be answered, then what became of it. */
+/** The buttons of an open card, then its outcome. */
 export function CardFoot({ reply, expiresAt, children }: CardFootProps) {
   const { t } = useTranslation();
   const seconds = useSecondsLeft(expiresAt);

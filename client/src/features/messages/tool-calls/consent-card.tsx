@@ -18,7 +18,7 @@ interface ConsentCardProps {
   waitsFor: Extract<WaitingCardProps['waitsFor'], { type: 'consent' }>;
 }
 
-/** Whether a call may run. All that is said of it is from our own registry. */
+/** Asks for approval of a call. All texts come from our own registry, not from the tool. */
 export function ConsentCard({ waitsFor }: ConsentCardProps) {
   const { t } = useTranslation();
   const id = use(ConversationContext);

@@ -3,10 +3,10 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
 import classes from './waiting-card.module.css';
 
-/** A page that a tool wants its user to open: whose it is counts, so that is what is shown of its address. */
+/** A page that a tool wants its user to open. Only the host is shown, because it decides about trust. */
 export function OpenPage({ url }: { url: string }) {
   const { t } = useTranslation();
-  const host = hostOf(url);
+  const host = getHost(url);
   if (host === undefined) {
     return <p className={classes.note}>{t('toolCall.badUrl')}</p>;
   }
@@ -31,8 +31,8 @@ export function OpenPage({ url }: { url: string }) {
   );
 }
 
-/** As the browser will call it; undefined for what is no address of a page. */
-function hostOf(url: string): string | undefined {
+/** The normalised host; undefined for an invalid URL. */
+function getHost(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.host : undefined;
 }

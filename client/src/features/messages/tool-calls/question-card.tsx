@@ -18,7 +18,7 @@ interface QuestionCardProps {
   question: Extract<WaitingCardProps['waitsFor'], { type: 'question' }>;
 }
 
-/** What a tool wants to know: a form, or a page to open. */
+/** A tool's question to its user (MCP elicitation): a form, or a page to open. */
 export function QuestionCard({ question }: QuestionCardProps) {
   const { t } = useTranslation();
   const id = use(ConversationContext);

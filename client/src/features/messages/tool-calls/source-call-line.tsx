@@ -15,7 +15,7 @@ const CallDetails = lazyPart(async () => (await import('./call-details.tsx')).Ca
 const CallFiles = lazyPart(async () => (await import('./call-files.tsx')).CallFiles);
 const WaitingCard = lazyPart(async () => (await import('./waiting-card.tsx')).WaitingCard);
 
-/** One quiet line for a call of a tool of a source; open, it shows what went in and what came out. */
+/** A collapsible line for a tool call; expanded, it shows arguments and result. */
 export function SourceCallLine({ call, at }: SourceCallProps) {
   const { isRunning, waitsFor } = call;
   return (
@@ -48,7 +48,7 @@ export function SourceCallLine({ call, at }: SourceCallProps) {
   );
 }
 
-/** What its user decided is no fault of the tool. */
+/** A decision of the user is not an error of the tool. */
 const decided: ReadonlySet<string> = new Set(['not allowed', 'stopped']);
 
 function LineText({ call }: { call: ToolCall }) {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
 /**
- * Gives a card the focus when it appears, unless somebody is writing or busy elsewhere, and takes it back to
- * where it was when the card goes. Screen readers are told its heading either way.
+ * Focuses a card when it appears, unless the user is typing or busy elsewhere, and returns the focus when it
+ * disappears. Screen readers announce its heading either way.
  */
 export function useCardFocus(card: RefObject<HTMLElement | null>, heading: string): void {
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function useCardFocus(card: RefObject<HTMLElement | null>, heading: strin
     }
     return () => {
       const { activeElement } = document;
-      // A button that is switched off while its answer is sent has lost it already.
+      // A button that is disabled while its answer is sent has already lost the focus.
       const isHere = activeElement === document.body || element?.contains(activeElement);
       if (isHere && before instanceof HTMLElement) {
         before.focus();
@@ -21,14 +21,14 @@ export function useCardFocus(card: RefObject<HTMLElement | null>, heading: strin
     };
   }, [card]);
 
-  // The log that the card is in says nothing before the answer has ended.
+  // The surrounding live region is silent until the answer has ended.
   useEffect(() => {
     const announcer = document.createElement('div');
     announcer.role = 'status';
     announcer.setAttribute('aria-live', 'polite');
     Object.assign(announcer.style, { position: 'fixed', opacity: '0', pointerEvents: 'none' });
     document.body.append(announcer);
-    // A region is read out when it changes, not as it comes.
+    // A live region is announced when it changes, not when it appears.
     const timer = setTimeout(() => {
       announcer.textContent = heading;
     }, 100);
@@ -39,7 +39,7 @@ export function useCardFocus(card: RefObject<HTMLElement | null>, heading: strin
   }, [heading]);
 }
 
-/** Nowhere, or in a field that nothing is written in, on the page itself. */
+/** Nothing focused, or an empty text field of the page itself. */
 function isIdle(focused: Element | null): boolean {
   if (focused === null || focused === document.body) {
     return true;

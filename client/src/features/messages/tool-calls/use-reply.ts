@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 
 export interface Reply<Answer> {
   give: (answer: Answer) => void;
-  /** `gone`: nobody waits for it any more. */
+  /** `gone`: the request has already been answered or has expired. */
   state: 'open' | 'sending' | 'given' | 'gone';
-  /** Why it could not be given, where trying again may help. */
+  /** The error, if a retry may help. */
   error: unknown;
 }
 
-/** Gives an answer that a call waits for, once. That it has arrived the events of the turn say. */
+/** Answers a waiting call, once. The events of the turn confirm it. */
 export function useReply<Answer>(send: (answer: Answer) => Promise<unknown>): Reply<Answer> {
   const { mutate, status, error } = useMutation({ mutationFn: send });
   const isGone = error instanceof Problem && error.status === 404;

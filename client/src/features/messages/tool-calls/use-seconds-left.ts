@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** From when on it is counted, in seconds. */
+/** Threshold of the countdown, in seconds. */
 const lastMinute = 60;
 
-/** The seconds until a moment (ISO 8601), once it is less than a minute; undefined before. */
+/** Seconds until a moment (ISO 8601), during the last minute; undefined before. */
 export function useSecondsLeft(moment: string): number | undefined {
   const [left, setLeft] = useState(() => secondsUntil(moment));
   useEffect(() => {

@@ -8,7 +8,7 @@ import { QuestionCard } from './question-card.tsx';
 import { useCardFocus } from './use-card-focus.ts';
 import classes from './waiting-card.module.css';
 
-/** What a call wants of its user before it goes on. */
+/** The card for a call that is waiting for its user. */
 export function WaitingCard({ waitsFor }: WaitingCardProps) {
   const { t, i18n } = useTranslation();
   useState(() => addToolTexts(i18n));

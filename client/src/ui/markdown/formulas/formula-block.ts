@@ -15,7 +15,7 @@ interface Way {
   effects: BlockEffects;
   ok: State;
   nok: State;
-  /** Whether it is only asked whether one begins here. */
+  /** Whether this is only a lookahead for the start of a formula. */
   isAsked: boolean;
 }
 
@@ -27,9 +27,8 @@ const [block, line, lineEnding, linePrefix] = [
 ];
 
 /**
- * A formula on lines of its own, as a construct of micromark: from `$$` or `\[` at the beginning of
- * one to what closes it at the end of one, or to a blank line. One look at each character: what is
- * never closed is found out later.
+ * A micromark construct for display formulas: from `$$` or `\[` at the beginning of a line to the closing mark
+ * at the end of one, or to a blank line. Looks at each character once; an unclosed formula is detected later.
  */
 export const formulaBlock = {
   name: block,
@@ -42,7 +41,7 @@ export const formulaBlock = {
 class BlockReader {
   private readonly way: Way;
   private open: Opening | undefined;
-  /** Of the line that is read. */
+  /** Position in the current line. */
   private text = '';
   private isFirst = true;
 
@@ -87,7 +86,7 @@ class BlockReader {
     return effects.check(nextLine, this.further, this.end)(code);
   };
 
-  /** What is closed on its first line is so at its end; what is not has more of a formula than of a text. */
+  /** If closed on its first line, it must end there; an unclosed one must look more like a formula than like text. */
   private mayBegin(isClosed: boolean): boolean {
     const { open, text } = this;
     if (open === undefined || text.startsWith('$')) {
@@ -118,7 +117,7 @@ class BlockReader {
   };
 }
 
-/** Whether there is another line that belongs to it, and is not blank. */
+/** Whether another non-blank line follows that belongs to it. */
 const nextLine = {
   partial: true,
   tokenize(this: Tokenizer, effects: Effects, ok: State, nok: State): State {

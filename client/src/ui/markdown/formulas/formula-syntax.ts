@@ -4,17 +4,17 @@ import { formulaBlock } from './formula-block.ts';
 import { inlineFormula } from './inline-formula.ts';
 import { closingAt, closings, longestBlock, type Opening } from './is-formula.ts';
 
-/** A formula in the tree of a Markdown text, before it is rendered. */
+/** A formula in the Markdown AST (mdast). */
 interface FormulaNode {
   type: 'formula' | 'formulaBlock';
-  /** With its marks. */
+  /** Including its delimiters. */
   value: string;
 }
 
 const backslash = 92;
 const dollar = 36;
 
-/** The part of mdast-util-from-markdown that is used here. */
+/** The used part of mdast-util-from-markdown. */
 interface Compiler {
   enter: (node: FormulaNode, token: unknown) => void;
   exit: (token: unknown) => void;
@@ -22,10 +22,7 @@ interface Compiler {
   sliceSerialize: (token: unknown) => string;
 }
 
-/**
- * A plugin of remark: formulas between `$`, `$$`, `\(` and `\[` become nodes of their own, in which
- * nothing else is Markdown.
- */
+/** A remark plugin: formulas between `$`, `$$`, `\(` and `\[` become nodes, in which nothing else is Markdown. */
 export function formulaSyntax(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions ??= [];
@@ -33,7 +30,7 @@ export function formulaSyntax(this: Processor): void {
     flow: { [backslash]: formulaBlock, [dollar]: formulaBlock },
     text: { [backslash]: inlineFormula, [dollar]: inlineFormula },
   };
-  // Its types know no tokens but its own.
+  // Its types accept only its own tokens.
   data.micromarkExtensions.push(constructs as never);
   data.fromMarkdownExtensions ??= [];
   data.fromMarkdownExtensions.push({
@@ -58,33 +55,33 @@ function exit(this: unknown, token: unknown): undefined {
   (this as Compiler).exit(token);
 }
 
-/** What the nodes become in the tree that is shown: handlers for remark-rehype. */
+/** Handlers for remark-rehype that convert the nodes to elements. */
 export const formulaHandlers = {
   formula: (_: unknown, { value }: FormulaNode): ElementContent => {
-    const open = openingOf(value);
+    const open = getOpening(value);
     const display = open === '$$' || open === '\\[';
-    return formulaOf(value, value.slice(open.length, -closings[open].length), display);
+    return createFormulaElement(value, value.slice(open.length, -closings[open].length), display);
   },
-  // One that is never closed is a text; what stands behind its end is one of its own.
+  // An unclosed formula is text; text after its end is a separate node.
   formulaBlock: (_: unknown, { value }: FormulaNode): ElementContent[] => {
-    const open = openingOf(value);
+    const open = getOpening(value);
     const inside = value.slice(open.length);
     const end = closingAt(inside, open);
     const tex = inside.slice(0, end);
     if (end < 0 || tex.trim() === '' || tex.length > longestBlock) {
-      return [paragraphOf(value)];
+      return [createParagraph(value)];
     }
     const behind = inside.slice(end + closings[open].length).trim();
-    const formula = formulaOf(`${open}${tex}${closings[open]}`, tex, true);
+    const formula = createFormulaElement(`${open}${tex}${closings[open]}`, tex, true);
     return [
       { type: 'element', tagName: 'p', properties: {}, children: [formula] },
-      ...(behind === '' ? [] : [paragraphOf(behind)]),
+      ...(behind === '' ? [] : [createParagraph(behind)]),
     ];
   },
 };
 
-/** The element of a formula: its own TeX as text, until it is rendered. */
-function formulaOf(source: string, tex: string, display: boolean): Element {
+/** The element of a formula: its TeX as text, until it is rendered. */
+function createFormulaElement(source: string, tex: string, display: boolean): Element {
   return {
     type: 'element',
     tagName: 'var',
@@ -93,7 +90,7 @@ function formulaOf(source: string, tex: string, display: boolean): Element {
   };
 }
 
-function paragraphOf(text: string): Element {
+function createParagraph(text: string): Element {
   return {
     type: 'element',
     tagName: 'p',
@@ -102,6 +99,6 @@ function paragraphOf(text: string): Element {
   };
 }
 
-function openingOf(value: string): Opening {
+function getOpening(value: string): Opening {
   return (['$$', '\\(', '\\['] as const).find((open) => value.startsWith(open)) ?? '$';
 }

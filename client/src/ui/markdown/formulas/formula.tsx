@@ -14,7 +14,7 @@ const Rendered = lazyPart(
   ({ tex }) => <code>{tex}</code>,
 );
 
-/** A formula, or its TeX where it is none that can be shown. */
+/** A formula, or its TeX if it cannot be rendered. */
 export function Formula({ children, ...data }: FormulaProps) {
   const tex = data['data-tex'] ?? '';
   if (!data['data-rendered']) {

@@ -1,9 +1,9 @@
 import { closings, isFormula, longestInline, type Opening } from './is-formula.ts';
 
-/** What micromark goes to with the next character; null is the end. */
+/** A state of the micromark tokenizer; null is the end of input. */
 export type State = (code: number | null) => State | undefined;
 
-/** The part of micromark's effects that is used here. */
+/** The used part of micromark's effects. */
 export interface Effects {
   enter: (type: string) => unknown;
   exit: (type: string) => unknown;
@@ -16,11 +16,11 @@ interface Way {
   effects: Effects;
   ok: State;
   nok: State;
-  /** The character before it. */
+  /** The previous character. */
   before: string;
 }
 
-/** A formula within a paragraph, as a construct of micromark. */
+/** A micromark construct for inline formulas. */
 export const inlineFormula = {
   name: formula,
   tokenize(this: { previous: number | null }, effects: Effects, ok: State, nok: State): State {
@@ -73,14 +73,14 @@ class FormulaReader {
       return nok(code);
     }
     if (isLineEnding(code)) {
-      // What is between single ones is on one line: they are money more often.
+      // Single dollar signs must be on one line: otherwise they are more often money.
       return this.open === '$' ? nok(code) : this.nextLine(code);
     }
-    // In a text with code and money, the code is code.
+    // In a text with code and money, the code stays code.
     if (char === '`' && this.open.startsWith('$')) {
       return nok(code);
     }
-    // None begins within another: whoever looks for its end has to look no further than the next one.
+    // Formulas do not nest, so the search for the end stops at the next one.
     if (this.isEscaped && char === this.open[1]) {
       return nok(code);
     }
@@ -93,7 +93,7 @@ class FormulaReader {
     return this.end;
   };
 
-  /** Looked at one by one, since to look at the end of a text that grows takes longer each time. */
+  /** One character at a time, because scanning the end of a growing text would be quadratic. */
   private closesWith(char: string): boolean {
     const { open, isEscaped } = this;
     this.isEscaped = char === '\\' && !isEscaped;
@@ -125,12 +125,12 @@ class FormulaReader {
   };
 }
 
-/** micromark has a code of its own for each kind. */
+/** micromark uses different codes for line endings. */
 export function isLineEnding(code: number): boolean {
   return code < -2;
 }
 
-/** A character of micromark's codes; those of tabs and of the spaces they stand for are negative. */
+/** A character code of micromark; tabs and virtual spaces are negative. */
 export function charOf(code: number | null): string {
   if (code === null || isLineEnding(code)) {
     return '';
@@ -138,7 +138,7 @@ export function charOf(code: number | null): string {
   return code < 0 ? ' ' : String.fromCharCode(code);
 }
 
-/** Whether a text ends with what closes a formula, and not with a backslash that takes it its meaning. */
+/** Whether a text ends with an unescaped closing delimiter. */
 export function endsWith(text: string, close: string): boolean {
   if (!text.endsWith(close)) {
     return false;

@@ -1,4 +1,4 @@
-/** A longer one is none. In a paragraph, looking for its end must not take the text's length squared. */
+/** Longer text is not a formula. Bounds the search for the end, which must not be quadratic. */
 export const longestInline = 1_000;
 export const longestBlock = 4_000;
 
@@ -13,20 +13,20 @@ export const closings: Record<Opening, string> = {
 
 interface Candidate {
   open: Opening;
-  /** What is between the marks. */
+  /** The text between the delimiters. */
   tex: string;
-  /** The characters before and behind it, empty at the ends of a line. */
+  /** The characters before and after it, empty at the ends of a line. */
   before: string;
   after: string;
 }
 
-/** Words and nothing else: somebody wrote `\[citation needed\]`, or `$$ or $$`. */
+/** Plain words only, as in `\[citation needed\]`, or `$$ or $$`. */
 const onlyWords = /^\s*[\p{L}]{2,}(?:[\s,]+[\p{L}]{2,})*\s*$/u;
 
-/** A sum of money, and words or another behind it: `$5 and 10$`. */
+/** Amounts of money, with text between: `$5 and 10$`. */
 const money = /^\d(?:[^\\]*?\p{L}{2}|[\d.,;–-]*\s[\d.,;\s–-]*$)/u;
 
-/** Whether what is between marks is a formula, and not money or a bracket that was escaped. */
+/** Whether the text between delimiters is a formula, rather than money or an escaped bracket. */
 export function isFormula({ open, tex, before, after }: Candidate): boolean {
   if (tex.trim() === '' || onlyWords.test(tex)) {
     return false;
@@ -45,7 +45,7 @@ export function isFormula({ open, tex, before, after }: Candidate): boolean {
   );
 }
 
-/** Where what ends a formula begins in a text; -1 where it does not. */
+/** Position of the closing delimiter in a text; -1 if there is none. */
 export function closingAt(text: string, open: Opening): number {
   const close = closings[open];
   for (let at = 0; at < text.length; at += 1) {

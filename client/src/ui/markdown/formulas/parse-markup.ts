@@ -4,7 +4,7 @@ const tags = /<(\/?)([a-zA-Z][\w-]*)((?:\s+[\w:-]+=(?:"[^"]*"|'[^']*'))*)\s*(\/?
 const attributes = /([\w:-]+)=(?:"([^"]*)"|'([^']*)')/g;
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 
-/** Markup that a library made, which is well-formed and has none but the simplest entities, as a tree. */
+/** Parses the library's markup, which is well-formed with only basic entities, into a tree. */
 export function parseMarkup(markup: string): { root: Root; nodes: number; depth: number } {
   const root: Root = { type: 'root', children: [] };
   const open: (Root | Element)[] = [root];
@@ -22,7 +22,7 @@ export function parseMarkup(markup: string): { root: Root; nodes: number; depth:
     index,
   } of markup.matchAll(tags)) {
     if (index > end) {
-      add({ type: 'text', value: unescaped(markup.slice(end, index)) });
+      add({ type: 'text', value: unescapeEntities(markup.slice(end, index)) });
     }
     end = index + whole.length;
     if (slash) {
@@ -32,7 +32,7 @@ export function parseMarkup(markup: string): { root: Root; nodes: number; depth:
     const element: Element = {
       type: 'element',
       tagName,
-      properties: propertiesOf(written),
+      properties: parseProperties(written),
       children: [],
     };
     add(element);
@@ -44,15 +44,15 @@ export function parseMarkup(markup: string): { root: Root; nodes: number; depth:
   return { root, nodes, depth };
 }
 
-function propertiesOf(written: string): Element['properties'] {
+function parseProperties(written: string): Element['properties'] {
   return Object.fromEntries(
     [...written.matchAll(attributes)].map(({ 1: name = '', 2: double, 3: single }) => [
       name,
-      unescaped(double ?? single ?? ''),
+      unescapeEntities(double ?? single ?? ''),
     ]),
   );
 }
 
-function unescaped(text: string): string {
+function unescapeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name] ?? '');
 }

@@ -7,14 +7,14 @@ const treeOf = async (text: string) => {
 };
 
 describe('formulas', () => {
-  it('are markup that screen readers understand, and no strings of it', async () => {
+  it('are accessible markup in the tree, not HTML strings', async () => {
     const tree = await treeOf('$a < \\text{"b"}$');
     expect(tree).toContain('"tagName":"math"');
     expect(tree).toContain('"value":"<"');
     expect(tree).not.toContain('&lt;');
   });
 
-  it('say before and after that something is loaded, and nothing where there is none', async () => {
+  it('report loading before and after, and nothing without formulas', async () => {
     const said: boolean[] = [];
     await markdownTrees([{ text: '$5', highlighted: false }], (isLoading) => said.push(isLoading));
     expect(said).toEqual([]);
@@ -27,11 +27,11 @@ describe('formulas', () => {
     ['that grow with each use', `\\def\\a{${'x'.repeat(400)}}${'\\a'.repeat(100)}`],
     ['of unknown commands', '\\nothing{}'],
     ['nested a hundred times', `${'\\frac{1}{'.repeat(100)}x${'}'.repeat(100)}`],
-  ])('stay as they were written: %s', async (_, tex) => {
+  ])('stay unchanged: %s', async (_, tex) => {
     expect(await treeOf(`\\(${tex}\\)`)).not.toContain('dataRendered');
   });
 
-  it('may define what they use', async () => {
+  it('may define macros', async () => {
     expect(await treeOf('$$\\def\\R{\\mathbb{R}} x \\in \\R$$')).toContain('dataRendered');
   });
 
@@ -39,7 +39,7 @@ describe('formulas', () => {
     '\\href{javascript:alert(1)}{x}',
     '\\includegraphics{https://example.org/a.png}',
     '\\htmlStyle{background: url(https://example.org)}{x}',
-  ])('neither link, load nor style anything: %s', async (tex) => {
+  ])('cannot link, load or style anything: %s', async (tex) => {
     expect(await treeOf(`\\(${tex}\\)`)).not.toMatch(
       /"(?:href|src)":|"tagName":"(?:a|img)"|"style":"background/,
     );

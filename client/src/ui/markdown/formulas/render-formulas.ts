@@ -1,31 +1,31 @@
 import type { Element, Nodes, Root } from 'hast';
 import { parseMarkup } from './parse-markup.ts';
 
-/** What KaTeX does for a formula. */
+/** The used part of KaTeX. */
 export interface TexRenderer {
   renderToString: (tex: string, options: object) => string;
 }
 
-/** With more nodes the page would stand still while they are shown. */
+/** With more nodes, rendering would freeze the page. */
 const mostNodes = 15_000;
 const deepest = 300;
 
-/** Formulas come from models: no links, no pictures, no macros without an end, no rules wider than the page. */
+/** Formulas are untrusted model output: no links, no pictures, bounded macros, no rules wider than the page. */
 const options = { trust: false, strict: 'ignore', throwOnError: true, maxExpand: 500, maxSize: 20 };
 
-/** Each use of a macro is as long as what it stands for: of long ones a formula of minutes can be made. */
+/** Macro expansion can grow exponentially, so long macros are rejected. */
 const definition = /\\(?:\w*def|\w*command|let|futurelet)(?![a-z])/;
 const longestWithMacros = 300;
 
-/** Whether there are formulas in a tree. */
+/** Whether a tree contains formulas. */
 export function hasFormulas(tree: Root): boolean {
-  return formulasOf(tree).length > 0;
+  return findFormulas(tree).length > 0;
 }
 
-/** Puts what formulas look like in place of their TeX; one that is none, or is too large, stays TeX. */
+/** Replaces formulas by their rendering; an invalid or too large one stays TeX. */
 export function renderFormulas(tree: Root, katex: TexRenderer): void {
   let left = mostNodes;
-  for (const formula of formulasOf(tree)) {
+  for (const formula of findFormulas(tree)) {
     const displayMode = formula.properties.dataDisplay === true;
     const tex = String(formula.properties.dataTex);
     if (tex.length > longestWithMacros && definition.test(tex)) {
@@ -40,12 +40,12 @@ export function renderFormulas(tree: Root, katex: TexRenderer): void {
         formula.properties.dataRendered = true;
       }
     } catch {
-      // It says what is wrong in the terms of TeX, which is nothing to its reader.
+      // The error message is in terms of TeX, which does not help the reader.
     }
   }
 }
 
-function formulasOf(tree: Root): Element[] {
+function findFormulas(tree: Root): Element[] {
   const found: Element[] = [];
   const left: Nodes[] = [tree];
   for (let node = left.pop(); node; node = left.pop()) {

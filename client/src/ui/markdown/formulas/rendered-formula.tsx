@@ -1,7 +1,7 @@
 import 'katex/dist/katex.min.css';
 import type { ReactNode } from 'react';
 
-/** What a formula looks like: its markup takes the styles that come with this. */
+/** A rendered formula, with the styles for its markup. */
 export function RenderedFormula({ children }: { tex: string; children: ReactNode }) {
   return children;
 }

@@ -8,7 +8,7 @@ import { PictureFigure } from './picture-figure.tsx';
 import classes from './pictures.module.css';
 import { useIsNear } from './use-is-near.ts';
 
-/** A Mermaid diagram as a picture, drawn when it comes near. */
+/** A Mermaid diagram as a picture, drawn when it comes near the viewport. */
 export function DiagramBlock(code: Code) {
   const { t } = useTranslation();
   const isDark = useComputedColorScheme('light') === 'dark';

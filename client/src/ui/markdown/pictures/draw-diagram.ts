@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What became of a diagram. `reason` is what Mermaid says of one that is wrong. */
+/** The result of a diagram. `reason` is Mermaid's error message. */
 export type Drawing =
   | { state: 'drawn'; svg: string; reason?: never }
   | { state: 'wrong'; reason: string; svg?: never }
@@ -11,7 +11,7 @@ interface Diagram {
   isDark: boolean;
 }
 
-/** Milliseconds: to be there, and to draw. */
+/** Timeouts in ms: to load, and to draw. */
 const loadLimit = 20_000;
 const drawLimit = 8_000;
 
@@ -26,12 +26,12 @@ const messageSchema = z.union([
 ]);
 
 /**
- * Draws a Mermaid diagram in a frame of its own, which is of no origin, can load nothing but what draws,
- * and is gone afterwards, also when it does not come to an end. Never fails.
+ * Draws a Mermaid diagram in a sandboxed frame with an opaque origin, which can load only the renderer and is
+ * removed afterwards, even after a timeout. Never throws.
  */
 export function drawDiagram(diagram: Diagram, signal: AbortSignal): Promise<Drawing> {
   return new Promise((resolve) => {
-    const frame = hiddenFrame();
+    const frame = createHiddenFrame();
     const listening = new AbortController();
     const finish = (drawing: Drawing) => {
       clearTimeout(timer);
@@ -48,7 +48,7 @@ export function drawDiagram(diagram: Diagram, signal: AbortSignal): Promise<Draw
       if (message.type === 'ready') {
         clearTimeout(timer);
         timer = setTimeout(() => finish({ state: 'too-long' }), drawLimit);
-        // A frame of no origin has no other address.
+        // A frame with an opaque origin has no other target origin.
         frame.contentWindow?.postMessage(diagram, '*');
       } else if (message.type === 'drawn') {
         finish({ state: 'drawn', svg: message.svg });
@@ -62,8 +62,8 @@ export function drawDiagram(diagram: Diagram, signal: AbortSignal): Promise<Draw
   });
 }
 
-/** It has a size, since what is drawn in it is measured, but nobody sees or reaches it. */
-function hiddenFrame(): HTMLIFrameElement {
+/** It has a size, because Mermaid measures its output, but is invisible and inert. */
+function createHiddenFrame(): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.src = '/diagram-frame.html';

@@ -5,7 +5,7 @@ const svg = (inside: string) => `<svg viewBox="0 0 9 9">${inside}</svg>`;
 const verdictOf = (text: string) => judgeSvg(text).verdict;
 
 describe('judgeSvg', () => {
-  it('takes shapes, gradients and parts that are used again, and gives them a namespace', () => {
+  it('accepts shapes, gradients and reused parts, and adds a namespace', () => {
     const judged = judgeSvg(
       svg(
         '<title>A dot</title><defs><g id="a"><circle r="1"/></g></defs><use href="#a"/><path fill="url(#a)"/>',
@@ -29,16 +29,16 @@ describe('judgeSvg', () => {
     '<rect style="fill: url(\'//example.org/a\')"/>',
     '<style>@import "https://example.org/a.css";</style>',
     '<a href="javascript:alert(1)"><text>x</text></a>',
-  ])('does not take what could run or load something: %s', (part) => {
+  ])('rejects active or external content: %s', (part) => {
     expect(verdictOf(svg(part))).toBe('unsafe');
   });
 
-  it('gives a size to what has none', () => {
+  it('adds a size if there is none', () => {
     const judged = judgeSvg('<svg viewBox="0 0 24 12"><path d="M0 0"/></svg>');
     expect(judged).toHaveProperty('svg', expect.stringContaining('width="240" height="120"'));
   });
 
-  it('does not take entities', () => {
+  it('rejects entities', () => {
     expect(verdictOf(`<!DOCTYPE svg [<!ENTITY a "aaa">]>${svg('&a;')}`)).toBe('unsafe');
   });
 
@@ -57,7 +57,7 @@ describe('judgeSvg', () => {
       ),
     ],
     ['what is very long', svg(`<path d="${'M0 0'.repeat(100_000)}"/>`)],
-  ])('does not take %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(verdictOf(text)).toBe('too-large');
   });
 });

@@ -1,14 +1,14 @@
-/** What becomes of an SVG: shown, or not, and for which part of it. */
+/** The verdict on an SVG: shown, or rejected because of a part. */
 type Judged =
   | { verdict: 'safe'; svg: string; title: string; part?: never }
   | { verdict: 'unsafe'; part: string }
   | { verdict: 'too-large'; part?: never };
 
 const longest = 200_000;
-/** What is drawn, with all that is drawn by reference, each time again. */
+/** Maximum number of drawn elements, counting each reference again (billion laughs). */
 const mostDrawn = 20_000;
 
-/** An image does not run or load any of it; that a picture has it says that it is not meant as one. */
+/** An image neither runs nor loads these; a picture that contains them is not meant as one. */
 const unsafeParts = new Set([
   'script',
   'foreignobject',
@@ -23,7 +23,7 @@ const unsafeParts = new Set([
 ]);
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** Looks at an SVG before it is shown as an image. Nothing of it is run or loaded meanwhile. */
+/** Sanitizes an SVG before it is shown as an image. Nothing of it is run or loaded. */
 export function judgeSvg(text: string): Judged {
   if (text.length > longest) {
     return { verdict: 'too-large' };
@@ -31,31 +31,28 @@ export function judgeSvg(text: string): Judged {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     return { verdict: 'unsafe', part: '<!DOCTYPE' };
   }
-  const root = new DOMParser().parseFromString(
-    withNamespace(text),
-    'image/svg+xml',
-  ).documentElement;
+  const root = new DOMParser().parseFromString(addNamespace(text), 'image/svg+xml').documentElement;
   const elements = [root, ...root.querySelectorAll('*')];
   if (root.localName !== 'svg' || elements.some(({ localName }) => localName === 'parsererror')) {
     return { verdict: 'too-large' };
   }
-  const part = elements.map(unsafePartOf).find((found) => found !== undefined);
+  const part = elements.map(findUnsafePart).find((found) => found !== undefined);
   if (part !== undefined) {
     return { verdict: 'unsafe', part };
   }
-  if (drawnParts(root) > mostDrawn) {
+  if (countDrawnElements(root) > mostDrawn) {
     return { verdict: 'too-large' };
   }
-  giveSize(root);
+  ensureSize(root);
   const title = root.querySelector('title')?.textContent?.trim() ?? '';
   return { verdict: 'safe', svg: new XMLSerializer().serializeToString(root), title };
 }
 
-/** Sides of a picture that says only how they relate are at least so long, in pixels. */
+/** Minimum sides of a picture with only an aspect ratio, in pixels. */
 const shortestSide = 240;
 
-/** What has no size of its own would be as wide as the answer. */
-function giveSize(root: Element): void {
+/** Without a size, it would be as wide as the answer. */
+function ensureSize(root: Element): void {
   const [, , width = 0, height = 0] = (root.getAttribute('viewBox') ?? '')
     .split(/[\s,]+/)
     .map(Number);
@@ -66,14 +63,14 @@ function giveSize(root: Element): void {
   }
 }
 
-/** Models leave it out; HTML needs none, an image does. */
-function withNamespace(text: string): string {
+/** Models omit it; HTML does not need it, an image does. */
+function addNamespace(text: string): string {
   return /<svg[^>]*\sxmlns\s*=/.test(text)
     ? text.trim()
     : text.trim().replace(/<svg(?=[\s>])/, `<svg xmlns="${svgNamespace}"`);
 }
 
-function unsafePartOf(element: Element): string | undefined {
+function findUnsafePart(element: Element): string | undefined {
   if (unsafeParts.has(element.localName.toLowerCase())) {
     return `<${element.localName}>`;
   }
@@ -94,8 +91,8 @@ function isUnsafe({ name, localName, value }: Attr): boolean {
   );
 }
 
-/** How many parts are drawn. What refers to itself has no end. */
-function drawnParts(root: Element): number {
+/** The number of drawn elements. Circular references are infinite. */
+function countDrawnElements(root: Element): number {
   const byId = new Map([...root.querySelectorAll('[id]')].map((element) => [element.id, element]));
   const known = new Map<Element, number>();
   const count = (element: Element): number => {
@@ -105,7 +102,7 @@ function drawnParts(root: Element): number {
     }
     known.set(element, Number.POSITIVE_INFINITY);
     let sum = 1;
-    for (const next of [...element.children, ...referredBy(element, byId)]) {
+    for (const next of [...element.children, ...getReferencedElements(element, byId)]) {
       sum += count(next);
     }
     known.set(element, sum);
@@ -114,7 +111,7 @@ function drawnParts(root: Element): number {
   return count(root);
 }
 
-function referredBy(element: Element, byId: Map<string, Element>): Element[] {
+function getReferencedElements(element: Element, byId: Map<string, Element>): Element[] {
   return [...element.attributes].flatMap(({ localName, value }) => {
     const id =
       localName === 'href'

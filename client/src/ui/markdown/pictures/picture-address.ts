@@ -1,4 +1,4 @@
-/** The address of an SVG as an image. One of its own kind: opened by itself, it is of no origin. */
+/** A data URL of an SVG: opened directly, it has an opaque origin. */
 export function pictureAddress(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

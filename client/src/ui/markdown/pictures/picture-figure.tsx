@@ -5,13 +5,13 @@ import { IconButton } from '../../icon-button.tsx';
 import { type Code, CodeFigure } from '../code-figure.tsx';
 
 interface PictureFigureProps extends Code {
-  /** What it looks like; undefined while that is not known, and where it cannot be shown. */
+  /** URL of the picture; undefined while pending, and if it cannot be shown. */
   picture: ReactNode;
-  /** Why there is none. */
+  /** Why there is no picture. */
   note: string | undefined;
 }
 
-/** A picture that was written as code, with the code behind it. */
+/** A picture written as code, with the code behind it. */
 export function PictureFigure({ picture, note, ...code }: PictureFigureProps) {
   const { t } = useTranslation();
   const [isCode, setCode] = useState(false);
