@@ -156,17 +156,17 @@ async function runInTime(
   }
 }
 
-/** So many calls one call may make. */
-const mostCalls = 100;
+/** Maximum nested calls per call. */
+const maxCalls = 100;
 
-/** Calls of other tools from within a call; none of these may call any further. */
+/** Lets a call run other tools; nested calls cannot call further tools. */
 function callerOf(
   others: ReadonlyMap<string, OfferedTool>,
   { offered, running, services, clock }: Parts & { offered: OfferedTool; clock: CallClock },
   id: string,
 ): NonNullable<ToolCall['callTool']> {
   const usable = [...others].filter(([, other]) => other.id !== offered.id);
-  let made = 0;
+  let callCount = 0;
   return async (name, input) => {
     const [known, other] =
       usable.find(([each]) => each === name) ??
@@ -175,22 +175,22 @@ function callerOf(
     if (!known || !other) {
       return undefined;
     }
-    made += 1;
-    if (made > mostCalls) {
-      return refusal(`One call makes at most ${mostCalls} others.`, 'too many calls');
+    callCount += 1;
+    if (callCount > maxCalls) {
+      return refusal(`One call makes at most ${maxCalls} others.`, 'too many calls');
     }
-    const call = { id: `${id}.${made}`, name: known, input };
+    const call = { id: `${id}.${callCount}`, name: known, input };
     const { others: _, ...inner } = { ...running, signal: clock.signal };
     const ran = await clock.paused(() => runSourceTool(other, call, { running: inner, services }));
     return ran.result;
   };
 }
 
-const longestMessage = 2000;
+const maxMessageLength = 2000;
 
 function shortMessageOf(error: unknown): string {
   const text = messageOf(error);
-  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }
 
 async function putQuestion(
