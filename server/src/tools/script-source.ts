@@ -174,7 +174,7 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
       [skill.id],
     );
   }
-  const given = await filesNamed(input.files, call, means.made);
+  const given = await filesNamed(input.files, call, means.conversationFiles);
   if (typeof given === 'string') {
     return refusal(given, 'no such file', [skill.id]);
   }
