@@ -152,7 +152,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     },
   });
   const closed = {
-    conversationServices,
+    conversing: conversationServices,
     people,
     scheduledBackups,
     servers,

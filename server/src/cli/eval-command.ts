@@ -107,7 +107,7 @@ async function evaluate(
   const trial = await openTrial({ name: skill, caller, models, app }, tools);
   terminal.error(`${skill}: ${counted(prompts.length * models.length, 'request')}`);
   const log = createLog('silent');
-  const task = { trial, prompts, models, language: 'en', log, timeoutMs };
+  const task = { trial, prompts, models, language: 'en', log, patienceMs: timeoutMs };
   const results = await runTriggers(task, new AbortController().signal, () => undefined);
   return { skill, prompts, results, summaries: sumUpTriggers(task, results, tools.models) };
 }

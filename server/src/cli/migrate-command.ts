@@ -111,6 +111,6 @@ async function nextSteps({ dataDirectory }: Installation): Promise<string> {
     () => true,
     () => false,
   );
-  const key = hasKey ? `SECRET_KEY with what is in ${file}` : 'the current SECRET_KEY';
+  const key = hasKey ? `SECRET_KEY with what is in ${file}` : 'the SECRET_KEY of before';
   return `Start each server with this address as DATABASE_URL, and with ${key}.`;
 }

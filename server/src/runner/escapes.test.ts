@@ -49,7 +49,7 @@ describe.runIf(sandbox)('a script cannot reach', () => {
 
 /** Control group: attempts that only the sandbox stops, whichever user runs the tests. */
 const getThrough = [...shellAttempts, ...pythonAttempts].filter(
-  ([title]) => !/root by|raw|device|settings|namespace of its own|beside the work/.test(title),
+  ([title]) => !/root by|raw|device|settings|namespace of its own|outside the work/.test(title),
 );
 
 test.runIf(hasPython).each(getThrough)(
