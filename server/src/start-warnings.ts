@@ -35,12 +35,12 @@ export function startWarnings(
       : []),
     ...(environment.trustProxy === true
       ? [
-          'TRUST_PROXY=true believes what every client says of its address, so that limits by address hold nobody. Set it to the number of your proxies, or to their addresses.',
+          'TRUST_PROXY=true trusts the address that every client claims, so rate limits by address have no effect. Set it to the number of your proxies, or to their addresses.',
         ]
       : []),
     ...(isProxyAuthUntrusted(environment, current)
       ? [
-          'proxyAuth in platform.json believes nobody: set TRUST_PROXY to the addresses of your proxies, or use signed headers (jwtProviders).',
+          'proxyAuth in platform.json has no effect: set TRUST_PROXY to the addresses of your proxies, or use signed headers (jwtProviders).',
         ]
       : []),
     ...(isCommonPassword(environment.adminPassword ?? '')

@@ -33,11 +33,11 @@ export function describeFailure(error: unknown): Unavailable {
   }
   const signIn = errorsIn(error).find((found) => found instanceof SignInRequired);
   if (signIn?.wantsMore) {
-    return new Unavailable('It wants whoever uses it to sign in again, with more rights.', true);
+    return new Unavailable('It requires the user to sign in again, with more permissions.', true);
   }
   const status = statusOf(error);
   if (signIn || isUnauthorized(error) || status === 401) {
-    return new Unavailable('It wants whoever uses it to sign in.', true);
+    return new Unavailable('It requires the user to sign in.', true);
   }
   if (status !== undefined) {
     return new Unavailable(status < 400 ? redirects : `It answered with status ${status}.`);

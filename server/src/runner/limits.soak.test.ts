@@ -72,7 +72,7 @@ time.sleep(30)`;
     expect(end).toBe('memory');
   });
 
-  test('cannot fill more than its work folder', async () => {
+  test('cannot exceed the size of its work folder', async () => {
     const text =
       'for at in /job /tmp /dev/shm; do i=0; while head -c 4000000 /dev/zero >$at/fill-$i; do i=$((i+1)); done; done; df -k /job | tail -1';
     const { stdout, stderr, leftOut, files } = await runText('sh', text, {
@@ -83,13 +83,13 @@ time.sleep(30)`;
     expect([...files, ...leftOut].length).toBeGreaterThan(2);
   });
 
-  test('writes no file that is larger than it may be', async () => {
+  test('cannot exceed the maximum file size', async () => {
     const text = 'head -c 3000000 /dev/zero >large; truncate -s 1T holes; ls -s; echo $?';
     const { stderr } = await runText('sh', text, { limits: { fileBytes: mebibyte } });
     expect(stderr.match(/large|limit/gi)).toHaveLength(2);
   });
 
-  test('cannot use up all files', async () => {
+  test('cannot exhaust inodes', async () => {
     const text = 'i=0; while : >/tmp/f$i; do i=$((i+1)); done; echo $i';
     const { stderr } = await runText('sh', `(${text}); ls /tmp | wc -l`, {
       limits: { workFiles: 500 },
@@ -97,7 +97,7 @@ time.sleep(30)`;
     expect(stderr).toMatch(/No space left on device/);
   });
 
-  test('is ended when it writes without end, and its memory here stays small', async () => {
+  test('is killed when it writes endlessly, without using up server memory', async () => {
     const before = process.memoryUsage.rss();
     const { end, stdout, stderr } = await runText('sh', 'yes knowhow & yes >&2', {
       limits: { seconds: 30 },
@@ -107,7 +107,7 @@ time.sleep(30)`;
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * mebibyte);
   });
 
-  test('gives the beginning and the end of what it wrote', async () => {
+  test('truncates long output in the middle', async () => {
     const { stdout } = await runText('sh', 'seq 1 100000');
     expect(stdout).toMatch(
       /^1\n2\n[\s\S]+\n\[\d+ bytes left out here\]\n[\s\S]+\n99999\n100000\n$/,

@@ -143,7 +143,7 @@ bad = sum(os.wait()[1] != 0 for _ in range(12)); raise SystemExit(bad > 0)`;
     expect((await run('python', children, { limits })).end).toBe('memory');
   });
 
-  test('cannot fill more than its folders, nor write too large a file', async () => {
+  test('cannot exceed the size of its folders or the maximum file size', async () => {
     const text =
       'for at in /job /tmp /dev/shm; do i=0; while head -c 4000000 /dev/zero >$at/fill-$i; do i=$((i+1)); done; done 2>&1; df -k /job | tail -1; head -c 3000000 /dev/zero >large';
     const { stdout } = await run('sh', text, { limits: { workBytes: 16 * mebibyte } });
@@ -155,15 +155,15 @@ bad = sum(os.wait()[1] != 0 for _ in range(12)); raise SystemExit(bad > 0)`;
     expect(large).toMatchObject({ signal: 'SIGXFSZ' });
   });
 
-  test('cannot use up all files', async () => {
+  test('cannot exhaust inodes', async () => {
     const text = 'i=0; while : >/tmp/f$i; do i=$((i+1)); done; echo $i';
     const limits = { workFiles: 500, memory: 128 * mebibyte, seconds: 30 };
     const { stderr, end } = await run('sh', `(${text}); ls /tmp | wc -l`, { limits });
-    // Where an engine counts no files, what they take counts as memory.
+    // If an engine has no inode limit, files count as memory.
     expect(filters ? stderr : end).toMatch(filters ? /No space left on device/ : /memory/);
   });
 
-  test('is ended when it writes without end, and its memory here stays small', async () => {
+  test('is killed when it writes endlessly, without using up server memory', async () => {
     const before = process.memoryUsage.rss();
     const { end, stdout } = await run('sh', 'yes knowhow & yes >&2', { limits: { seconds: 30 } });
     expect(end).toBe('output');
@@ -174,7 +174,7 @@ bad = sum(os.wait()[1] != 0 for _ in range(12)); raise SystemExit(bad > 0)`;
     );
   });
 
-  test('runs beside others, which see nothing of each other', async () => {
+  test('is isolated from scripts that run at the same time', async () => {
     const text = 'echo $1 >mine; sleep 1; ls /job /tmp; ps -e 2>/dev/null | wc -l; cat mine';
     const both = await Promise.all(['a', 'b'].map((each) => run('sh', text, { args: [each] })));
     expect(both.map(({ stdout }) => stdout.split('\n').at(-2))).toEqual(['a', 'b']);
