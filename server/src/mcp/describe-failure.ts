@@ -33,7 +33,7 @@ export function describeFailure(error: unknown): Unavailable {
   }
   const signIn = errorsIn(error).find((found) => found instanceof SignInRequired);
   if (signIn?.wantsMore) {
-    return new Unavailable('It requires the user to sign in again, with more permissions.', true);
+    return new Unavailable('It requires the user to sign in again, with more rights.', true);
   }
   const status = statusOf(error);
   if (signIn || isUnauthorized(error) || status === 401) {
