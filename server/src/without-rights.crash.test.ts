@@ -94,7 +94,7 @@ test('reports an unreadable folder of skills in readiness, log and validation', 
 test('logs an unreadable configuration file once, and loads it once it is readable', async () => {
   const file = join(contents, 'apps/late.json');
   await writeFiles(contents, { 'apps/late.json': { id: 'late', name: 'Late' } });
-  // The watcher ignores files that nobody may read.
+  // The watcher ignores unreadable files.
   await chmod(file, user.uid === undefined ? 0 : 0o600);
   const product = start({ LOG_LEVEL: 'info' });
   await product.says('\nModels: ');

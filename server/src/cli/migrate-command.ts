@@ -94,7 +94,9 @@ async function copyInto(url: string, from: Database, terminal: Terminal): Promis
           }
         },
       });
-      terminal.out(isCopied ? 'All rows have arrived as they were.' : 'The rows are there already.');
+      terminal.out(
+        isCopied ? 'All rows have arrived as they were.' : 'The rows are there already.',
+      );
       return true;
     } finally {
       await to.destroy();

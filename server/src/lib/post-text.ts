@@ -49,7 +49,7 @@ function send(url: URL, { headers, body, signal }: Post): Promise<IncomingMessag
       abort();
     }
     outgoing.once('response', (answer) => {
-      // The reader gets the error; this listener avoids a crash while nobody is reading.
+      // The reader gets the error; this listener avoids a crash while no one is reading.
       answer.on('error', () => undefined);
       resolve(answer);
     });

@@ -70,7 +70,7 @@ async function ask(
 ): Promise<boolean> {
   const { conversationId, signal, emit } = running;
   if (running.caller.isService) {
-    // Service accounts have nobody to ask.
+    // Service accounts have no user to ask.
     return false;
   }
   const { patience } = limits;
