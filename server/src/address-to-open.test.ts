@@ -7,7 +7,7 @@ test.each([
   ['::', 'http://[::1]:3000', true],
   ['fe80::1', 'http://[fe80::1]:3000', false],
   ['knowhow.intranet', 'http://knowhow.intranet:3000', false],
-])('who listens on %s is opened at %s', (host, url, isEverywhere) => {
+])('a server that listens on %s opens at %s', (host, url, isEverywhere) => {
   expect(addressToOpen({ host, port: 3000 }, undefined)).toEqual({ url, isEverywhere });
 });
 
@@ -17,12 +17,12 @@ test.each([
   ['127.0.0.1:8080', 'http://127.0.0.1:8080', false],
   ['[fe80::1]:8080', 'http://[fe80::1]:8080', false],
   ['8080-8090', 'http://127.0.0.1:3000', true],
-])('a container that is published at %s is opened at %s', (publish, url, isEverywhere) => {
+])('a container published at %s opens at %s', (publish, url, isEverywhere) => {
   const container = { host: '0.0.0.0', port: 3000 };
   expect(addressToOpen(container, publish)).toEqual({ url, isEverywhere });
 });
 
-test('a server without a container is not opened where one would be', () => {
+test('ignores the published port without a container', () => {
   const { url } = addressToOpen({ host: '127.0.0.1', port: 3000 }, '8080');
   expect(url).toBe('http://127.0.0.1:3000');
 });

@@ -7,18 +7,18 @@ import { seededRandom } from './testing/seeded-random.ts';
 import { defaultFiles } from './testing/start-test-server.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-/** Processes that crash side by side, for some of the time is waiting for the disk. */
+/** Crashing processes that run in parallel, since they often wait for the disk. */
 const hosts = 2;
-/** Each serves so many installations, which crash with it: to load takes longer than to start one. */
+/** Installations per process, which crash with it: loading takes longer than starting. */
 const perHost = 4;
 const installations = hosts * perHost;
-/** `npm run attack` crashes them more often. */
+/** `npm run attack` uses more crashes. */
 const crashes = Math.ceil(inject('crashes') / installations);
 const seed = inject('seed');
 
 beforeAll(async () => void (await bundledScript('crashing-server')), 60_000);
 
-test(`wherever a server is killed, what was acknowledged is there, and nothing is half there (seed ${seed})`, async () => {
+test(`keeps acknowledged writes and no partial ones wherever a server is killed (seed ${seed})`, async () => {
   const random = seededRandom(seed);
   const crashAll = async () => {
     const folders = await Promise.all(Array.from({ length: perHost }, makeInstallation));

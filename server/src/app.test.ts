@@ -10,7 +10,7 @@ import { scriptedModel } from './testing/scripted-model.ts';
 import { adminPassword, createVisitor } from './testing/start-test-server.ts';
 import { temporaryFolder } from './testing/write-files.ts';
 
-test('nobody signs in, and nothing is ready, before the administrator has their password', async () => {
+test('rejects sign-ins and is not ready until the administrator has a password', async () => {
   const folder = await temporaryFolder();
   const app = await createApp({
     environment: parseEnvironment({

@@ -47,42 +47,44 @@ export interface AppDependencies {
   environment: Environment;
   log: Log;
   openModel: (config: ModelConfig, key: string | undefined) => AskModel;
-  /** Closed with the app. */
+  /** Closed together with the app. */
   passwords: Passwords;
-  /** The folder of the skills that the product brings, where there is one. */
+  /** Folder of the built-in skills, if any. */
   builtinSkills?: string | undefined;
-  /** Where skills come from beside folders. */
+  /** Additional sources of skills. */
   skillSources?: readonly SkillSource[];
-  /** Where tools come from beside our own. */
+  /** Additional sources of tools. */
   toolSources?: readonly ToolSource[];
   cluster?: Cluster | undefined;
-  /** Models that run on this machine. */
+  /** Detects models that run on this machine. */
   findModels: () => Promise<ModelConfig[]>;
 }
 
 export interface App {
   http: Express;
   models: ModelList;
-  /** On the first start makes the account `admin`; resolves to the password that was made for it. */
+  /** Creates the account `admin` on the first start; resolves with its generated password. */
   makeAdmin(): Promise<string | undefined>;
-  /** Resolves when the skills have been read; requests are answered before that, too. */
+  /** Resolves once skills are loaded; requests are served before that. */
   ready: Promise<void>;
-  /** What an operator should know before letting people in. */
+  /** Warnings for the operator at startup. */
   warnings: string[];
   telemetry: OpenTelemetry;
-  /** Makes `/api/ready` say 503; requests are answered as before. */
+  /** Makes `/api/ready` return 503; other requests are still served. */
   announceStop(): void;
-  /** Lets running answers end, and stops those that have not after `graceMs`; begins none any more. */
+  /**
+   * Graceful shutdown: starts no more turns, lets running ones finish, and aborts them after
+   * `graceMs`.
+   */
   finishTurns(graceMs: number): Promise<void>;
-  /** Stops running answers, stores what they have, and closes everything. */
+  /** Aborts running turns, saves partial answers, and closes everything. */
   close(): Promise<void>;
 }
 
-/** Puts the parts together, once the data folder and the database are ours alone. */
+/** Creates the app after locking the data folder and the database. */
 export async function createApp(dependencies: AppDependencies): Promise<App> {
   const { environment, log } = dependencies;
-  const onLost = () =>
-    log.warn('the connection that locks the database is broken: it is taken again');
+  const onLost = () => log.warn('lost the connection that holds the database lock; reconnecting');
   const lock = await lockInstallation(environment, { mayShare: true, onLost });
   try {
     const app = await openApp(dependencies, lock);
@@ -104,7 +106,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
   }
 }
 
-/** The only place that knows all the parts. */
+/** The composition root. */
 async function openApp(dependencies: AppDependencies, lock: InstallationLock): Promise<App> {
   const { environment, log, findModels, openModel } = dependencies;
   const version = readVersion();
@@ -120,12 +122,12 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const opened = await openSkills(environment, { ...dependencies, ...storing, key, onSkills });
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
-  const conversing = await openConversations(environment, shared);
+  const conversationServices = await openConversations(environment, shared);
   const people = openAccounts({ ...dependencies, ...environment, ...storing, contents, key });
   const keys = providerKeys.sources;
   const models = createModelList({ keys, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
-  const tooled = { ...shared, ...people, ...opened, ...conversing, scripts };
+  const tooled = { ...shared, ...people, ...opened, ...conversationServices, scripts };
   const callServices = openTools({ ...dependencies, ...tooled });
   const backups = openBackups(environment, { ...shared, opened, files: stores.shared });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
@@ -136,7 +138,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     ...environment,
     ...shared,
     ...{ contents, ranking: opened.ranking, models, backups, scheduledBackups },
-    ...{ ...conversing, ...people, ...servers.forUsers, callServices },
+    ...{ ...conversationServices, ...people, ...servers.forUsers, callServices },
     ...{ tokens: createSessionTokens(secret), shares: createShares(database, secret) },
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
@@ -149,7 +151,15 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
       toolNames: callServices.toolbox.names,
     },
   });
-  const closed = { conversing, people, scheduledBackups, servers, opened, scripts, stores };
+  const closed = {
+    conversing: conversationServices,
+    people,
+    scheduledBackups,
+    servers,
+    opened,
+    scripts,
+    stores,
+  };
   const watch = followContents(stores, { opened, servers, ...admin, faults: ownFaults, log });
   return {
     http,
@@ -157,11 +167,11 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     ready: opened.skills.scanned,
     makeAdmin: () => cluster.atStart('admin', () => people.makeAdmin(environment.adminPassword)),
     warnings: startWarnings(environment, content, scripts),
-    telemetry: conversing.telemetry,
+    telemetry: conversationServices.telemetry,
     announceStop: () => {
       isStopping = true;
     },
-    finishTurns: conversing.runningTurns.finish,
+    finishTurns: conversationServices.runningTurns.finish,
     close: () => closeAll({ ...closed, watch }),
   };
 }
@@ -175,14 +185,14 @@ interface Stores {
   writeFiles: WithLock;
 }
 
-/** One change of people and configuration runs at a time, so that somebody stays admin. */
+/** Serializes changes of users and configuration, so that an administrator always remains. */
 type WithLock = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 function lockConfiguration(cluster: Cluster): WithLock {
   return (run) => cluster.withLock('configuration', run);
 }
 
-/** What changes people and configuration. */
+/** Services that change users and configuration. */
 function openAdmin(
   { contentsDirectory, dataDirectory }: Environment,
   { content, database, accounts, audit, withLock, writeFiles }: Stores,
@@ -207,17 +217,17 @@ interface Following {
 }
 
 /**
- * Keeps the configuration as it is on disk; what depends on it is notified after each change. Never reads it
- * in the middle of a change of ours.
+ * Watches the configuration on disk and notifies its consumers of changes. Never reloads during a
+ * change of our own.
  */
 function followContents(
   { content, shared }: Pick<OpenStores, 'content' | 'shared'>,
   { opened, servers, contentWriter, faults, log }: Following,
 ): FolderWatch {
-  const logLines = logOnce(log, 'files and fields of the configuration have faults');
+  const logLines = logOnce(log, 'files and fields of the configuration are invalid');
   const logFaults = () => logLines(faults().map(describeFault));
   logFaults();
-  const logFailure = (error: unknown) => log.error({ error }, 'a change cannot be put back');
+  const logFailure = (error: unknown) => log.error({ error }, 'a change cannot be reverted');
   const notify = () => {
     servers.mcp.follow();
     opened.followSources();
@@ -236,7 +246,7 @@ function followContents(
   return watchFolders(content.folders, () => reload().catch(logFailure), { log });
 }
 
-/** What of the configuration is not used, wholly or in part. */
+/** Parts of the configuration that are invalid or have no effect. */
 function configurationFaults(
   contents: Contents,
   { runner }: OpenRunner,
@@ -245,6 +255,6 @@ function configurationFaults(
   const { faults, unfilled, skills, apps, platform } = contents;
   const signIn = providerFaults(platform, variables);
   const unused = unusedSettings(skills, runner !== undefined);
-  const looks = [...unresolvedPlaceholders({ apps }), ...invalidAppIcons({ apps })];
-  return [...faults, ...unfilled, ...unused, ...looks, ...signIn, ...unknownGroups(contents)];
+  const appIssues = [...unresolvedPlaceholders({ apps }), ...invalidAppIcons({ apps })];
+  return [...faults, ...unfilled, ...unused, ...appIssues, ...signIn, ...unknownGroups(contents)];
 }

@@ -16,7 +16,7 @@ import { temporaryFolder } from './testing/write-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Texts by path, of all TypeScript below a folder. */
+/** Sources by path, of all TypeScript files in a folder. */
 function sourcesIn(folder: string): Record<string, string> {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   return Object.fromEntries(
@@ -28,7 +28,7 @@ function sourcesIn(folder: string): Record<string, string> {
 
 const server = sourcesIn('server/src');
 
-/** These read signatures and headers of formats, whose bytes are no text that a person wrote. */
+/** These parse binary formats, whose bytes are not text written by people. */
 const binaryReaders = [
   'attachments/formats/read-rtf.ts',
   'attachments/pictures/clean-jpeg.ts',
@@ -45,7 +45,7 @@ const binaryReaders = [
   'storage/assert-not-truncated.ts',
 ];
 
-/** Whether code decodes bytes by itself, in another encoding than UTF-8. */
+/** Whether code decodes bytes itself, in an encoding other than UTF-8. */
 function decodesBytes(text: string): boolean {
   const labels = [...text.matchAll(/new TextDecoder\(\s*([^,)]*)/g)].map(([, label = '']) => label);
   return (
@@ -54,8 +54,8 @@ function decodesBytes(text: string): boolean {
   );
 }
 
-describe('bytes that become text', () => {
-  test('are decoded by lib/decode-bytes alone', () => {
+describe('decoding of bytes', () => {
+  test('happens only in lib/decode-bytes', () => {
     const found = Object.entries(server).filter(
       ([path, text]) =>
         !/\.test\.ts$|^testing\//.test(path) && !binaryReaders.includes(path) && decodesBytes(text),
@@ -63,7 +63,7 @@ describe('bytes that become text', () => {
     expect(found.map(([path]) => path)).toEqual([]);
   });
 
-  test('are named with a reason only where that is needed', () => {
+  test('has no obsolete exceptions', () => {
     expect(binaryReaders.filter((path) => !decodesBytes(server[path] ?? ''))).toEqual([]);
   });
 
@@ -76,17 +76,17 @@ describe('bytes that become text', () => {
     ["new TextDecoder('utf-8', { fatal: true })", false],
     ['new TextDecoder()', false],
     ["bytes.toString('utf8')", false],
-  ])('%s is found: %s', (code, isFound) => {
+  ])('detects %s: %s', (code, isFound) => {
     expect(decodesBytes(code)).toBe(isFound);
   });
 });
 
 describe('the layers of the server', () => {
-  test('import only from below, by their doors, and hold no state', () => {
+  test('import only from below, through public modules, and hold no state', () => {
     expect(findViolations(server)).toEqual([]);
   });
 
-  test('are all in the list', () => {
+  test('are all listed', () => {
     const folders = readdirSync(join(root, 'server/src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
       .map(({ name }) => name);
@@ -156,13 +156,13 @@ describe('the layers of the server', () => {
     ['access/x.ts', 'const callers: string[] = [];', 'holds state'],
     ['access/x.ts', 'export const known: Record<string, string> = {};', 'holds state'],
     ['access/x.ts', 'class A {\n  static count = 0;\n}', 'holds state'],
-  ])('in %s, %s is refused', (path, text, wrong) => {
+  ])('rejects in %s: %s', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(wrong);
   });
 
-  test('may import from below, from shared, and keep what never changes', () => {
+  test('may import from below and from shared, and hold constants', () => {
     const text = `
       import { readFile } from 'node:fs/promises';
       import { problem } from '@knowhow/shared/problem';
@@ -174,11 +174,11 @@ describe('the layers of the server', () => {
 });
 
 describe('cycles', () => {
-  test.each(['server/src', 'client/src', 'shared/src'])('are not in %s', (folder) => {
+  test.each(['server/src', 'client/src', 'shared/src'])('do not exist in %s', (folder) => {
     expect(findCycles(sourcesIn(folder))).toEqual([]);
   });
 
-  test('are found, of types too', () => {
+  test('are detected, including type imports', () => {
     const ring = {
       'lib/a.ts': "import type { B } from './b.ts';",
       'lib/b.ts': "import { c } from '../storage/c.ts';",
@@ -188,7 +188,7 @@ describe('cycles', () => {
   });
 });
 
-/** Files that each break one rule of the linter. */
+/** Files that each violate one lint rule. */
 const planted: Record<string, string> = {
   'server/src/lib/environment.ts': 'export const home = process.env.HOME;\n',
   'server/src/env.ts': 'export const home = process.env.HOME;\n',
@@ -200,7 +200,7 @@ const planted: Record<string, string> = {
 };
 
 describe('the linter', () => {
-  /** Rules that it found broken: `path rule`. */
+  /** Violations as `path rule`. */
   let found: string[];
 
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe('the linter', () => {
     ['server/src/lib/barrel.ts', 'noReExportAll'],
     ['server/src/lib/pipe.ts', 'plugin'],
     ['server/src/lib/long.ts', 'noExcessiveLinesPerFile'],
-  ])('refuses %s for %s', (path, rule) => {
+  ])('rejects %s for %s', (path, rule) => {
     expect(found).toContain(`${path} ${rule}`);
   });
 
@@ -223,7 +223,7 @@ describe('the linter', () => {
   });
 });
 
-/** Code that leaves a promise unhandled: a rejection ends the server, and is lost in a page. */
+/** Code with unhandled promises: a rejection crashes the server, and is lost in the browser. */
 const dropped: Record<string, string> = {
   'an async listener': "emitter.on('a', async () => work());",
   'an async listener, once': "emitter.once('a', async () => work());",
@@ -259,7 +259,7 @@ export const work = async () => {};
 export const takesVoid = (run: () => void) => run();
 `;
 
-describe('the linter of promises', () => {
+describe('the promise linter', () => {
   let found: string;
 
   beforeAll(async () => {
@@ -280,11 +280,11 @@ describe('the linter of promises', () => {
     found = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
   }, 120_000);
 
-  test.each(Object.keys(dropped))('refuses %s', (name) => {
+  test.each(Object.keys(dropped))('rejects %s', (name) => {
     expect(found).toContain(`server/src/${name.replaceAll(/\W/g, '-')}.ts:`);
   });
 
-  test.each(Object.keys(handled))('lets %s pass', (name) => {
+  test.each(Object.keys(handled))('accepts %s', (name) => {
     expect(found).not.toContain(`server/src/${name.replaceAll(/\W/g, '-')}.ts:`);
   });
 });
@@ -315,7 +315,7 @@ async function lint(files: Record<string, string>): Promise<string[]> {
   });
 }
 
-test('shared knows neither Node nor the browser', async () => {
+test('keeps shared free of Node and browser APIs', async () => {
   const output = await compileIn(
     'shared',
     `import { readFile } from 'node:fs';\nexport const a = [readFile, process, document, fetch];\n`,
@@ -325,7 +325,7 @@ test('shared knows neither Node nor the browser', async () => {
   }
 });
 
-test('no package may import another but shared', async () => {
+test('lets packages import only shared', async () => {
   for (const name of ['shared', 'server', 'client']) {
     const { dependencies } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'));
     const ours = Object.keys(dependencies).filter((each) => each.startsWith('@knowhow/'));
@@ -335,7 +335,7 @@ test('no package may import another but shared', async () => {
   expect(await compileIn('client', `import '${path}';\n`)).toContain('rootDir');
 });
 
-/** What the compiler says of a file under a package's rules. */
+/** The compiler's output for a file under a package's settings. */
 async function compileIn(project: string, text: string): Promise<string> {
   const folder = await temporaryFolder();
   writeFileSync(join(folder, 'planted.ts'), text);

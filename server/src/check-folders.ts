@@ -5,10 +5,10 @@ import { listSome } from './lib/list-some.ts';
 import { StartProblem } from './open-skills.ts';
 
 /**
- * Looks whether the folders that the environment names are there and can be read.
+ * Checks that the configured folders exist and are readable.
  *
- * @throws StartProblem with a line for each that is no folder, for a `CONTENTS_DIR` that is not there or
- * holds nothing, and for a folder in it that cannot be read
+ * @throws StartProblem with a line for each invalid folder, and for a missing, empty or unreadable
+ *   `CONTENTS_DIR`
  */
 export function checkFolders(environment: Environment): void {
   const { contentsDirectory, databaseUrl, skillsExtraDirectories, skillsStrict } = environment;
@@ -26,7 +26,7 @@ export function checkFolders(environment: Environment): void {
   }
 }
 
-/** Warnings of what cannot be changed. */
+/** Warnings about file permissions. */
 export function folderWarnings(environment: Environment): string[] {
   const { contentsDirectory, skillsExtraDirectories } = environment;
   const writable = [join(contentsDirectory, 'skills'), ...skillsExtraDirectories].flatMap(
@@ -47,11 +47,11 @@ export function folderWarnings(environment: Environment): string[] {
   ];
 }
 
-/** A start does not look at more folders of one source. */
+/** Maximum folders checked per source. */
 const maxChecked = 10_000;
 const maxNamed = 5;
 
-/** A folder of skills, and those directly in it, that every user of the machine can write. */
+/** A folder of skills and its direct children that are world-writable. */
 function worldWritable(directory: string): string[] {
   if (kindOf(directory) !== 'folder' || !mayRead(directory)) {
     return [];
@@ -69,7 +69,7 @@ function worldWritable(directory: string): string[] {
 const pushFirst =
   ' If several servers are to share this database, it holds no configuration yet: run "knowhow push ./contents" first.';
 
-/** @param hint follows what is said of a folder that is missing or empty */
+/** @param hint appended if a folder is missing or empty */
 function faultsOfContents(directory: string, hint: string): string[] {
   const takes = `it takes a folder, and ${directory}`;
   const words = { missing: `${takes} is not there.${hint}`, other: `${takes} is no folder.` };
@@ -90,7 +90,7 @@ function faultsOfContents(directory: string, hint: string): string[] {
 
 const parts = ['apps', 'config', 'models', 'prompts', 'skills'];
 
-/** Itself and the folders in it that are ours, as far as they can be seen. */
+/** The folder and its known subfolders, as far as visible. */
 function foldersOf(directory: string): string[] {
   const within = parts.map((part) => join(directory, part));
   return [directory, ...within.filter((path) => kindOf(path) === 'folder')];
@@ -101,9 +101,9 @@ function hasEntries(path: string): boolean {
 }
 
 interface Words {
-  /** Undefined where it may be missing. */
+  /** Undefined if it may be missing. */
   missing: string | undefined;
-  /** What is there is no folder. */
+  /** The path is not a folder. */
   other: string;
 }
 
@@ -124,7 +124,7 @@ function cannotBeRead(name: string, path: string): string {
   return `${name} is wrong: ${path} cannot be read by ${thisUser()}. Give that user the right to read it.`;
 }
 
-/** As an operator grants rights to it, also in a container, where it often has no other name. */
+/** By ID, for granting permissions: in a container, the user often has no name. */
 function thisUser(): string {
   const id = process.getuid?.();
   return id === undefined ? 'the user of the server' : `the user of the server (id ${id})`;

@@ -7,7 +7,7 @@ import { errorCode } from './lib/error-code.ts';
 import { messageOf } from './lib/message-of.ts';
 import { readVersion } from './project.ts';
 
-// What reads the answer may stop reading, as `head` does.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', () => process.exit(0));
 
 const installation = () => ({ ...environment(), version: readVersion() });
@@ -24,7 +24,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   ask,
 });
 
-/** A variable that is wrong is said in a sentence, as at the start of the server. */
+/** Reports invalid variables in a sentence, like the server at startup. */
 function environment(): Environment {
   try {
     return readEnvironment();
@@ -53,7 +53,7 @@ async function ask(question: string): Promise<string | undefined> {
     if (errorCode(error) !== 'ABORT_ERR') {
       throw error;
     }
-    // Ctrl C or Ctrl D: that is an answer, too.
+    // Ctrl C or Ctrl D counts as an answer.
     process.stdout.write('\n');
     return '';
   } finally {

@@ -15,7 +15,7 @@ interface Closed {
   stores: OpenStores;
 }
 
-/** Answers and calls first, what they use after them. */
+/** Closes in reverse order of dependency: turns and calls first. */
 export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
   await Promise.all([conversing.close(), scheduledBackups?.stop()]);

@@ -10,7 +10,7 @@ import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
 const read = (path: string) => readFileSync(join(projectDirectory, path), 'utf8');
 
-test('the proxy of several servers sends to those that Compose starts, and asks whether they are ready', () => {
+test('routes the proxy to the servers of Compose, with readiness checks', () => {
   const { services, volumes } = parse(read('docker-compose.yml'));
   const proxy = read('deploy/haproxy.cfg');
   const servers = [...proxy.matchAll(/^ {2}server \w+ ([\w.]+):(\d+)$/gm)];
@@ -28,7 +28,7 @@ test('the proxy of several servers sends to those that Compose starts, and asks 
   const { CONTENTS_DIR, DATA_DIR } = services.knowhow2.environment;
   expect(CONTENTS_DIR.startsWith(DATA_DIR)).toBe(true);
   expect(Object.keys(volumes)).toContain('data2');
-  // Without a host, the server takes no request.
+  // The server rejects requests without a Host header.
   expect(proxy).toMatch(/http-check send .*uri \/api\/ready .*hdr Host \w+/);
 });
 
@@ -45,12 +45,12 @@ describe('the manifests for Kubernetes', () => {
   const [server] = pod.containers;
   const job = manifests['push-job.yaml'].spec.template.spec;
 
-  test('are all listed, and fit the schemas of Kubernetes', async () => {
+  test('are all listed, and match the schemas of Kubernetes', async () => {
     expect([...resources, 'kustomization.yaml'].sort()).toEqual(readdirSync(folder).sort());
     expect(await typeErrors(manifests)).toBe('');
   }, 30_000);
 
-  test('are refused by the schemas with a field that does not exist or has another type', async () => {
+  test('fail the schemas with an unknown field or a wrong type', async () => {
     const misspelt = structuredClone(deployment);
     misspelt.spec.template.spec.containers[0].readynessProbe = {};
     misspelt.spec.replicas = 'three';
@@ -59,7 +59,7 @@ describe('the manifests for Kubernetes', () => {
     expect(errors).toContain("'string' is not assignable to type 'number'");
   }, 30_000);
 
-  test('select the servers, and lead the ingress to them', () => {
+  test('select the servers and route the ingress to them', () => {
     const labels = deployment.spec.template.metadata.labels;
     const service = manifests['service.yaml'];
     const [rule] = manifests['ingress.yaml'].spec.rules;
@@ -75,7 +75,7 @@ describe('the manifests for Kubernetes', () => {
     expect(manifests['push-job.yaml'].spec.template.metadata.labels).not.toEqual(labels);
   });
 
-  test('let a first start take twenty minutes, and end a server after traffic has left it', () => {
+  test('allow a first start of twenty minutes, and stop a server after draining traffic', () => {
     const { startupProbe, readinessProbe, livenessProbe, lifecycle } = server;
     expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBe(1200);
     expect(readinessProbe.httpGet.path).toBe('/api/ready');
@@ -87,7 +87,7 @@ describe('the manifests for Kubernetes', () => {
   test.each([
     ['server', pod],
     ['push job', job],
-  ])('run the %s with the rights that the restricted Pod Security Standard allows', (_, spec) => {
+  ])('run the %s under the restricted Pod Security Standard', (_, spec) => {
     expect(spec.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -98,14 +98,14 @@ describe('the manifests for Kubernetes', () => {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
     });
-    // The root is read-only, so these have to be writable.
+    // The root file system is read-only, so these must be writable.
     expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual([
       '/app/data',
       '/tmp',
     ]);
   });
 
-  test('give each server settings that the server takes, and an image from a registry', () => {
+  test('configure the server with valid settings and an image from a registry', () => {
     const settings = configMapGenerator[0].literals.map((line: string) => line.split('='));
     const environment = parseEnvironment({
       ...Object.fromEntries(settings),
@@ -128,12 +128,12 @@ describe('the manifests for Kubernetes', () => {
     ]);
   });
 
-  test('can be applied again with another image, as the job that ended is deleted', () => {
+  test('can be applied again with another image, since the finished job is deleted', () => {
     expect(manifests['push-job.yaml'].spec.ttlSecondsAfterFinished).toBeLessThanOrEqual(300);
   });
 });
 
-test('the containers of Compose are bounded in memory, log size and rights', () => {
+test('limits memory, log size and privileges of the Compose containers', () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true });
   for (const [name, service] of Object.entries<Record<string, never>>(services)) {
     expect([name, service.logging]).toEqual([
@@ -152,7 +152,7 @@ test('the containers of Compose are bounded in memory, log size and rights', () 
   }
 });
 
-test('the systemd unit starts the bundle, and does not repeat a start that was refused', () => {
+test('starts the bundle with systemd, and does not retry a rejected start', () => {
   const unit = read('deploy/knowhow.service');
   expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*server\/dist\/main\.js$/m);
   expect(unit).toContain(`RestartPreventExitStatus=${exitCodes.refused}`);
@@ -167,7 +167,7 @@ const kinds: Readonly<Record<string, string>> = {
   Service: 'core/v1',
 };
 
-/** The compiler's messages on manifests, which are held against types that were generated from the OpenAPI schemas of Kubernetes. */
+/** Type errors of manifests against types generated from the OpenAPI schemas of Kubernetes. */
 async function typeErrors(manifests: Record<string, { kind: string }>): Promise<string> {
   const folder = await temporaryFolder();
   const lines = Object.values(manifests).map((manifest, at) => {

@@ -5,7 +5,7 @@ import { parseEnvironment, variableNames } from './env.ts';
 import { projectDirectory } from './project.ts';
 import { startTestServer } from './testing/start-test-server.ts';
 
-test('nothing set means the documented defaults', () => {
+test('uses the documented defaults if nothing is set', () => {
   expect(parseEnvironment({ PORT: '' })).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -74,7 +74,7 @@ test.each([
   ['BACKUP_CRON', '0 3 31 2 *', 'a time as cron writes it, such as'],
   ['BACKUP_KEEP', '0', 'a number of backups'],
 ])(
-  'a wrong %s (%s) is named, with what it takes, and its value is not repeated',
+  'names an invalid %s (%s) and its expected format without repeating the value',
   (name, value, takes) => {
     const parse = () => parseEnvironment({ [name]: value });
     expect(parse).toThrow(`${name} is wrong: it takes ${takes}`);
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test('an engine for containers is taken from DOCKER_HOST where containers are wanted, and nowhere else', () => {
+test('uses DOCKER_HOST only if containers are enabled', () => {
   const read = (variables: Record<string, string>) => parseEnvironment(variables).scriptRunner;
   const wanted = { SCRIPT_RUNNER: 'container', SCRIPT_IMAGES: 'registry:5000/a/all:1' };
   const all = 'registry:5000/a/all:1';
@@ -107,7 +107,7 @@ test.each([
   'https://Example.org:443/',
   'http://10.0.0.1:3000',
   'http://[::1]:80',
-])('PUBLIC_URL may be %s', (url) => {
+])('accepts PUBLIC_URL %s', (url) => {
   expect(parseEnvironment({ PUBLIC_URL: url }).publicUrl).toBe(url);
 });
 
@@ -116,11 +116,11 @@ test.each([
   ['1', 1],
   ['10.0.0.0/8', '10.0.0.0/8'],
   ['loopback, fd00::/8', 'loopback, fd00::/8'],
-])('TRUST_PROXY=%s is understood', (value, expected) => {
+])('parses TRUST_PROXY=%s', (value, expected) => {
   expect(parseEnvironment({ TRUST_PROXY: value }).trustProxy).toBe(expected);
 });
 
-test('MODEL_HOSTS takes hosts, ports, and http where it is written', () => {
+test('accepts hosts, ports, and explicit http in MODEL_HOSTS', () => {
   const MODEL_HOSTS =
     'Gateway.example.org, a.example:8443,http://gpu:8000, [2001:db8::1], bücher.example';
   expect(parseEnvironment({ MODEL_HOSTS }).modelHosts).toEqual([
@@ -132,7 +132,7 @@ test('MODEL_HOSTS takes hosts, ports, and http where it is written', () => {
   ]);
 });
 
-test('scheduled backups need a folder and a time', () => {
+test('requires a folder and a time for scheduled backups', () => {
   const [BACKUP_DIR, BACKUP_CRON] = ['/backups', '0 3 * * *'];
   expect(parseEnvironment({ BACKUP_DIR, BACKUP_CRON }).backupSchedule).toEqual({
     directory: BACKUP_DIR,
@@ -144,7 +144,7 @@ test('scheduled backups need a folder and a time', () => {
   expect(() => parseEnvironment({ BACKUP_CRON })).toThrow(/^BACKUP_DIR is wrong: /);
 });
 
-test('a folder of SKILLS_EXTRA_DIRS that ends in /** is recursive', () => {
+test('treats a folder of SKILLS_EXTRA_DIRS that ends in /** as recursive', () => {
   expect(parseEnvironment({ SKILLS_EXTRA_DIRS: '/srv/one:/srv/all/**:/**' })).toMatchObject({
     skillsExtraDirectories: ['/srv/one', '/srv/all', '/'],
     skillsExtraRecursive: ['/srv/all', '/'],
@@ -154,13 +154,13 @@ test('a folder of SKILLS_EXTRA_DIRS that ends in /** is recursive', () => {
 test.each([
   ...['0', '999', '127.0.0.1', '::1', '10.0.0.0/1', '::/1', '::ffff:10.0.0.1', 'loopback'],
   ...['::ffff:10.0.0.0/104', ' linklocal , uniquelocal,fd00::/8', '10.0.0.0/8,192.168.0.0/16'],
-])('a server starts with TRUST_PROXY=%s', async (value) => {
+])('starts a server with TRUST_PROXY=%s', async (value) => {
   const server = await startTestServer({ environment: { TRUST_PROXY: value } });
   onTestFinished(server.close);
   expect((await server.visitor()('/api/health')).status).toBe(200);
 });
 
-test('.env.example lists every variable of the server and of docker-compose.yml', () => {
+test('lists every variable of the server and of docker-compose.yml in .env.example', () => {
   const read = (name: string) => readFileSync(join(projectDirectory, name), 'utf8');
   const listed = [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(
     ([, name]) => name,

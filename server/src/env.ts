@@ -15,47 +15,47 @@ import { defaultScanLimits, type ScanLimits } from './skill-store/scan-limits.ts
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry/telemetry-settings.ts';
 import { isTrustProxy, trustProxyOf } from './trust-proxy.ts';
 
-/** What the environment says, parsed: directories are absolute, switches are booleans. */
+/** The parsed environment: directories are absolute, flags are booleans. */
 export interface Environment {
   port: number;
   host: string;
   contentsDirectory: string;
   dataDirectory: string;
-  /** Of PostgreSQL; undefined for SQLite in the data folder. */
+  /** PostgreSQL URL; undefined for SQLite in the data folder. */
   databaseUrl: string | undefined;
   adminPassword: string | undefined;
-  /** 32 bytes; undefined where one is made and kept in the data folder. */
+  /** 32 bytes; undefined if it is generated and stored in the data folder. */
   secretKey: Buffer | undefined;
   publicUrl: string | undefined;
-  /** Where a container is reached on its machine, as Compose takes it. */
+  /** Published address of a container, in Compose notation. */
   publish: string | undefined;
   trustProxy: boolean | number | string;
-  /** How many connections one address may have open; 0 for no limit. */
+  /** Maximum open connections per address; 0: unlimited. */
   connectionsPerAddress: number;
   logLevel: LogLevel;
   /** `auto`: `pretty` if standard output is a terminal, otherwise `json`. */
   logFormat: 'auto' | 'json' | 'pretty';
-  /** Minutes without anything from a model after which an answer ends; 0: never. */
+  /** Minutes of model inactivity after which a turn is aborted; 0: never. */
   turnIdleMinutes: number;
-  /** Seconds from the signal to stop, when `/api/ready` turns 503, until no connection is taken any more. */
+  /** Seconds between the stop signal, when `/api/ready` turns 503, and closing the port. */
   shutdownDelaySeconds: number;
-  /** Days that traces of answers are kept; 0: none is recorded. */
+  /** Days to keep traces; 0: none are recorded. */
   traceDays: number;
   skillsExtraDirectories: string[];
-  /** Those of them in which a skill may be inside of another. */
+  /** Extra directories in which skills may be nested. */
   skillsExtraRecursive: string[];
   skillLimits: ScanLimits;
-  /** What a skill may hold that is written, uploaded or imported. */
+  /** Size limits of skills that are written, uploaded or imported. */
   sizeLimits: SizeLimits;
   skillsStrict: boolean;
-  /** When scheduled backups are made, where, what of, and how many are kept. */
+  /** Schedule, folder, contents and retention of backups. */
   backupSchedule: { directory: string; cron: string; keep: number; data: boolean } | undefined;
   telemetry: TelemetrySettings;
   /** How scripts of skills are run. */
   scriptRunner: RunnerSettings;
-  /** Origins that may get keys besides the vendors' own and this machine. */
+  /** Additional origins that may receive API keys. */
   modelHosts: string[];
-  /** Everything, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
+  /** All variables, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
   variables: Record<string, string | undefined>;
   /** Names of the variables in `.env`. */
   fileVariables: readonly string[];
@@ -69,12 +69,12 @@ const flag = z
   .transform((value) => value === 'true' || value === '1');
 
 const kibibyte = 1024;
-const countUpTo = (most: number) =>
+const countUpTo = (max: number) =>
   z
     .string()
     .regex(/^[1-9]\d{0,6}$/)
     .transform(Number)
-    .refine((count) => count <= most);
+    .refine((count) => count <= max);
 
 const countFromZero = (digits: number) =>
   z
@@ -172,7 +172,10 @@ const variablesSchema = z.object({
   BACKUP_DATA: flag.default(false).describe('true or false'),
 });
 
-/** Every variable that this server, `docker-compose.yml` or its proxy reads; keys of models and names of free choice aside. */
+/**
+ * Every variable read by the server, `docker-compose.yml` or its proxy, except model keys and
+ * freely named variables.
+ */
 export const variableNames: readonly string[] = [
   ...Object.keys(variablesSchema.shape),
   'POSTGRES_PASSWORD',
@@ -180,8 +183,8 @@ export const variableNames: readonly string[] = [
 ];
 
 /**
- * Reads the process's environment, with a `.env` file in the working directory below it.
- * Throws an `Error` of one line for each wrong variable: its name, and what it takes.
+ * Reads the process environment, merged with `.env` in the working directory. Throws an `Error`
+ * with one line per invalid variable: its name and expected format.
  */
 export function readEnvironment(): Environment {
   if (!existsSync('.env')) {
@@ -192,7 +195,7 @@ export function readEnvironment(): Environment {
   return { ...parseEnvironment(process.env), fileVariables };
 }
 
-/** The same for given variables. An empty value counts as not set. */
+/** Parses given variables. Empty values count as unset. */
 export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const result = variablesSchema.safeParse(set);
@@ -242,7 +245,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   };
 }
 
-/** What ends in a slash and two stars is recursive. */
+/** A trailing `/**` means recursive. */
 function extraDirectoriesOf(
   written: readonly string[],
 ): Pick<Environment, 'skillsExtraDirectories' | 'skillsExtraRecursive'> {
@@ -261,7 +264,7 @@ function backupScheduleOf(data: z.output<typeof variablesSchema>): Environment['
     : { directory: resolve(BACKUP_DIR), cron: BACKUP_CRON, keep: BACKUP_KEEP, data: BACKUP_DATA };
 }
 
-/** Whether the certificates and keys that an address names can be read. */
+/** Whether the certificates and keys referenced by a URL are readable. */
 function hasItsFiles(address: string): boolean {
   if (!URL.canParse(address)) {
     return false;
@@ -281,7 +284,7 @@ function isReadableFile(path: string): boolean {
   }
 }
 
-/** Host and port alone; a slash at the end is accepted. */
+/** Only host and port; a trailing slash is accepted. */
 function isOrigin(url: string): boolean {
   return URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`;
 }

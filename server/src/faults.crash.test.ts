@@ -26,7 +26,7 @@ beforeAll(async () => {
   faults = await bundledScript('inject-faults');
 }, 60_000);
 
-/** One kind of write. `n` is another one at each try. */
+/** A kind of write; `n` differs on each attempt. */
 interface Write {
   before?: (admin: Visitor, n: number) => Promise<Response>;
   take: (admin: Visitor, n: number) => Promise<Response>;
@@ -40,10 +40,10 @@ const fresh = (n: number) => ({ name: `made-${n}`, description: 'Is made.', body
 const prompt = (n: number) => ({ id: `p${n}`, name: 'P', prompt: 'Write.' });
 
 const writes: Record<string, Write> = {
-  'switching a skill': {
+  'enabling a skill': {
     take: (admin, n) => admin(notes, { method: 'PUT', json: { enabled: n % 2 === 0 } }),
   },
-  'deciding where a skill is used': {
+  'assigning a skill': {
     take: (admin, n) =>
       admin(other, {
         method: 'PUT',
@@ -65,7 +65,7 @@ const writes: Record<string, Write> = {
         headers: { 'content-type': 'text/markdown' },
       }),
   },
-  'bringing a former state back': {
+  'restoring a version': {
     before: (admin, n) => admin(`${notes}/files/SKILL.md`, put(text(n))),
     take: async (admin) => {
       const history = await parseAnswer(
@@ -87,7 +87,7 @@ const writes: Record<string, Write> = {
         json: { id: 'chat', name: { en: 'Chat' }, system: { en: `Be ${n}.` }, skills: ['*'] },
       }),
   },
-  'making a prompt': {
+  'creating a prompt': {
     take: (admin, n) => admin(`/api/admin/prompts/p${n}`, { method: 'PUT', json: prompt(n) }),
   },
   'restoring a backup': {
@@ -126,7 +126,7 @@ async function send(product: Product, message: Fault | 'report'): Promise<FaultR
   return (await heard)[0];
 }
 
-/** What is active: not what waits to be tidied up, and no empty folders. */
+/** Active files only: no staging files and no empty folders. */
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const tree = await readTree(join(folder, 'contents'));
   return Object.fromEntries(
@@ -134,14 +134,14 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
   );
 }
 
-/** Installations that fail side by side, for much of the time is waiting for the disk. */
+/** Installations tested in parallel, since much of the time is spent waiting for the disk. */
 const lanes = 3;
 
 describe.each([
   ['that fails once', false],
-  ['that fails from then on', true],
+  ['that keeps failing', true],
 ])('on a disk %s, at each step of', (_, stays) => {
-  test('each kind of write: a problem and the old state, or the new one', async () => {
+  test('each kind of write: either a problem and the old state, or the new state', async () => {
     const all = Object.entries(writes);
     const many = all.length / lanes;
     const shares = Array.from({ length: lanes }, (_, lane) =>
@@ -151,7 +151,7 @@ describe.each([
   }, 400_000);
 });
 
-test.each(codes)('readiness reports a disk that fails with %s', async (code) => {
+test.each(codes)('reports a disk that fails with %s in the readiness check', async (code) => {
   const folder = await temporaryFolder();
   await writeFiles(join(folder, 'contents'), contents);
   const product = await start(folder);
@@ -206,7 +206,7 @@ async function failAtEachStep(share: [string, Write][], stays: boolean): Promise
   expect(files.filter((path) => /\.knowhow-staging|\.tmp$/.test(path))).toEqual([]);
 }
 
-/** What a dead disk did not let be put back is put back by the next write of its kind. */
+/** The next write of the same kind reverts what a failing disk left behind. */
 async function letWritesTidyUp(admin: Visitor): Promise<void> {
   await admin('/api/admin/backup/import', { method: 'POST', body: 'no backup' });
   await admin(`${other}/files/a.md`, put('Anything.'));
@@ -216,44 +216,41 @@ async function letWritesTidyUp(admin: Visitor): Promise<void> {
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
-/** From now on no file of the process may grow, the database's neither; or it may again. */
+/** Limits the file size of the process, including its database, or lifts the limit. */
 function letFilesGrow({ process: { pid } }: Product, may: boolean): void {
   spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${may ? 'unlimited' : '1'}:unlimited`]);
 }
 
-test.skipIf(!canLimit)(
-  'a database that cannot grow refuses, keeps what it has, and goes on',
-  async () => {
-    const provider = await startHeldProvider();
-    const folder = await temporaryFolder();
-    await writeFiles(join(folder, 'contents'), {
-      ...defaultFiles,
-      ...modelWith({ url: provider.url }),
-    });
-    const product = await startProduct(script, folder);
-    const admin = await product.admin();
-    const conversationId = randomUUID();
-    const turn = takeTurn(admin, { message: 'Before', conversationId });
-    const answer = await provider.asked();
-    answer.say('Said');
+test.skipIf(!canLimit)('rejects writes on a full disk, keeps its data, and recovers', async () => {
+  const provider = await startHeldProvider();
+  const folder = await temporaryFolder();
+  await writeFiles(join(folder, 'contents'), {
+    ...defaultFiles,
+    ...modelWith({ url: provider.url }),
+  });
+  const product = await startProduct(script, folder);
+  const admin = await product.admin();
+  const conversationId = randomUUID();
+  const turn = takeTurn(admin, { message: 'Before', conversationId });
+  const answer = await provider.asked();
+  answer.say('Said');
 
-    letFilesGrow(product, false);
-    answer.end();
-    expect((await turn).events.at(-1)).toMatchObject({ type: 'error', code: 'not-writable' });
-    const refused = await takeTurn(admin, { message: 'Meanwhile' });
-    expect(JSON.parse(refused.body)).toMatchObject({ status: 503, code: 'not-writable' });
-    const toggled = await admin(notes, { method: 'PUT', json: { enabled: false } });
-    expect(await toggled.json()).toMatchObject({ code: 'not-writable' });
-    expect(product.output).toMatch(/"level":50.*SQLITE_/);
+  letFilesGrow(product, false);
+  answer.end();
+  expect((await turn).events.at(-1)).toMatchObject({ type: 'error', code: 'not-writable' });
+  const refused = await takeTurn(admin, { message: 'Meanwhile' });
+  expect(JSON.parse(refused.body)).toMatchObject({ status: 503, code: 'not-writable' });
+  const toggled = await admin(notes, { method: 'PUT', json: { enabled: false } });
+  expect(await toggled.json()).toMatchObject({ code: 'not-writable' });
+  expect(product.output).toMatch(/"level":50.*SQLITE_/);
 
-    letFilesGrow(product, true);
-    const list = await parseAnswer(conversationsApi.list.response, admin('/api/conversations'));
-    expect(list.items.map(({ id }) => id)).toEqual([conversationId]);
-    const next = takeTurn(admin, { message: 'After', conversationId });
-    const second = await provider.asked();
-    second.say('Works');
-    second.end();
-    expect(await next).toMatchObject({ status: 200, text: 'Works' });
-    expect((await admin(notes, { method: 'PUT', json: { enabled: false } })).status).toBe(200);
-  },
-);
+  letFilesGrow(product, true);
+  const list = await parseAnswer(conversationsApi.list.response, admin('/api/conversations'));
+  expect(list.items.map(({ id }) => id)).toEqual([conversationId]);
+  const next = takeTurn(admin, { message: 'After', conversationId });
+  const second = await provider.asked();
+  second.say('Works');
+  second.end();
+  expect(await next).toMatchObject({ status: 200, text: 'Works' });
+  expect((await admin(notes, { method: 'PUT', json: { enabled: false } })).status).toBe(200);
+});

@@ -1,64 +1,67 @@
 import type { Log } from './lib/log.ts';
 
-/** What `server/bin/supervise.mjs` goes by: it starts again what has died, and nothing else. */
+/** Exit codes evaluated by `server/bin/supervise.mjs`, which restarts only crashed servers. */
 export const exitCodes = {
   stopped: 0,
-  /** A second signal did not let it stop in good order. */
+  /** A second signal forced an immediate exit. */
   cut: 1,
-  /** A fault of ours, after everything was stopped: EX_SOFTWARE of sysexits.h. */
+  /** An internal error, after a graceful shutdown: EX_SOFTWARE of sysexits.h. */
   died: 70,
-  /** The start is refused for a reason that was stated: EX_CONFIG. */
+  /** Startup rejected for a reported reason: EX_CONFIG. */
   refused: 78,
 };
 
-/** npm and the supervisor pass on a signal that the terminal sends to all: it comes again in the same moment. */
+/**
+ * npm and the supervisor forward a signal that the terminal also sends to all: the duplicate
+ * arrives immediately.
+ */
 const echoMs = 1000;
 
-/** An orphan ends within ten seconds, even if answers still run. */
+/** An orphan exits within ten seconds, even with running turns. */
 const orphanGraceMs = 8000;
 
 /**
- * Ends the process in good order: on a signal (on a second one at once), when whoever supervises it has
- * gone, and after an error that nobody has caught, since what it has left behind is not known.
+ * Shuts down gracefully: on a signal (a second one exits immediately), when the supervisor has
+ * died, and after an uncaught error, since the state is unknown.
  *
- * @param close undefined when there is nothing to close yet; `isPlanned` unless an error ends the process
+ * @param close undefined while there is nothing to close; `isPlanned` unless caused by an error
  */
 export function stopInOrder(
   log: Log,
   close: (isPlanned: boolean) => Promise<void> | undefined,
 ): void {
-  let since: number | undefined;
+  let stoppingSince: number | undefined;
   const stop = (code: number) => {
-    since = performance.now();
+    stoppingSince = performance.now();
     (close(code === exitCodes.stopped) ?? Promise.resolve()).then(
       () => process.exit(code),
       (error: unknown) => {
-        log.error({ error }, 'the stop has failed');
+        log.error({ error }, 'shutdown failed');
         process.exit(code === exitCodes.stopped ? exitCodes.cut : code);
       },
     );
   };
   const onSignal = (signal: NodeJS.Signals) => {
-    if (since === undefined) {
+    if (stoppingSince === undefined) {
       log.info({ signal }, 'stopping; a second signal ends it at once');
       stop(exitCodes.stopped);
-    } else if (performance.now() - since > echoMs) {
+    } else if (performance.now() - stoppingSince > echoMs) {
       process.exit(exitCodes.cut);
     }
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   process.on('disconnect', () => {
-    if (since === undefined) {
+    if (stoppingSince === undefined) {
       log.warn('stopping; the parent process has ended');
       stop(exitCodes.stopped);
       setTimeout(() => process.exit(exitCodes.cut), orphanGraceMs).unref();
     }
   });
-  // Rejections that nobody handles come here, too.
+  // Includes unhandled rejections.
   process.on('uncaughtException', (error) => {
     log.fatal({ error }, 'uncaught error; the server stops and is started again');
-    if (since === undefined) {
+    if (stoppingSince === undefined) {
       stop(exitCodes.died);
     }
   });

@@ -49,7 +49,7 @@ const units = [
   ...['<file ', '<skill>', '<available_skills>', '<skill_content name="a">', '\nBase: skill://'],
 ];
 const size = 300_000;
-/** Milliseconds: many times what any of them takes, and less than what is quadratic does. */
+/** Milliseconds: many times the linear duration, but below that of quadratic algorithms (ReDoS). */
 const bound = 1000;
 
 const file = (text: string, path = 'a.md') => ({
@@ -71,7 +71,7 @@ const asked = (text: string, id: string): Message => ({
   createdAt: '',
 });
 
-/** What a text of somebody else goes through, by who wrote it. */
+/** Functions that process untrusted texts, by their source. */
 const readers: Record<string, (text: string) => unknown> = {
   'a title': titleOf,
   'a history': (text) =>
@@ -120,7 +120,7 @@ const readers: Record<string, (text: string) => unknown> = {
     ),
 };
 
-describe('a long text takes linear time as', () => {
+describe('processes a long text in linear time as', () => {
   test.each(Object.entries(readers))('%s', { timeout: 60_000 }, (_, read) => {
     const slow = units.flatMap((unit) => {
       const text = unit.repeat(Math.ceil(size / unit.length));
@@ -131,8 +131,8 @@ describe('a long text takes linear time as', () => {
   });
 });
 
-describe('what a provider sends takes linear time:', () => {
-  test('twenty thousand calls of tools in one answer', () => {
+describe('processes provider responses in linear time:', () => {
+  test('twenty thousand tool calls in one answer', () => {
     const took = cpuTime(() => {
       const collector = collectToolCalls();
       for (let index = 0; index < 20_000; index += 1) {
@@ -146,7 +146,7 @@ describe('what a provider sends takes linear time:', () => {
   test.each([
     ['Google', googleBody],
     ['OpenAI', openAiChatBody],
-  ])('the results of five thousand calls, back to %s', (_, bodyOf) => {
+  ])('the results of five thousand tool calls, sent to %s', (_, bodyOf) => {
     const ids = Array.from({ length: 5000 }, (_each, at) => `call-${at}`);
     const results = ids.map(
       (callId): ModelMessage => ({
@@ -164,7 +164,7 @@ describe('what a provider sends takes linear time:', () => {
     expect(took).toBeLessThan(bound);
   });
 
-  test('lines that are no events are given up soon', async () => {
+  test('gives up early on lines that are not events', async () => {
     async function* lines() {
       for (let piece = 0; piece < 1000; piece += 1) {
         yield Buffer.from('x\n'.repeat(1000));

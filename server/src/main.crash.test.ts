@@ -13,11 +13,11 @@ import { parseEvents } from './testing/take-turn.ts';
 import { waitFor } from './testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-/** A start that is not tried again: EX_CONFIG. */
+/** A start that is not retried: EX_CONFIG. */
 const refused = 78;
 
 let script: string;
-/** Makes Node throw an error nowhere near a handler at `SIGUSR2`. */
+/** Makes Node throw an uncaught error on `SIGUSR2`. */
 const throwing =
   "--import=data:text/javascript,process.on('SIGUSR2',()=>{throw%20Error('planted')})";
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const start = (environment = {}) => startProduct(script, folder, environment);
 
-/** A turn under way, of a visitor of its own. */
+/** A running turn of a separate visitor. */
 async function beginTurn(product: Product) {
   const id = randomUUID();
   const response = await fetch(`${product.url}/api/apps/chat/chat/${id}`, {
@@ -51,15 +51,15 @@ async function beginTurn(product: Product) {
   return { id, cookie, events, answer: await provider.asked() };
 }
 
-/** The answer as it is stored. */
+/** The persisted answer. */
 async function storedAnswer({ url }: Product, { id, cookie }: { id: string; cookie: string }) {
   const response = await fetch(`${url}/api/conversations/${id}`, { headers: { cookie } });
   const message = conversationSchema.parse(await response.json()).messages[1];
   return message?.role === 'assistant' ? message : undefined;
 }
 
-describe('a signal to stop', () => {
-  test('lets a running answer end, takes no connection meanwhile, and ends with 0', async () => {
+describe('a stop signal', () => {
+  test('lets a running answer finish, accepts no connections meanwhile, and exits with 0', async () => {
     const product = await start();
     const turn = await beginTurn(product);
     turn.answer.say('One ');
@@ -74,7 +74,7 @@ describe('a signal to stop', () => {
     expect(stored).toMatchObject({ content: 'One and two.', status: 'complete' });
   });
 
-  test('says that it is not ready first, and serves until the delay is over', async () => {
+  test('reports not ready first, and serves until the delay is over', async () => {
     const product = await start({ SHUTDOWN_DELAY_SECONDS: '4' });
     const before = await beginTurn(product);
     before.answer.say('One ');
@@ -100,7 +100,7 @@ describe('a signal to stop', () => {
     expect(stored).toMatchObject({ content: 'Two ', status: 'complete' });
   });
 
-  test('stops after ten seconds an answer that has not ended, and stores it', async () => {
+  test('aborts an unfinished answer after ten seconds, and stores it', async () => {
     const product = await start();
     const turn = await beginTurn(product);
     turn.answer.say('One ');
@@ -113,7 +113,7 @@ describe('a signal to stop', () => {
     expect(stored).toMatchObject({ content: 'One ', status: 'interrupted' });
   }, 40_000);
 
-  test('does not wait for a connection that has asked nothing yet', async () => {
+  test('does not wait for a connection without a request', async () => {
     const product = await start();
     const { hostname, port } = new URL(product.url);
     const silent = connect(Number(port), hostname);
@@ -126,7 +126,7 @@ describe('a signal to stop', () => {
     expect(performance.now() - since).toBeLessThan(5000);
   });
 
-  test('that comes again ends it at once; one in the same moment is npm passing it on', async () => {
+  test('exits immediately when repeated, but ignores npm’s immediate duplicate', async () => {
     const product = await start();
     await beginTurn(product);
     product.process.kill('SIGINT');
@@ -143,8 +143,8 @@ describe('a signal to stop', () => {
   });
 });
 
-describe('an error that nobody has caught', () => {
-  test('is logged, lets a running answer end, and ends with 70', async () => {
+describe('an uncaught error', () => {
+  test('is logged, lets a running answer finish, and exits with 70', async () => {
     const product = await start({ NODE_OPTIONS: throwing });
     const turn = await beginTurn(product);
     turn.answer.say('One ');
@@ -160,7 +160,7 @@ describe('an error that nobody has caught', () => {
     expect(stored).toMatchObject({ content: 'One and two.', status: 'complete' });
   });
 
-  test('counts where nobody awaits a promise, too', async () => {
+  test('includes unhandled rejections', async () => {
     const product = await start({
       NODE_OPTIONS: throwing.replace('throw', 'void%20Promise.reject(1)||'),
     });
@@ -169,8 +169,8 @@ describe('an error that nobody has caught', () => {
   });
 });
 
-describe('a second server on the same data', () => {
-  test('says in one line who has it, and is refused', async () => {
+describe('a second server on the same data folder', () => {
+  test('reports in one line who uses it, and does not start', async () => {
     const first = await start();
     const second = runProduct(script, folder);
     expect(await second.ended).toBe(refused);
@@ -180,7 +180,7 @@ describe('a second server on the same data', () => {
     expect((await fetch(`${first.url}/api/ready`)).status).toBe(200);
   });
 
-  test('starts when the first was killed', async () => {
+  test('starts after the first was killed', async () => {
     const first = await start();
     first.process.kill('SIGKILL');
     await first.ended;
@@ -216,8 +216,8 @@ test.each([
     { CONTENTS_DIR: 'none' },
     /^CONTENTS_DIR is wrong: .+none holds no configuration and no skills\. .+ knowhow restore FILE\.$/m,
   ],
-  ['no proxy', {}, { TRUST_PROXY: 'banana' }, /^TRUST_PROXY is wrong: it takes /],
-])('%s is reported in one line', async (_, files, environment, message) => {
+  ['an invalid proxy', {}, { TRUST_PROXY: 'banana' }, /^TRUST_PROXY is wrong: it takes /],
+])('reports %s in one line', async (_, files, environment, message) => {
   await writeFiles(folder, files);
   const product = runProduct(script, folder, environment);
   expect(await product.ended).toBe(refused);
@@ -225,7 +225,7 @@ test.each([
   expect(product.output.trim().split('\n')).toHaveLength(1);
 });
 
-test('what keeps a model, a placeholder or a source from being used is reported at the start', async () => {
+test('reports unusable models, placeholders and sources at startup', async () => {
   await writeFiles(join(folder, 'contents'), {
     'models/paid.json': {
       ...{ id: 'paid', modelId: 'p', name: 'Paid', provider: 'openai' },
@@ -244,7 +244,7 @@ test('what keeps a model, a placeholder or a source from being used is reported 
   expect(product.output).not.toContain('LEAKME');
 });
 
-test('writes only JSON to the log, and the first password to standard error', async () => {
+test('writes only JSON to the log, and the initial password to standard error', async () => {
   const warning = "process.on('SIGUSR2',()=>process.emitWarning('planted','PlantedNotice'))";
   const product = await start({
     ADMIN_PASSWORD: '',
@@ -276,12 +276,12 @@ test('names each variable of .env that has no effect', async () => {
   expect(product.output).not.toContain('variable TZ');
 });
 
-test('a folder of extra skills that is not there yet is only warned of', async () => {
+test('only warns of a missing folder of extra skills', async () => {
   const product = await start({ SKILLS_EXTRA_DIRS: '/nowhere' });
   await product.says('SKILLS_EXTRA_DIRS: Skill path does not exist: /nowhere.');
 });
 
-test('a start that fails keeps the password of the admin for the next one', async () => {
+test('keeps the initial admin password for the next start if a start fails', async () => {
   const other = await start();
   const { port } = new URL(other.url);
   const data = { DATA_DIR: join(folder, 'other'), ADMIN_PASSWORD: '' };

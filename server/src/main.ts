@@ -46,13 +46,13 @@ async function main(): Promise<void> {
   print(greeting(app, environment, serving));
 }
 
-/** The log has standard output to itself. */
+/** Standard output is reserved for the log. */
 function openLog({ logLevel, logFormat }: Environment): Log {
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);
   return createLog(logLevel, isPretty ? prettyDestination(process.stdout) : undefined);
 }
 
-/** What the operator can fix is said in a line. */
+/** Errors an operator can fix are reported in one line. */
 function refuseToStart(error: unknown): never {
   if (error instanceof StartProblem || error instanceof FolderInUse) {
     return refuse(error.message);
@@ -64,7 +64,7 @@ function refuseToStart(error: unknown): never {
 function environmentOrExit(): Environment {
   try {
     const environment = readEnvironment();
-    // What a database may hold in place of a folder is looked at with it.
+    // With a database, the folder is checked later, as its contents may come from there.
     if (environment.databaseUrl === undefined) {
       checkFolders(environment);
     }
@@ -121,7 +121,7 @@ function listenProblem(error: unknown, { host, port, telemetry }: Environment): 
     : `Cannot listen on ${host}:${port} (${code ?? String(error)}). Check HOST and PORT.`;
 }
 
-/** On standard error, since it is for a person, and holds the first password. */
+/** To standard error, since it is for humans and contains the initial password. */
 function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -16,7 +16,7 @@ const files = [
   ),
 ];
 
-test('every path of ours that a page or a comment names is there', () => {
+test('has no dangling paths in pages and comments', () => {
   const documents = files.filter((file) => /\.(?:md|tsx?|mjs|css)$/.test(file));
   const gone = documents
     .filter((file) => !/\.test\.tsx?$/.test(file))
@@ -28,7 +28,7 @@ test.each([
   ['see `server/src/gone/a.ts`', 'server/src/gone/a.ts'],
   ['// as in client/src/gone.ts.', 'client/src/gone.ts'],
   ['[a guide](guides/gone.md#part)', 'docs/guides/gone.md'],
-])('%s is found where there is no such path', (text, path) => {
+])('detects the dangling path in %s', (text, path) => {
   expect(missingIn('docs/page.md', text)).toEqual([`docs/page.md: ${path}`]);
 });
 
@@ -44,7 +44,7 @@ function missingIn(file: string, text: string): string[] {
   return [...named, ...links].filter((path) => !isThere(path)).map((path) => `${file}: ${path}`);
 }
 
-/** Code may be named without its ending. */
+/** Paths may omit the extension. */
 function isThere(path: string): boolean {
   return ['', '.ts', '.tsx'].some((ending) => existsSync(join(root, `${path}${ending}`)));
 }

@@ -34,9 +34,9 @@ interface OpenAccounts {
   proxySignIn: ProxySignIn;
   /** See `App.makeAdmin`. */
   makeAdmin(password: string | undefined): Promise<string | undefined>;
-  /** Whether that has been done since the start. */
+  /** Whether `makeAdmin` has completed since startup. */
   hasAdmin(): boolean;
-  /** Before the database is closed. */
+  /** Call before closing the database. */
   close(): Promise<void>;
 }
 
@@ -45,15 +45,15 @@ interface Dependencies {
   contents: () => Contents;
   log: Log;
   passwords: Passwords;
-  /** The environment's. */
+  /** The process environment. */
   variables: Record<string, string | undefined>;
-  /** 32 bytes that encrypt what is stored. */
+  /** A 32-byte key that encrypts stored secrets. */
   key: Buffer;
   servers: Pick<OpenServers, 'toProviders'>;
   cluster: Cluster;
 }
 
-/** Who may sign in, and what is kept of it. */
+/** Creates the services for accounts, sessions and permissions. */
 export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const { database, contents, log, passwords, servers, cluster } = dependencies;
   const sessionLimits = () => sessionLimitsOf(contents().platform);
@@ -65,7 +65,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const accounts = createAccounts({ database, passwords, sessionLimits });
   const oidc = openOidc({ ...dependencies, sessionLimits, signInAudit, fetch });
   const renewing = cluster.oneNode('sign-ins', '* * * * *', (lost) =>
-    oidc.renew(lost).catch((error: unknown) => log.error({ error }, 'sign-ins were not renewed')),
+    oidc.renew(lost).catch((error: unknown) => log.error({ error }, 'renewing sign-ins failed')),
   );
   let hasAdmin = false;
   return {
@@ -95,12 +95,12 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   };
 }
 
-/** What is not in it for want of a disk is in the log. */
+/** If an audit write fails, the entry is logged instead. */
 function openAudit(database: Database, log: Log): AuditLog {
   const audit = createAuditLog(database);
   return {
     ...audit,
-    record: logFailure(audit.record, log, 'a change is not in the audit log'),
-    keepNewest: logFailure(audit.keepNewest, log, 'the audit log could not be cut'),
+    record: logFailure(audit.record, log, 'writing to the audit log failed'),
+    keepNewest: logFailure(audit.keepNewest, log, 'pruning the audit log failed'),
   };
 }

@@ -13,14 +13,14 @@ interface Dependencies {
   content: ContentStore;
   database: Database;
   opened: OpenSkills;
-  /** Runs one change of the configuration at a time. */
+  /** Serializes configuration changes. */
   withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
   version: string;
-  /** Undefined where `contents/` is a folder of this process alone. */
+  /** Undefined if `contents/` belongs to this process alone. */
   files: SharedContents | undefined;
 }
 
-/** Backups of what the server has open: while one is restored, nothing else is written. */
+/** Backups of the running server; a restore blocks all other writes. */
 export function openBackups(
   environment: Environment,
   { cluster, content, database, opened, withLock, version, files }: Dependencies,
@@ -34,7 +34,7 @@ export function openBackups(
     contents: () => content.current,
     allow: () => content.current.variables,
     takeOver: files?.takeOver,
-    // In the order in which other changes take the two.
+    // Same lock order as other changes, to avoid deadlocks.
     exclusively: (run) => writer.exclusive(() => withLock(run)),
     reload: async () => {
       await content.reload();
@@ -44,7 +44,7 @@ export function openBackups(
   });
 }
 
-/** Scheduled backups, if they are wanted. */
+/** Scheduled backups, if configured. */
 export async function openSchedule(
   { backupSchedule }: Environment,
   { backups, cluster, log }: { backups: Backups; cluster: Cluster; log: Log },

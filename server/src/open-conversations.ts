@@ -32,16 +32,16 @@ import { createTraces, type Traces } from './traces/traces.ts';
 interface Conversing {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
-  /** Called with each turn. */
+  /** Called for each turn. */
   observers: readonly TurnObserver[];
   folders: Folders;
   titles: Titles;
   analytics: Analytics;
   traces: Traces;
   telemetry: OpenTelemetry;
-  /** Conversations in memory, which are in `conversations` too. */
+  /** Temporary conversations in memory, also reachable through `conversations`. */
   temporary: { database: Database; bounds: TemporaryBounds };
-  /** Stops running answers, stores what they have, and makes nothing more by itself. */
+  /** Aborts running turns, saves partial answers, and stops background jobs. */
   close(): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ interface Parts {
 }
 
 /**
- * Conversations and their turns, after those that a crash has cut short are marked, and what observes them.
- * Throws a `StartProblem` as `openTelemetry` does.
+ * Creates the conversation services and their observers, after marking answers interrupted by a
+ * crash. Throws a `StartProblem` like `openTelemetry`.
  */
 export async function openConversations(
   environment: Environment,
@@ -74,12 +74,12 @@ export async function openConversations(
   await cluster.atStart('conversations', () => conversations.recover(isAnswered));
   const marking = cluster.oneNode('interrupted answers', '* * * * *', () =>
     markInterrupted(database, isAnswered).catch((error: unknown) =>
-      parts.log.error({ error }, 'answers that were cut short could not be marked'),
+      parts.log.error({ error }, 'marking interrupted answers failed'),
     ),
   );
   const contents = () => parts.content.current;
   const analytics = createAnalytics({ ...environment, cluster, database, contents, ...parts });
-  const forgetting = await scheduleSkillExpiry({ cluster, database, contents, log: parts.log });
+  const skillExpiry = await scheduleSkillExpiry({ cluster, database, contents, log: parts.log });
   const unsent = await scheduleUnsent({ cluster, database, log: parts.log });
   const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
   const traces = createTraces({
@@ -93,7 +93,7 @@ export async function openConversations(
   });
   const close = async () => {
     marking.stop();
-    forgetting.stop();
+    skillExpiry.stop();
     unsent.stop();
     await runningTurns.finish(0);
     await Promise.all([titles.close(), analytics.close(), traces.close()]);
@@ -111,16 +111,16 @@ function openTemporary(): Conversing['temporary'] {
   return { database, bounds: temporaryBounds(database) };
 }
 
-/** Shorter ones may be words of any text. */
-const shortestSecret = 8;
+/** Shorter values may occur in ordinary text. */
+const minSecretLength = 8;
 
-/** Also of those keys that were entered and are not used, as the environment has another. */
+/** Includes stored keys that are overridden by the environment. */
 function secretsIn(
   variables: Environment['variables'],
   entered: Readonly<Record<string, string>>,
 ): string[] {
   const named = Object.entries(variables).filter(([name]) => isSecretVariable(name));
   return [...named, ...Object.entries(entered)].flatMap(([, value = '']) =>
-    value.length >= shortestSecret ? [value] : [],
+    value.length >= minSecretLength ? [value] : [],
   );
 }

@@ -17,12 +17,12 @@ interface Dependencies {
   database: Database;
   log: Log;
   version: string;
-  /** The way out that leads to their addresses. */
+  /** Guarded fetch for MCP servers. */
   guarded: GuardedFetch;
   authFor: (server: McpServer, user: string) => McpAuth | undefined;
 }
 
-/** The servers of tools that `config/mcp.json` names. Each that is started here has a folder of its own. */
+/** Opens the MCP servers of `config/mcp.json`. Each stdio server gets its own home directory. */
 export function openMcp(
   { dataDirectory, variables }: Environment,
   { content, database, log, version, guarded, authFor }: Dependencies,
@@ -33,7 +33,7 @@ export function openMcp(
     log,
     version,
     authFor,
-    // An answer may come only when the tool is done, and in one piece.
+    // A response may arrive only once the tool is done, in one piece.
     fetchFor: ({ limits: { maxCallMs } }, onExceeded) =>
       guarded.within({
         ...{ firstByteMs: maxCallMs, totalMs: maxCallMs, maxBytes: mcpLimits.maxBytes },

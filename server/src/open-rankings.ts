@@ -15,9 +15,9 @@ import type { Database } from './storage/open-database.ts';
 
 interface OpenRankings {
   index: SkillIndex;
-  /** By words and, where `platform.json` names an embedder, by meaning. */
+  /** By full-text search and, if `platform.json` configures an embedder, by meaning. */
   ranking: SkillRanking;
-  /** To be called when skills or settings may have changed: returns at once. */
+  /** Call after changes of skills or settings; returns immediately. */
   refresh(): void;
   faults(): ContentFault[];
   close(): void;
@@ -30,11 +30,11 @@ interface Dependencies {
   log: Log;
   providerKeys: Pick<ProviderKeys, 'sources' | 'onChange'>;
   store: SkillStore;
-  /** Called when `faults` may be others. */
+  /** Called when `faults` may have changed. */
   onFault: () => void;
 }
 
-/** What skills are found by. */
+/** Creates the search over skills. */
 export function openRankings({
   cluster,
   content,
@@ -47,14 +47,14 @@ export function openRankings({
   const config = () => content.current.skills;
   const index = createSkillIndex({
     ...{ store, config },
-    onError: (error) => log.error({ error }, 'skills could not be indexed'),
+    onError: (error) => log.error({ error }, 'indexing skills failed'),
   });
   const embeddings = createSkillEmbeddings({
     ...{ store, config, onFault },
     embedder: embedderOf(providerKeys, content),
     kept: createEmbeddingCache(database),
     withLock: (work) => cluster.withLock('skill embeddings', work),
-    onError: (error) => log.error({ error }, 'the meanings of skills could not be kept'),
+    onError: (error) => log.error({ error }, 'storing skill embeddings failed'),
   });
   providerKeys.onChange(embeddings.refresh);
   return {
@@ -76,7 +76,7 @@ export function openRankings({
   };
 }
 
-/** Opened again only when its settings or the keys are others. */
+/** Reopened only when its settings or keys change. */
 function embedderOf(
   { sources }: Pick<ProviderKeys, 'sources'>,
   content: ContentStore,

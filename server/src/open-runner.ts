@@ -8,26 +8,26 @@ import type { Runner } from './runner/runner.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
 import { copySkills, type SkillCopying } from './skills/copy-skills.ts';
 
-/** What runs scripts of skills, if anything does. */
+/** The script runner, if configured. */
 export interface OpenRunner {
   wanted: boolean;
-  /** Undefined where none is wanted, and where none works. */
+  /** Undefined if disabled or not working. */
   runner: Runner | undefined;
-  /** What an operator should know now. */
+  /** Current warnings for operators. */
   readonly warnings: string[];
-  /** Where the runner keeps copies of skills; undefined until it knows the skills. */
+  /** Syncs copies of skills to the runner; undefined until `follow` is called. */
   copying: SkillCopying | undefined;
-  /** From now on its copies follow these skills. */
+  /** Starts syncing skills to the runner. */
   follow(skills: SkillStore, contents: () => Contents): void;
   close(): void;
 }
 
-/** Finds what SCRIPT_RUNNER asks for. That there is none stops nothing but scripts. */
+/** Finds the runner requested by SCRIPT_RUNNER. Without one, only scripts are unavailable. */
 export async function openRunner(
   { scriptRunner: settings, dataDirectory }: Environment,
   log: Log,
 ): Promise<OpenRunner> {
-  // The folder is ours alone on this machine.
+  // Unique, since the data folder is locked by this process.
   const owner = createHash('sha256').update(`${hostname()}\0${dataDirectory}`).digest('hex');
   const found = await findRunner({ ...settings, owner });
   const { runner, remote, reason } = found;

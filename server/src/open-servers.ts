@@ -17,13 +17,13 @@ import { throttledLog } from './mcp/throttled-log.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Database } from './storage/open-database.ts';
 
-/** The way out for tools, and the servers beyond it. */
+/** Guarded outgoing requests, and the MCP servers. */
 export interface OpenServers {
   outbound: GuardedFetch;
-  /** To where people sign in. */
+  /** For identity providers. */
   toProviders: typeof fetch;
   mcp: McpHost;
-  /** What users sign in to, to use its tools; and prompts they find there. */
+  /** Servers that users sign in to, and their prompts and resources. */
   forUsers: Pick<ConnectionDependencies, 'connections' | 'signInServers'> &
     Pick<CatalogueDependencies, 'promptServers' | 'resourceServers'>;
   close(): Promise<void>;
@@ -35,11 +35,11 @@ interface Dependencies {
   database: Database;
   log: Log;
   version: string;
-  /** 32 bytes that encrypt what users are signed in with. */
+  /** A 32-byte key that encrypts users' tokens. */
   key: Buffer;
 }
 
-/** Of what issuers say; none of it is large. */
+/** Limits for responses of identity providers. */
 const issuerLimits = {
   ...{ totalMs: 20_000, firstByteMs: 15_000, maxBytes: 1024 * 1024 },
   json: { maxDepth: 32, maxValues: 10_000, maxKeys: 1000, maxStringBytes: 256 * 1024 },
@@ -52,18 +52,18 @@ export function openServers(environment: Environment, parts: Dependencies): Open
     allowPrivate: listed,
     log: log.child({ purpose: 'tool' }),
   });
-  // Whoever may write the file of servers means the addresses in it, also those of the local network.
+  // Addresses in the servers' file were entered by an admin and are trusted, even private ones.
   const toServers = createGuardedFetch({
     log: log.child({ purpose: 'mcp' }),
     allowPrivate: () => [...listed(), ...content.current.mcpServers.flatMap(hostsOf)],
   });
-  // So does whoever may write where people sign in.
+  // The same applies to addresses of identity providers.
   const toProviders = createGuardedFetch({
     log: log.child({ purpose: 'sign-in' }),
     allowPrivate: () => [...listed(), ...issuerHosts(content.current.platform)],
   });
   const warn = throttledLog(parts.log);
-  // Libraries of sign-ins drop why an answer could not be read.
+  // Sign-in libraries swallow the reason of a failed response.
   const onExceeded = ({ message: reason }: OutboundRefused) =>
     warn({ server: reason.split(' ')[0] ?? '', reason }, 'a sign-in provider exceeds a limit');
   const signInLimits = { ...issuerLimits, onExceeded };

@@ -14,13 +14,13 @@ interface Dependencies {
   content: ContentStore;
   skills: SkillStore;
   secrets: SkillSecrets;
-  /** Guarded; calls `checkAddress` before each hop, and what it throws ends the request. */
+  /** Guarded; calls `checkAddress` before each request and redirect, and aborts if it throws. */
   fetchFor: (checkAddress?: (url: URL) => void) => typeof fetch;
   reader: PageReader;
   runner: Runner | undefined;
 }
 
-/** The tools of skills, which are there as long as their skills are. */
+/** Tools provided by the available skills. */
 export function openSkillTools({
   content,
   skills,

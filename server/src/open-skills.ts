@@ -31,48 +31,48 @@ import {
 } from './source-faults.ts';
 import type { Database } from './storage/open-database.ts';
 
-/** Why the server does not start, for the operator to read. */
+/** Why the server cannot start, as a message for operators. */
 export class StartProblem extends Error {}
 
 export interface OpenSkills {
   skills: SkillStore;
-  /** Those of `contents/plugins`: one of its sources. */
+  /** Skills of `contents/plugins`, one of the sources. */
   plugins: PluginSource;
   writer: SkillWriter;
   history: SkillHistory;
-  /** What admins have entered for the code of skills. */
+  /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
-  /** By words and, where there is an embedder, by meaning. */
+  /** By full-text search and, with an embedder, by meaning. */
   ranking: SkillRanking;
   close: () => void;
-  /** To be called when the configuration has changed. */
+  /** Call after a configuration change. */
   followSources: () => void;
-  /** Folders from which no skills are read, or not all: refused, not there, or beyond a limit. */
+  /** Sources whose skills are not or not completely read: rejected, missing, or over a limit. */
   sourceFaults: () => ContentFault[];
 }
 
 interface Dependencies {
-  /** The folder of those that the product brings. */
+  /** Folder of built-in skills. */
   builtinSkills?: string | undefined;
-  /** Beside the folders, and after them. */
+  /** Additional sources, after the folders. */
   skillSources?: readonly SkillSource[];
-  /** Those on other servers, after all others. */
+  /** Skills of MCP servers, after all others. */
   servers?: { mcp: { readonly skillSources: readonly SkillSource[] } };
   cluster: Cluster;
   content: ContentStore;
   database: Database;
   log: Log;
   providerKeys: ProviderKeys;
-  /** 32 bytes that encrypt what is stored. */
+  /** A 32-byte key that encrypts stored secrets. */
   key: Buffer;
-  /** Runs what writes files of `contents/`. */
+  /** Runs a write to `contents/`. */
   writeFiles: SkillWriter['exclusive'];
   /** Called when the skills have changed. */
   onSkills: () => void;
 }
 
-/** Opens the skills to read and to write, when what a crash has left is put in order. */
+/** Opens the skill store and writer, after recovering from crashes. */
 export async function openSkills(
   environment: Environment,
   dependencies: Dependencies,
@@ -94,7 +94,7 @@ export async function openSkills(
   const history = createSkillHistory({ cluster, database, directory: former });
   await tidyUp([writer.recover(), cluster.atStart('skill history', history.recover)], log);
   const logSome = logSkills(log);
-  /** What stops the start is reported by that. */
+  /** In strict mode, issues are reported by the failed start itself. */
   let isChecked = !skillsStrict;
   const report = () => {
     ranked.refresh();
@@ -104,7 +104,7 @@ export async function openSkills(
     }
   };
   const skills: SkillStore = openSkillStore(sourcesNow(), report, (error) =>
-    log.error({ error }, 'changes of skills could not be read'),
+    log.error({ error }, 'reading changes of skills failed'),
   );
   const ranked = openRankings({
     ...{ cluster, content, database, log, providerKeys, store: skills },
@@ -123,7 +123,7 @@ export async function openSkills(
     skills.setSources(sourcesNow());
     ranked.refresh();
   };
-  const record = logFailure(history.record, log, 'a state of a skill is not in the history');
+  const record = logFailure(history.record, log, 'recording a skill version failed');
   return {
     ...{ skills, plugins, writer },
     history: { ...history, record },
@@ -139,7 +139,7 @@ export async function openSkills(
   };
 }
 
-/** What a crash has left can stay where it is when the disk cannot be written. */
+/** Recovery is best effort: without write access, leftovers stay. */
 async function tidyUp(work: Promise<void>[], log: Log): Promise<void> {
   for (const done of await Promise.allSettled(work)) {
     if (done.status === 'rejected') {
@@ -148,9 +148,9 @@ async function tidyUp(work: Promise<void>[], log: Log): Promise<void> {
   }
 }
 
-/** Warns of what keeps skills from being offered, after each look at them. */
+/** Logs why skills are not offered, after each scan. */
 function logSkills(log: Log) {
-  const logFaults = logOnce(log, 'folders of skills have faults');
+  const logFaults = logOnce(log, 'folders of skills have issues');
   const logNotOffered = logOnce(log, 'skills are not offered');
   let last: unknown[] = [];
   return (faults: readonly ContentFault[], snapshot: SkillSnapshot, config: SkillsConfig) => {
@@ -163,8 +163,8 @@ function logSkills(log: Log) {
 }
 
 /**
- * With `SKILLS_STRICT`, the start stops at a skill that cannot be offered, has a wrong name, or has YAML that
- * was repaired; and at a folder that is not there or holds no skill.
+ * With `SKILLS_STRICT`, startup fails for skills that cannot be offered, have a wrong name or
+ * repaired YAML, and for sources that are missing or empty.
  */
 async function refuseBroken(skills: SkillStore, found: SkillSources): Promise<void> {
   await skills.scanned;

@@ -21,37 +21,37 @@ import type { InstallationLock } from './storage/lock-installation.ts';
 import { logQueries } from './storage/log-queries.ts';
 import { type Database, openDatabase } from './storage/open-database.ts';
 
-/** What is kept, and with whom it is shared. */
+/** Persistent stores, and the cluster that shares them. */
 export interface OpenStores {
   cluster: Cluster;
   content: ContentStore;
   database: Database;
   /** Signs sessions. */
   secret: Buffer;
-  /** Encrypts what is stored. */
+  /** Encrypts stored secrets. */
   key: Buffer;
   providerKeys: ProviderKeys;
-  /** Undefined where `contents/` is a folder of this process alone. */
+  /** Undefined if `contents/` belongs to this process alone. */
   shared: SharedContents | undefined;
-  /** Runs what writes files of `contents/`. */
+  /** Runs a write to `contents/`. */
   writeFiles: SharedContents['write'];
-  /** To be called when skills have changed. */
+  /** Call after skills have changed. */
   onSkills(): void;
   close(): Promise<void>;
 }
 
 interface Dependencies {
   lock: InstallationLock;
-  /** In place of the one that fits. */
+  /** Overrides the default cluster. */
   cluster?: Cluster | undefined;
   log: Log;
-  /** Of the application. */
+  /** Application version. */
   version: string;
 }
 
 /**
- * Opens what is kept, after what a crash has left is put away. Where the configuration is in the database, others may run
- * beside this process from then on.
+ * Opens all stores after recovering from a crash. If the configuration is in the database, other
+ * nodes may run as well from then on.
  */
 export async function openStores(
   environment: Environment,
@@ -72,8 +72,8 @@ export async function openStores(
     const isShared = (await readGeneration(database)) !== undefined;
     joined = isShared ? await join(environment, { database, lock, log, version }) : undefined;
     const cluster = given ?? joined ?? createLocalCluster();
-    shared = await settleFiles(environment, { database, log, cluster, isShared });
-    const opened = await openKept(environment, { database, log, cluster });
+    shared = await recoverContents(environment, { database, log, cluster, isShared });
+    const opened = await openContent(environment, { database, log, cluster });
     const writeFiles: SharedContents['write'] = shared?.write ?? ((work) => work());
     const onSkills = () => {
       shared?.check().catch(ignore);
@@ -91,8 +91,8 @@ interface Parts {
   log: Log;
 }
 
-/** Puts away what a crash has left, and brings `contents/` to the newest state where the database has that. */
-async function settleFiles(
+/** Recovers from a crash, and updates `contents/` from the database if that holds it. */
+async function recoverContents(
   environment: Environment,
   { isShared, ...parts }: Parts & { isShared: boolean },
 ): Promise<SharedContents | undefined> {
@@ -106,14 +106,14 @@ async function settleFiles(
   return shared;
 }
 
-async function openKept(
+async function openContent(
   environment: Environment,
   { cluster, database, log }: Parts,
 ): Promise<Pick<OpenStores, 'content' | 'secret' | 'key' | 'providerKeys'>> {
   const { contentsDirectory, dataDirectory, variables, secretKey: given } = environment;
   const content = await openContentStore(contentsDirectory, allowVariables(variables));
   await Promise.all([dataDirectory, ...content.folders].map(removeTemporaries)).catch(
-    (error: unknown) => log.warn({ error }, 'unfinished files could not be removed'),
+    (error: unknown) => log.warn({ error }, 'removing temporary files failed'),
   );
   const secret = await cluster.atStart('sessions', () => sessionSecret(database, dataDirectory));
   const key = await secretKey(given, dataDirectory);
@@ -125,7 +125,7 @@ interface Joining extends Omit<Dependencies, 'cluster'> {
   database: Database;
 }
 
-/** Becomes one of the nodes on this database. */
+/** Joins the cluster of this database. */
 async function join(
   { secretKey: given, databaseUrl: url = '' }: Environment,
   { database, lock, log, version }: Joining,

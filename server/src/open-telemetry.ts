@@ -11,7 +11,7 @@ import { type MetricsServer, serveMetrics } from './telemetry/serve-metrics.ts';
 import type { Gauges, Telemetry } from './telemetry/telemetry.ts';
 
 export interface OpenTelemetry extends Telemetry {
-  /** Where metrics are read without signing in, if anywhere. */
+  /** Port of the unauthenticated metrics server, if any. */
   metricsPort: number | undefined;
 }
 
@@ -23,7 +23,10 @@ interface Parts {
   log: Log;
 }
 
-/** Traces and metrics as the environment wants them. Throws a `StartProblem` when METRICS_PORT cannot be listened on. */
+/**
+ * Creates traces and metrics as configured. Throws a `StartProblem` if METRICS_PORT cannot be
+ * bound.
+ */
 export async function openTelemetry(
   { telemetry: settings }: Environment,
   { version, log, ...parts }: Parts,

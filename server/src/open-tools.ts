@@ -25,11 +25,11 @@ import type { ToolSource } from './tools/tool-source.ts';
 import { createToolbox } from './tools/toolbox.ts';
 
 interface Dependencies {
-  /** Beside our own, and after them. */
+  /** Additional sources, after the built-in ones. */
   toolSources?: readonly ToolSource[];
   content: ContentStore;
   skills: SkillStore;
-  /** What admins have entered for the code of skills. */
+  /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   database: Database;
   /** Temporary conversations. */
@@ -37,11 +37,11 @@ interface Dependencies {
   cluster: Cluster;
   audit: AuditLog;
   servers: OpenServers;
-  /** What runs scripts, if anything does. */
+  /** The script runner, if configured. */
   scripts: { runner: Runner | undefined };
 }
 
-/** The sources of tools, and what calls of them need. */
+/** Creates the tool sources and the services of tool calls. */
 export function openTools({
   toolSources = [],
   servers,

@@ -24,12 +24,12 @@ const installed = (versions: Record<string, string>) =>
 
 const both = { 'node_modules/express': '5.3.0', 'client/node_modules/i18next': '25.10.10' };
 
-test('what the lock file wants is there', () => {
+test('accepts what the lock file requires', () => {
   expect(coversLock(installed(both), lock(both))).toBe(true);
 });
 
 test.each(['node_modules/express', 'client/node_modules/i18next'])(
-  'another version of %s, or none, is to be installed',
+  'installs a missing or outdated %s',
   (path) => {
     expect(coversLock(installed({ ...both, [path]: '1.0.0' }), lock(both))).toBe(false);
     const { [path as keyof typeof both]: _left, ...without } = both;
@@ -38,7 +38,7 @@ test.each(['node_modules/express', 'client/node_modules/i18next'])(
 );
 
 const needed = (dependencies: Record<string, string>) => ({ version: '1.0.0', dependencies });
-/** The client asks for two packages, one of them with a version of its own below it; tests for a third. */
+/** The client depends on two packages, one of which has a nested version; tests need a third. */
 const graph = {
   '': { devDependencies: { vitest: '4.1.12' } },
   client: { dependencies: { react: '1.0.0', '@knowhow/shared': '0.1.0' } },
@@ -66,7 +66,7 @@ const covers = (present: object, workspaces?: string[]): boolean =>
     workspaces,
   );
 
-test('a start needs what its workspaces ask for, and not what only tests need', () => {
+test('requires the dependencies of the workspaces, but not those of tests', () => {
   const started = without(
     'node_modules/vitest',
     'node_modules/typescript',
@@ -84,13 +84,13 @@ test.each([
   'node_modules/loose',
   'node_modules/dom',
   'node_modules/zod',
-])('a start without %s installs', (path) => {
+])('installs a missing %s', (path) => {
   expect(covers(without(path), ['shared', 'client'])).toBe(false);
   const older = { ...graph, [path]: { version: '0.9.0' } };
   expect(covers(older, ['shared', 'client'])).toBe(false);
 });
 
-test('what only tests and checks need is no package of the product', () => {
+test('excludes packages that only tests and checks need', () => {
   const lockFile = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
   const paths: string[] = packagesOf(['shared', 'server', 'client'], packages);
@@ -98,7 +98,7 @@ test('what only tests and checks need is no package of the product', () => {
   const tools = (folder: string) => Object.keys(packages[folder].devDependencies);
   const builders = ['vite', '@vitejs/plugin-react'];
   expect(builders).toEqual(expect.arrayContaining([...tools('server'), ...tools('client')]));
-  // Some types come with packages that the product does ask for.
+  // Some type packages are also dependencies of the product.
   const forTests = [...tools(''), ...tools('e2e')].filter(
     (name) => !(name.startsWith('@types/') || ['express', 'fflate'].includes(name)),
   );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the product is: the bundle is two folders below it, as this file is. */
+/** Root of the project: two folders above both this file and the bundle. */
 export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
 export function readVersion(): string {
@@ -10,7 +10,7 @@ export function readVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** The skills that this version brings, where they are not in `contents/` alone: in an image. */
+/** Built-in skills of this version, in an image; elsewhere they are only in `contents/`. */
 export function builtinSkills(): string | undefined {
   const directory = join(projectDirectory, 'builtin/skills');
   return existsSync(directory) ? directory : undefined;

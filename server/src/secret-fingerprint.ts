@@ -5,8 +5,8 @@ import type { Database } from './storage/open-database.ts';
 const name = 'fingerprint of the secret key';
 
 /**
- * Refuses a `SECRET_KEY` other than that of the nodes that run already: neither could open what the other stores. Who is
- * alone may bring another.
+ * Rejects a `SECRET_KEY` that differs from that of running nodes, since neither could decrypt the
+ * other's data. A single node may change it.
  */
 export async function checkSecretKey(
   database: Database,

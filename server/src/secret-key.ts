@@ -6,9 +6,9 @@ import { notWritable } from './lib/not-writable.ts';
 import { StartProblem } from './open-skills.ts';
 
 /**
- * 32 bytes that encrypt what is stored for others, such as the tokens of users: `SECRET_KEY`, else a file of the
- * data folder that is made once. Not in the database, so that a copy of that alone opens nothing. Throws a
- * `StartProblem` where the file is damaged.
+ * The 32-byte key that encrypts stored secrets, such as users' tokens: `SECRET_KEY`, or a file
+ * generated once in the data folder. It is not in the database, so that a copy of that alone
+ * reveals nothing. Throws a `StartProblem` if the file is damaged.
  */
 export async function secretKey(given: Buffer | undefined, dataDirectory: string): Promise<Buffer> {
   if (given) {

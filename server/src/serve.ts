@@ -7,48 +7,51 @@ import { limitConnections } from './http/limit-connections.ts';
 import { serializePipelinedRequests } from './http/serialize-pipelined-requests.ts';
 import { withTimeout } from './lib/with-timeout.ts';
 
-/** The application, to be reached over the network. */
+/** The running HTTP server. */
 export interface Serving {
   server: Server;
   port: number;
-  /** The password just made for `admin`, on the first start only. */
+  /** The password generated for `admin`, on the first start only. */
   newAdminPassword: string | undefined;
   /**
-   * Says that it is not ready for `delaySeconds`, so that a load balancer turns to others while the port is still
-   * open. Then takes no connection any more, lets what is under way end for ten seconds, stops the rest, and stores
-   * what there is. Resolves when everything is closed.
+   * Graceful shutdown: reports not ready for `delaySeconds`, so that load balancers drain traffic.
+   * Then accepts no connections, lets requests finish for ten seconds, aborts the rest, and saves
+   * partial answers. Resolves once everything is closed.
    */
   stop(delaySeconds?: number): Promise<void>;
 }
 
-/** What one client can hold of the server, and for how long. */
+/** Limits per client. */
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  /** An upload of 512 MiB over a slow line fits in. */
+  /** Enough for an upload of 512 MiB over a slow connection. */
   requestTimeout: 20 * 60_000,
-  /** Longer than proxies commonly keep a connection: they take one that is just being closed for a fault. */
+  /**
+   * Longer than the keep-alive of common proxies: they report a connection closed during reuse as
+   * an error.
+   */
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2000,
 };
 const maxConnections = 5000;
 
 const graceMs = 10_000;
-/** For the end of an answer to be written to the disk and to the network. */
+/** Time to write the end of an answer to disk and network. */
 const lastWriteMs = 2000;
-/** For everything to be closed: what hangs then ends with the process. */
+/** Timeout for closing everything; the process exits afterwards. */
 const closeMs = 5000;
 
 interface ListenOptions {
   host: string;
   port: number;
-  /** The most of one address; 0 for no limit. */
+  /** Maximum connections per address; 0: unlimited. */
   connectionsPerAddress: number;
 }
 
 /**
- * Listens, and makes the admin of a first start: only then somebody will see the password. Rejects
- * when it cannot, with the system's error; the application is closed then.
+ * Listens and creates the admin on the first start, since only then can its password be shown.
+ * Rejects with the system error, after closing the application.
  */
 export async function serve(
   app: App,
@@ -62,7 +65,7 @@ export async function serve(
   limitConnections(server, app.http, connectionsPerAddress);
   try {
     await new Promise<void>((resolve, reject) => {
-      // Not `once`: a connection that cannot be accepted later is an error of the server, too.
+      // Not `once`: later errors of accepting connections are emitted on the server as well.
       server.on('error', reject);
       server.listen(port, host, resolve);
     });
@@ -72,7 +75,7 @@ export async function serve(
       ...{ server, port: chosen, newAdminPassword },
       stop: async (delaySeconds = 0) => {
         app.announceStop();
-        // Without a delay the port closes in the same moment.
+        // Without a delay, the port closes immediately.
         if (delaySeconds > 0) {
           await wait(delaySeconds * 1000);
         }
@@ -86,7 +89,7 @@ export async function serve(
   }
 }
 
-/** Counts the requests that are being answered. */
+/** Counts running requests. */
 function countRequests(handle: RequestListener, requests: { running: number }): RequestListener {
   return (request, response) => {
     requests.running += 1;
@@ -101,17 +104,17 @@ async function stop(server: Server, app: App, requests: { running: number }): Pr
   const closed = new Promise<unknown>((resolve) => server.close(resolve));
   const sweep = setInterval(() => {
     if (requests.running === 0) {
-      // Also those that have sent nothing yet, or half a request.
+      // Including connections without a complete request.
       server.closeAllConnections();
     } else {
-      // Whoever has had an answer keeps the connection, for a next request that shall not come.
+      // Keep-alive connections that have finished their request.
       server.closeIdleConnections();
     }
   }, 100);
   const ended = Promise.all([app.finishTurns(graceMs), closed]);
   await withTimeout(graceMs + lastWriteMs, ended);
   clearInterval(sweep);
-  // Ends what waits for a reader that does not read.
+  // Ends responses whose reader does not read.
   server.closeAllConnections();
   await withTimeout(closeMs, app.close());
 }

@@ -20,7 +20,7 @@ async function whoIs(url: string, cookie: string): Promise<unknown> {
   return (await createVisitor(url, cookie)('/api/auth/me')).json();
 }
 
-test('who is signed in stays so over restarts, and no file of the data folder holds the key', async () => {
+test('keeps sessions across restarts, without a key file in the data folder', async () => {
   const folder = await temporaryFolder();
   const first = await start(folder);
   const login = await fetch(`${first.url}/api/apps`);
@@ -32,7 +32,7 @@ test('who is signed in stays so over restarts, and no file of the data folder ho
   expect(await whoIs(second.url, cookie)).toEqual(me);
 });
 
-test('the key of an earlier version is taken over once, and its file removed', async () => {
+test('migrates the key file of an earlier version once, and removes it', async () => {
   const folder = await temporaryFolder();
   const key = randomBytes(32);
   const file = { 'data/session.key': key };
@@ -43,14 +43,14 @@ test('the key of an earlier version is taken over once, and its file removed', a
   expect(await whoIs(first.url, cookie)).toMatchObject({ id: 'anonymous:x' });
   expect(await readdir(join(folder, 'data'))).not.toContain('session.key');
   await first.close();
-  // As a crash between the two leaves it; or somebody has put another there.
+  // Simulates a crash between the two, or a manually restored file.
   await writeFiles(folder, { 'data/session.key': randomBytes(32) });
   const second = await start(folder);
   expect(await whoIs(second.url, cookie)).toMatchObject({ id: 'anonymous:x' });
   expect(await readdir(join(folder, 'data'))).not.toContain('session.key');
 });
 
-test('a backup with all its data holds neither the key nor the history of skills', async () => {
+test('excludes the key and the history of skills from a full backup', async () => {
   const folder = await temporaryFolder();
   const server = await start(folder);
   const admin = await signInAdmin(server);

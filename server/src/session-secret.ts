@@ -8,12 +8,12 @@ import type { Database } from './storage/open-database.ts';
 const name = 'sessions';
 
 /**
- * 32 random bytes that sign sessions, in the database since the first start. What earlier versions kept
- * in a file of the data folder is taken over, so that everybody stays signed in, and the file is removed.
+ * The 32-byte secret that signs sessions, stored in the database. Migrates the key file of earlier
+ * versions, so that users stay signed in, and removes it.
  */
 export async function sessionSecret(database: Database, dataDirectory: string): Promise<Buffer> {
   const path = join(dataDirectory, 'session.key');
-  const secret = (await find(database)) ?? (await keep(database, await readFormer(path)));
+  const secret = (await find(database)) ?? (await keep(database, await readLegacyFile(path)));
   await rm(path, { force: true }).catch((error: unknown) => {
     throw notWritable(error, `The key of sessions, ${path},`);
   });
@@ -35,7 +35,7 @@ async function keep(database: Database, secret = newSessionSecret()): Promise<Bu
   return secret;
 }
 
-async function readFormer(path: string): Promise<Buffer | undefined> {
+async function readLegacyFile(path: string): Promise<Buffer | undefined> {
   try {
     const bytes = existsSync(path) ? await readFile(path) : undefined;
     return bytes?.length === 32 ? bytes : undefined;

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the list of what is shipped names it all, and no tool', async () => {
+test('lists all shipped packages in the SBOM, but no tools', async () => {
   const file = join(folder, 'sbom.json');
   await run(process.execPath, [join(projectDirectory, 'server/bin/sbom.mjs'), file]);
   const { bomFormat, metadata, components } = JSON.parse(await readFile(file, 'utf8'));
@@ -35,7 +35,7 @@ test('the list of what is shipped names it all, and no tool', async () => {
   expect(names.filter((name: string) => tools.includes(name))).toEqual([]);
 });
 
-/** Lays out in `folder` what the image has of a bundled project. */
+/** Creates the layout of the image in `folder` from a bundled project. */
 async function layOutImage(): Promise<void> {
   const project = await temporaryFolder();
   const bundled = join(await bundledScript('cli'), '../../..');
@@ -52,7 +52,7 @@ async function layOutImage(): Promise<void> {
   await run(process.execPath, [script, folder, project]);
 }
 
-test('the image has the command, the default skills, the licence, no maps, and one libsql, which opens a database', async () => {
+test('builds an image with the command, default skills, licence, no source maps, and one working libsql', async () => {
   await layOutImage();
   const paths = await readdir(folder, { recursive: true });
   expect(paths).toEqual(
@@ -64,7 +64,7 @@ test('the image has the command, the default skills, the licence, no maps, and o
   );
   expect(paths.filter((path) => /dist\/.*(\.map|\.built-from)$/.test(path))).toEqual([]);
   expect(paths.filter((path) => path.endsWith('.node'))).toHaveLength(1);
-  // As the image links it to a folder of the path.
+  // Like the image, which links it to a folder in the PATH.
   const link = join(folder, 'knowhow');
   await symlink(join(folder, 'server/bin/knowhow.mjs'), link);
   expect((await run(link, ['--help'])).stdout).toContain('Usage: knowhow COMMAND');
@@ -77,7 +77,7 @@ test('the image has the command, the default skills, the licence, no maps, and o
   expect(stdout).toBe('opened\n');
 }, 60_000);
 
-test('the image reads a PDF in Chinese that only names its character map', async () => {
+test('reads a Chinese PDF without embedded character map in the image', async () => {
   await layOutImage();
   const provider = await startScriptedHttp(() => ({ chunks: ['data: [DONE]\n\n'] }));
   onTestFinished(() => provider.close());

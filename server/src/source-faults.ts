@@ -8,7 +8,7 @@ import type { SkillSources } from './skill-store/skill-sources.ts';
 
 export const skillsConfigPath = 'contents/config/skills.json';
 
-/** What keeps skills of some sources from being read. */
+/** Issues that keep skills of some sources from being read. */
 export function faultsOfSources(
   found: SkillSources,
   sources: readonly SkillSource[],
@@ -29,7 +29,7 @@ export function faultsOfSources(
   }));
 }
 
-/** The folders of `settings.sources` that are not there, are none, or hold no skill. */
+/** Folders of `settings.sources` that are missing, invalid, or without skills. */
 export function wrongSources(
   { configured }: SkillSources,
   sources: readonly SkillSource[],
@@ -47,7 +47,7 @@ export function wrongSources(
   });
 }
 
-/** The folders of `SKILLS_EXTRA_DIRS` that are not there, or hold no skill. */
+/** Folders of `SKILLS_EXTRA_DIRS` that are missing or without skills. */
 export function wrongExtras(
   found: SkillSources,
   sources: readonly SkillSource[],
@@ -74,14 +74,14 @@ function noSkill(directory: string): string {
   return `SKILL.md not found at ${join(directory, 'SKILL.md')}, nor in a folder below.`;
 }
 
-/** What is wrong with a path at which there is no folder. */
+/** Why a path is not a folder. */
 function wrongPath(path: string): string {
   return existsSync(path)
     ? `Skill path not found or not a directory: ${path}.`
     : `Skill path does not exist: ${path}.`;
 }
 
-/** A fault as one line: where, what, and what to do. */
+/** An issue as one line: where, what, and how to fix it. */
 export function describeFault({ path, field, message }: Omit<ContentFault, 'isUsed'>): string {
   return `${path}${field ? `, field ${field}` : ''}: ${message}`;
 }

@@ -7,7 +7,9 @@ import type { Environment } from './env.ts';
 import { isLoopbackHost } from './lib/is-loopback-host.ts';
 import { variableWarnings } from './unknown-variables.ts';
 
-/** What goes to another machine as it is can be read on its way. `disable` says that this is meant. */
+/**
+ * Unencrypted remote connections can be eavesdropped on. `disable` confirms that this is intended.
+ */
 function databaseWarnings({ databaseUrl }: Environment): string[] {
   const { hostname, searchParams } = new URL(databaseUrl ?? 'postgresql://');
   const host = searchParams.get('host') ?? hostname;
@@ -19,7 +21,7 @@ function databaseWarnings({ databaseUrl }: Environment): string[] {
       ];
 }
 
-/** What an operator should know before letting people in. */
+/** Warnings for operators at startup. */
 export function startWarnings(
   environment: Environment,
   { current }: ContentStore,
@@ -33,12 +35,12 @@ export function startWarnings(
       : []),
     ...(environment.trustProxy === true
       ? [
-          'TRUST_PROXY=true believes what every client says of its address, so that limits by address hold nobody. Set it to the number of your proxies, or to their addresses.',
+          'TRUST_PROXY=true trusts the address that every client claims, so rate limits by address have no effect. Set it to the number of your proxies, or to their addresses.',
         ]
       : []),
-    ...(isUnbelieved(environment, current)
+    ...(isProxyAuthUntrusted(environment, current)
       ? [
-          'proxyAuth in platform.json believes nobody: set TRUST_PROXY to the addresses of your proxies, or use signed headers (jwtProviders).',
+          'proxyAuth in platform.json has no effect: set TRUST_PROXY to the addresses of your proxies, or use signed headers (jwtProviders).',
         ]
       : []),
     ...(isCommonPassword(environment.adminPassword ?? '')
@@ -52,8 +54,8 @@ export function startWarnings(
   ];
 }
 
-/** Plain headers that say who somebody is are believed of named addresses alone. */
-function isUnbelieved({ trustProxy }: Environment, { platform }: Contents): boolean {
+/** Plain identity headers are only trusted from specific proxy addresses. */
+function isProxyAuthUntrusted({ trustProxy }: Environment, { platform }: Contents): boolean {
   const { enabled, jwtProviders = [] } = platform.proxyAuth ?? {};
   return enabled === true && jwtProviders.length === 0 && typeof trustProxy !== 'string';
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await writeFiles(join(folder, 'contents'), defaultFiles);
 });
 
-/** The process that serves. */
+/** PID of the serving process. */
 async function serverPid(): Promise<number> {
   return JSON.parse(await readFile(join(folder, 'data/server.pid'), 'utf8')).pid;
 }
@@ -32,7 +32,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('a server that was killed is started again, after a pause that grows', async () => {
+test('restarts a killed server with increasing backoff', async () => {
   const product = await startProduct(serve, folder);
   for (const pause of ['1 s', '2 s']) {
     const pid = await serverPid();
@@ -45,7 +45,7 @@ test('a server that was killed is started again, after a pause that grows', asyn
   expect(await product.ended).toBe(0);
 }, 60_000);
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s stops both in good order', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops both gracefully', async (signal) => {
   const product = await startProduct(serve, folder);
   const pid = await serverPid();
   product.process.kill(signal);
@@ -54,13 +54,13 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops both in good order', async (
   expect(isRunning(pid)).toBe(false);
 });
 
-test('a signal to the server alone ends both', async () => {
+test('stops both on a signal to the server alone', async () => {
   const product = await startProduct(serve, folder);
   process.kill(await serverPid(), 'SIGTERM');
   expect(await product.ended).toBe(0);
 });
 
-test('a second signal ends a server that waits for an answer', async () => {
+test('exits on a second signal while waiting for an answer', async () => {
   const provider = await startHeldProvider();
   await writeFiles(join(folder, 'contents'), modelWith({ url: provider.url }));
   const product = await startProduct(serve, folder);
@@ -78,7 +78,7 @@ test('a second signal ends a server that waits for an answer', async () => {
   expect(await product.ended).toBe(1);
 });
 
-test('a signal in the pause ends it', async () => {
+test('exits on a signal during the backoff', async () => {
   const product = await startProduct(serve, folder);
   process.kill(await serverPid(), 'SIGKILL');
   await product.says('It starts again in 1 s.');
@@ -86,7 +86,7 @@ test('a signal in the pause ends it', async () => {
   expect(await product.ended).toBe(0);
 });
 
-test('a server whose supervisor was killed stops, and leaves port and folder free', async () => {
+test('stops when its supervisor was killed, and releases port and folder', async () => {
   const product = await startProduct(serve, folder);
   const pid = await serverPid();
   product.process.kill('SIGKILL');
@@ -96,8 +96,8 @@ test('a server whose supervisor was killed stops, and leaves port and folder fre
   expect((await fetch(`${next.url}/api/ready`)).status).toBe(200);
 });
 
-describe.skipIf(process.platform !== 'linux')('a server that npm started through a shell', () => {
-  /** Runs `sh -c node …`, as npm does, and waits for it. */
+describe.skipIf(process.platform !== 'linux')('a server started by npm through a shell', () => {
+  /** Runs `sh -c node …` like npm, and waits for it. */
   async function launcher(): Promise<string> {
     const bin = dirname(serve);
     const supervised = join(folder, 'supervised.mjs');
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('a server that npm started through
     await waitFor(() => !isRunning(pid));
   });
 
-  /** The shell that runs the supervisor that runs the server. */
+  /** The shell that runs the supervisor. */
   async function shellOf(pid: number): Promise<number> {
     return parentOf(await parentOf(pid));
   }
@@ -134,7 +134,7 @@ async function parentOf(pid: number): Promise<number> {
   return Number(/^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1]);
 }
 
-test('a start that is refused for a reason is not tried again', async () => {
+test('does not retry a start rejected for a reported reason', async () => {
   const product = runProduct(serve, folder, { TRUST_PROXY: 'banana' });
   expect(await product.ended).toBe(78);
   expect(product.output).toMatch(/^TRUST_PROXY is wrong: .+\n$/);

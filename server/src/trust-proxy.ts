@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 
-/** What Express knows besides addresses and their ranges. */
+/** Named ranges supported by Express. */
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Whether it is what TRUST_PROXY takes: yes, no, a number of proxies, or their addresses. */
+/**
+ * Whether a value is valid for TRUST_PROXY: true, false, a number of proxies, or their addresses.
+ */
 export function isTrustProxy(value: string): boolean {
   return (
     /^(true|false|\d{1,3})$/.test(value) ||
@@ -11,7 +13,9 @@ export function isTrustProxy(value: string): boolean {
   );
 }
 
-/** An address, or all with its first bits, as in `10.0.0.0/8`. All addresses (`/0`) is no list of proxies. */
+/**
+ * An address or a CIDR range such as `10.0.0.0/8`. `/0` is rejected, since it would trust everyone.
+ */
 function isRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);

@@ -6,7 +6,7 @@ import { projectDirectory } from './project.ts';
 import { runChild } from './testing/run-child.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-test('what kills a process is called crash or soak, or runs on PostgreSQL, and is left to npm test', () => {
+test('names tests that kill processes crash or soak, which only npm test runs', () => {
   const folder = join(projectDirectory, 'server/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) =>
@@ -17,7 +17,7 @@ test('what kills a process is called crash or soak, or runs on PostgreSQL, and i
   expect(files.filter((path) => kills.test(readFileSync(join(folder, path), 'utf8')))).toEqual([]);
 });
 
-test('npm run check leaves the slow files out, of the server and of the client', async () => {
+test('excludes slow files of server and client from npm run check', async () => {
   const list = ['list', '--filesOnly', '--project=server', '--project=client'];
   const run = runChild(join(projectDirectory, 'node_modules/vitest/vitest.mjs'), {
     args: [...list, `--root=${projectDirectory}`],
@@ -29,7 +29,7 @@ test('npm run check leaves the slow files out, of the server and of the client',
   expect(run.output).not.toMatch(/turn-ends|installation-commands|prompt-item|skill-list\.test/);
 });
 
-test('each of the slow files is there, by the name it is listed with', () => {
+test('lists only existing slow files', () => {
   const slow: string[] = JSON.parse(
     readFileSync(join(projectDirectory, 'slow-tests.json'), 'utf8'),
   );
@@ -37,17 +37,17 @@ test('each of the slow files is there, by the name it is listed with', () => {
 });
 
 // Each fails because of `testing/refuse-warnings`, after its own end.
-test.fails('a test fails that writes a warning', () => {
-  // biome-ignore lint/suspicious/noConsole: it is what has to be noticed
+test.fails('fails a test that writes a warning', () => {
+  // biome-ignore lint/suspicious/noConsole: must be detected
   console.warn('planted');
 });
 
-test.fails('a test fails in which Node warns of something', async () => {
+test.fails('fails a test with a Node warning', async () => {
   process.emitWarning('planted');
   await yieldToEventLoop();
 });
 
-test('a second try is named where a test needed one, not where it is to fail', async () => {
+test('reports retries, except for tests that are expected to fail', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, {
     'tries.test.ts': `

@@ -18,13 +18,13 @@ test.each([
   ['PUBLIC_URI', 'PUBLIC_URL'],
   ['OTEL_EXPORTER_OTLP_ENDPONT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ['OPENIA_API_KEY', 'OPENAI_API_KEY'],
-])('points out that %s has no effect and resembles %s', async (name, near) => {
+])('reports that %s has no effect and resembles %s', async (name, near) => {
   expect(await warningsWith({ [name]: 'x' })).toEqual([
     `The variable ${name} has no effect. Did you mean ${near}?`,
   ]);
 });
 
-test('says nothing of names that have an effect or belong to other programs', async () => {
+test('ignores names that have an effect or belong to other programs', async () => {
   const environment = {
     ...{ EDITOR: 'vi', PORTS: '1', KNOWHOW_TEAM: 'Ours', MCP_TOKEN: 'x', OIDC_MAIN_SECRET: 'x' },
     ...{ OPENAI_AP_KEY_OF_OTHERS: 'x', GPT_API_KEY: 'x', LOG_LEVEL: 'silent', TEAM_NAME: 'Ours' },

@@ -3,7 +3,10 @@ import { type Environment, variableNames } from './env.ts';
 import { modelKeyNames } from './models/model-key.ts';
 import { providers } from './models/providers.ts';
 
-/** Names that have an effect without being listed: for placeholders, servers of tools, providers and other programs. */
+/**
+ * Names that are used without being listed: for placeholders, MCP servers, identity providers and
+ * other programs.
+ */
 const freeNames = /^(?:KNOWHOW|MCP|OIDC|OTEL|NODE|COMPOSE|DOCKER|PG|LC|npm)_/;
 const otherPrograms: readonly string[] = [
   'TZ',
@@ -26,14 +29,14 @@ const telemetryNames: readonly string[] = [
   'OTEL_RESOURCE_ATTRIBUTES',
   'OTEL_SDK_DISABLED',
 ];
-/** In the environment of a machine, shorter names resemble others too easily. */
+/** In the process environment, shorter names resemble others too easily. */
 const minLength = 8;
 /** Longer names are never compared. */
 const maxLength = 64;
 
 /**
- * Warns of variables that have no effect, probably because their name is misspelled: all those of `.env`, and those of the environment that
- * resemble a name of ours.
+ * Warns of variables without effect, probably misspelled: any in `.env`, and those of the process
+ * environment that resemble a known name.
  */
 export function variableWarnings(
   { variables, fileVariables }: Pick<Environment, 'variables' | 'fileVariables'>,
@@ -68,12 +71,12 @@ function nearest(name: string, known: ReadonlySet<string>, isOfFile: boolean): s
   if (name.length > maxLength || (!isOfFile && name.length < minLength)) {
     return undefined;
   }
-  const most = name.length < minLength ? 1 : 2;
+  const maxEdits = name.length < minLength ? 1 : 2;
   const found = [...known]
-    .filter((other) => Math.abs(other.length - written.length) <= most)
+    .filter((other) => Math.abs(other.length - written.length) <= maxEdits)
     .map((other) => ({ other, edits: countEdits(written, other) }))
     .sort((one, two) => one.edits - two.edits)[0];
-  return found !== undefined && found.edits <= most ? found.other : undefined;
+  return found !== undefined && found.edits <= maxEdits ? found.other : undefined;
 }
 
 /** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */

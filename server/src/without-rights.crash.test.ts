@@ -10,12 +10,12 @@ import { defaultFiles } from './testing/start-test-server.ts';
 import { waitFor } from './testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-/** Root may do everything, so that it has to be somebody else. */
+/** Root may do everything, so tests run as another user. */
 const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-/** A start that is not tried again: EX_CONFIG. */
+/** A start that is not retried: EX_CONFIG. */
 const refused = 78;
 
-/** The packages that are not in the bundle. */
+/** Packages that are not bundled. */
 const packages = ['libsql', '@libsql', '@neon-rs', 'detect-libc'].map(
   (name) => `node_modules/${name}`,
 );
@@ -37,7 +37,9 @@ beforeEach(async () => {
   await chmod(folder, 0o777);
 });
 
-/** A copy of what runs, packages too, that the other user may read: the checkout may be in a private folder. */
+/**
+ * Copies everything needed at run time, since the other user may not have access to the checkout.
+ */
 async function copyProject(bundled: string): Promise<string> {
   const project = await temporaryFolder();
   await cp(join(bundled, 'server'), join(project, 'server'), { recursive: true });
@@ -50,14 +52,14 @@ async function copyProject(bundled: string): Promise<string> {
 
 const start = (environment = {}) => runProduct(server, folder, environment, user);
 
-/** Runs `knowhow`, on this installation or another; gives its exit code and the lines it has printed. */
+/** Runs `knowhow` and returns its exit code and output lines. */
 async function run(args: string[], contentsFolder = contents) {
   const env = { CONTENTS_DIR: contentsFolder, DATA_DIR: join(folder, 'data') };
   const child = runChild(command, { args, env, cwd: folder, ...user });
   return { code: await child.ended, lines: child.output.trim().split('\n') };
 }
 
-test('contents that cannot be read are reported in one line', async () => {
+test('reports unreadable contents in one line', async () => {
   await chmod(contents, 0o300);
   const product = start();
   expect(await product.ended).toBe(refused);
@@ -66,14 +68,14 @@ test('contents that cannot be read are reported in one line', async () => {
   );
 });
 
-test('contents that can be read but not written are warned of', async () => {
+test('warns of contents that are not writable', async () => {
   await chmod(contents, 0o555);
   const product = start();
   await product.says('cannot be written by the user');
   expect(product.output).toMatch(/"level":40,.*contents.* cannot be written by the user/);
 });
 
-test('a folder of skills that cannot be read is counted, and named to the log and to who validates', async () => {
+test('reports an unreadable folder of skills in readiness, log and validation', async () => {
   const closed = join(contents, 'skills/closed');
   await writeFiles(closed, { 'SKILL.md': skillFile('closed', 'It.') });
   await chmod(closed, 0);
@@ -89,16 +91,16 @@ test('a folder of skills that cannot be read is counted, and named to the log an
   expect(lines[0]).toContain(`may not be read: ${closed}. Give the user`);
 });
 
-test('a configuration file that cannot be read is one line of the log, and counts once it can be', async () => {
+test('logs an unreadable configuration file once, and loads it once it is readable', async () => {
   const file = join(contents, 'apps/late.json');
   await writeFiles(contents, { 'apps/late.json': { id: 'late', name: 'Late' } });
-  // Of what nobody at all may read the watch says nothing anyway.
+  // The watcher ignores unreadable files.
   await chmod(file, user.uid === undefined ? 0 : 0o600);
   const product = start({ LOG_LEVEL: 'info' });
   await product.says('\nModels: ');
   const url = /ready at (\S+)/.exec(product.output)?.[1];
   const apps = async () => (await fetch(`${url}/api/apps`)).text();
-  // By the time that this one counts, what could not be watched has been said.
+  // By then, everything unwatchable has been logged.
   await writeFiles(contents, { 'apps/new.json': { id: 'new', name: 'New' } });
   await waitFor(async () => (await apps()).includes('"new"'));
   expect(product.output.match(/late\.json/g)).toHaveLength(1);
@@ -110,7 +112,7 @@ test('a configuration file that cannot be read is one line of the log, and count
 test.each([
   ['file', 'apps/chat.json'],
   ['folder', 'skills'],
-])('a %s that cannot be read is named by backup and restore', async (kind, path) => {
+])('names an unreadable %s in backup and restore', async (kind, path) => {
   const closed = join(contents, path);
   const other = join(folder, 'other');
   await cp(contents, other, { recursive: true });
@@ -122,7 +124,7 @@ test.each([
   expect(restored).toEqual({ code: 1, lines: expect.arrayContaining([line]) });
 });
 
-test('an archive that cannot be read is named by who validates and restores it', async () => {
+test('names an unreadable archive in validation and restore', async () => {
   await writeFiles(folder, { 'a.zip': 'x' });
   await chmod(join(folder, 'a.zip'), 0);
   for (const args of [['validate'], ['restore', '--yes']]) {

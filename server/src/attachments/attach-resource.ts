@@ -12,13 +12,15 @@ import { takeUpload, type UploadServices } from './take-upload.ts';
 
 export interface ResourceGate {
   toolbox: CallServices['toolbox'];
-  /** The servers that somebody may use. */
+  /** The servers that a caller may use. */
   resourceServers: (caller: Caller) => readonly ServerResources[];
 }
 
 interface Offered {
   resources: ServerResources;
-  /** What models read them with: whoever may not have it gets no resource either. */
+  /**
+   * The tool with which models read them: without permission for it, users get no resources either.
+   */
   tool: OfferedTool;
 }
 
@@ -27,7 +29,10 @@ interface For {
   app: AppConfig;
 }
 
-/** The servers whose resources somebody may attach in an app: those whose resources models may read for them. */
+/**
+ * Servers whose resources the caller may attach in an app: those that models may read on their
+ * behalf.
+ */
 export async function offeredResources(
   { toolbox, resourceServers }: ResourceGate,
   { caller, app }: For,
@@ -49,7 +54,7 @@ export async function offeredResources(
   return found.flat();
 }
 
-/** What each of them offers now; of one that does not answer, why. */
+/** Lists each server's current resources, or the reason if it does not answer. */
 export async function listResources(gate: ResourceGate, asked: For): Promise<ResourceServer[]> {
   const offered = await offeredResources(gate, asked);
   return Promise.all(
@@ -68,13 +73,13 @@ export async function listResources(gate: ResourceGate, asked: For): Promise<Res
 interface Wanted extends For {
   server: string;
   uri: string;
-  /** Whether it is for a conversation that is kept in memory alone. */
+  /** Whether it is for a temporary conversation, kept only in memory. */
   temporary?: boolean | undefined;
 }
 
 /**
- * Reads a resource that somebody has chosen, and keeps it as a file that will be sent. To choose it is to consent;
- * the audit log has it as a call. Throws a problem.
+ * Reads a resource chosen by the user and stores it as an upload. Choosing it is consent; the read
+ * is audited as a call. Throws a problem.
  */
 export async function attachResource(
   gate: ResourceGate,
@@ -88,9 +93,9 @@ export async function attachResource(
     throw problem('not-found', `There is no server "${server}" with resources for you here.`);
   }
   const { resources, tool } = found;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const record = (summary: string, isError: boolean) => {
-    const ms = performance.now() - begun;
+    const ms = performance.now() - startedAt;
     const result = { isError, summary };
     return services.audit({ caller, offered: tool, input: { uri }, result, ms });
   };
@@ -107,7 +112,7 @@ export async function attachResource(
   return takeUpload(file, services);
 }
 
-/** The last part of its path, as the name of a file. */
+/** The last path segment as a file name. */
 function nameOf(uri: string): string {
   const [path = ''] = uri.split(/[?#]/);
   const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';

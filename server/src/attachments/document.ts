@@ -2,7 +2,7 @@ import type { Attachment, ReadWarning, ReadWarningKind } from '@knowhow/shared/c
 import { type FileFault, fileFaults } from '@knowhow/shared/skills/file-faults';
 import type { TextMark } from '../conversations/files.ts';
 
-/** What of a file a text is made of. */
+/** Formats from which text is extracted. */
 export const documentFormats = [
   'pdf',
   'docx',
@@ -19,16 +19,16 @@ export type DocumentFormat = (typeof documentFormats)[number];
 /** The text of a document. */
 export interface DocumentText {
   text: string;
-  /** Where its pages, sheets or slides begin. */
+  /** Start offsets of its pages, sheets or slides. */
   marks: TextMark[];
   parts?: Attachment['parts'];
-  /** Whether it goes on. */
+  /** Whether it was truncated. */
   isCut: boolean;
-  /** Content that was left out or is doubtful. */
+  /** Content that was omitted or is uncertain. */
   warnings?: ReadWarning[];
 }
 
-/** Why a document has no text for us. */
+/** Why no text could be extracted. */
 export type DocumentFaultCode = Extract<
   FileFault,
   'broken' | 'encrypted' | 'empty' | 'too-large' | 'too-slow'
@@ -44,22 +44,22 @@ export class DocumentFault extends Error {
 }
 
 const textLimits = {
-  /** Of the text of one document. */
+  /** Maximum characters of one document. */
   characters: 4_000_000,
-  /** Pages, sheets or slides. */
+  /** Maximum pages, sheets or slides. */
   parts: 2000,
-  /** Milliseconds after which what there is by then is taken. */
+  /** Milliseconds after which extraction stops with the text so far. */
   enough: 15_000,
 };
 
 const maxNames = 20;
 const maxNameLength = 100;
 
-/** Counts what a reader leaves out of a document. */
+/** Counts what a reader omits from a document. */
 export class ReadWarnings {
   readonly #found = new Map<ReadWarningKind, { count: number; names: string[] }>();
 
-  /** @param name of one that is left out; as many of a kind as a message can name are kept */
+  /** @param name of an omitted item; only as many per kind are kept as a message shows */
   add(kind: ReadWarningKind, name?: string, count = 1): void {
     const known = this.#found.get(kind) ?? { count: 0, names: [] };
     known.count += count;
@@ -79,7 +79,7 @@ export class ReadWarnings {
   }
 }
 
-/** Puts a text together from parts with marks, up to the limits. */
+/** Builds a text from parts with marks, within the limits. */
 export class TextParts {
   readonly warnings = new ReadWarnings();
   readonly #chunks: string[] = [];
@@ -88,19 +88,19 @@ export class TextParts {
   #length = 0;
   #isCut = false;
 
-  /** False once no more is taken. */
+  /** False once the limit is reached. */
   add(name: string, text: string): boolean {
     const chunk = `${this.#length > 0 ? '\n\n' : ''}[${name}]\n${text.trim()}`;
-    const room = textLimits.characters - this.#length;
+    const remaining = textLimits.characters - this.#length;
     this.#marks.push({ name, at: this.#length + (this.#length > 0 ? 2 : 0) });
-    this.#chunks.push(chunk.slice(0, room));
-    this.#length += Math.min(chunk.length, room);
-    this.#isCut ||= chunk.length > room;
+    this.#chunks.push(chunk.slice(0, remaining));
+    this.#length += Math.min(chunk.length, remaining);
+    this.#isCut ||= chunk.length > remaining;
     const isFull = this.#marks.length >= textLimits.parts || performance.now() > this.#deadline;
     return !this.#isCut && !isFull;
   }
 
-  /** @param count how many parts the document has */
+  /** @param count number of parts in the document */
   finish(kind: 'page' | 'sheet' | 'slide', count: number): DocumentText {
     return {
       text: this.#chunks.join(''),
@@ -112,7 +112,7 @@ export class TextParts {
   }
 }
 
-/** Returns the text of a document. Throws a `DocumentFault` if there is none. */
+/** Returns the text of a document. Throws `DocumentFault` if it is empty. */
 export function requireText(text: string): string {
   if (text === '') {
     throw new DocumentFault('empty');

@@ -1,8 +1,8 @@
-const longest = 200;
+const maxLength = 200;
 
 /**
- * What an uploaded file is called: the last part of a path, without what cannot be seen or turns the direction of what
- * is read.
+ * Sanitizes an uploaded file's name: the last path segment, without invisible and bidirectional
+ * control characters.
  */
 export function fileName(written: string | undefined): string {
   const last = (written ?? '').split(/[\\/]/).at(-1) ?? '';
@@ -11,11 +11,11 @@ export function fileName(written: string | undefined): string {
     .replace(/\s+/g, ' ')
     .trim();
   const name = /^\.*$/.test(plain) ? 'file' : plain;
-  return name.length <= longest ? name : shortened(name);
+  return name.length <= maxLength ? name : truncate(name);
 }
 
-/** With its ending, which says what it is. */
-function shortened(name: string): string {
-  const ending = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
-  return [...name.slice(0, longest - ending.length)].join('').trimEnd() + ending;
+/** Truncates the name but keeps its extension. */
+function truncate(name: string): string {
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
+  return [...name.slice(0, maxLength - extension.length)].join('').trimEnd() + extension;
 }

@@ -5,9 +5,10 @@ import { lowerPriority } from '../lib/lower-priority.ts';
 import { DocumentFault, type DocumentFormat, type DocumentText } from './document.ts';
 import type { DocumentTask, ReadDocument } from './read-document.ts';
 
-// Runs in a process of its own, for one document: see `read-document.ts`. It loads no more than that needs.
+// Runs in its own process for one document: see `read-document.ts`. Loads only what that document
+// needs.
 lowerPriority();
-// Libraries decode with it, and Node's own is wrong for some encodings: see `decode-bytes.ts`.
+// Libraries use the global decoder, and Node's is wrong for some encodings: see `decode-bytes.ts`.
 globalThis.TextDecoder = StandardTextDecoder;
 
 type Reader = (bytes: Uint8Array) => DocumentText | Promise<DocumentText>;
@@ -27,7 +28,7 @@ const readers: Record<DocumentFormat, () => Promise<Reader>> = {
 async function read({ format, bytes }: DocumentTask): Promise<ReadDocument> {
   try {
     const found = await (await readers[format]())(bytes);
-    // Half characters, and what a database ends a text at.
+    // Replaces lone surrogates, and NUL, which databases do not accept.
     const text = Buffer.from(found.text).toString().replaceAll('\0', ' ');
     return { ...found, text, tokens: countTokens(text) };
   } catch (error) {

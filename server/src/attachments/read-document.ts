@@ -12,42 +12,42 @@ export interface DocumentTask {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What the worker answers. */
+/** The worker's result. */
 export type ReadDocument = (DocumentText & { tokens: number }) | { fault: DocumentFaultCode };
 
-/** Reads a document in a process of its own, so that a hostile one leaves nothing behind. */
+/** Reads a document in its own process, isolated against malicious files. */
 export type DocumentReader = (task: DocumentTask) => Promise<ReadDocument>;
 
 const limits = { timeLimit: 30_000, heapLimit: 512, memoryLimit: 768 };
-/** Megabytes. A PDF of 8 MB may unpack to gigabytes. */
+/** Megabytes. An 8 MB PDF may decompress to gigabytes (zip bomb). */
 const pdfMemoryLimit = 300;
 
-/** Documents of one user, or one address, that may wait: as many as a message takes. */
+/** Maximum queued documents per user or address: as many as one message takes. */
 const maxWaiting = maxFilesAttached;
-/** Users whose next document may wait for a process. */
+/** Maximum users waiting for a process. */
 const maxUsersWaiting = 100;
 
 /**
- * Gives readers. The documents of one user are read one after the other, so that others need not wait for all of
- * them. A reader throws `too-many-requests` if too many wait already. It stops when its signal is aborted, and
- * rejects: a document that was not yet read is not kept either.
+ * Creates readers. Each user's documents are read sequentially, so that others do not have to wait
+ * for all of them. A reader throws `too-many-requests` if the queue is full, and rejects when its
+ * signal aborts.
  *
- * @param processes at once; further ones wait
+ * @param processes maximum concurrency
  */
 export function createDocumentReader(
   processes: number,
-): (who: string, gone: AbortSignal) => DocumentReader {
+): (who: string, disconnected: AbortSignal) => DocumentReader {
   const all = createSemaphore(processes, maxUsersWaiting);
   const own = createSemaphores(1, maxWaiting);
-  return (who, gone) => async (task) => {
-    const leaveOwn = await own(who).take(1, gone);
+  return (who, disconnected) => async (task) => {
+    const leaveOwn = await own(who).take(1, disconnected);
     try {
-      const leave = leaveOwn && (await all.take(1, gone));
+      const leave = leaveOwn && (await all.take(1, disconnected));
       if (!leave) {
         const detail = 'Too many files are being read at once. Try again in a moment.';
         throw problem('too-many-requests', detail, { retryAfter: 10 });
       }
-      return await read(task, gone).finally(leave);
+      return await read(task, disconnected).finally(leave);
     } finally {
       leaveOwn?.();
     }

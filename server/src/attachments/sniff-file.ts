@@ -2,7 +2,7 @@ import { encodingOfZeros } from '../lib/detect-encoding.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import type { DocumentFormat } from './document.ts';
 
-/** What an uploaded file is. */
+/** The detected kind of an uploaded file. */
 export type SniffedFile =
   | { kind: 'picture'; type: string }
   | { kind: 'text'; type: string; format: DocumentFormat }
@@ -16,7 +16,7 @@ const office = [
   ['ppt/', 'pptx'],
 ] as const;
 
-/** By its bytes; where they are text, its name says of which kind. */
+/** Detects by magic bytes; the kind of text by its name. */
 export function sniffFile(name: string, bytes: Buffer): SniffedFile {
   const head = bytes.subarray(0, headBytes);
   const picture = mediaTypeOf('picture.png', head);
@@ -36,7 +36,7 @@ export function sniffFile(name: string, bytes: Buffer): SniffedFile {
       ? { kind: 'text', type: mediaTypeOf(`a.${format}`, head).type, format }
       : { kind: 'unknown' };
   }
-  // What Office has written before 2007, and what it writes with a password.
+  // Legacy Office files, and encrypted ones.
   if (head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))) {
     return { kind: 'locked' };
   }
@@ -51,7 +51,7 @@ export function sniffFile(name: string, bytes: Buffer): SniffedFile {
   return { kind: 'text', type: plainText, format: formatOf(name, head) };
 }
 
-/** OpenDocument files begin with their type, not compressed: OpenDocument 1.3, part 2, 3.3. */
+/** OpenDocument files start with their uncompressed MIME type: OpenDocument 1.3, part 2, 3.3. */
 function openDocumentType(head: Buffer): string | undefined {
   return /^mimetype(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))/.exec(
     head.toString('latin1', 30, 110),

@@ -14,18 +14,18 @@ export interface UploadServices {
 
 interface Uploading {
   owner: string;
-  /** As the sender calls it. */
+  /** The original file name. */
   name: string | undefined;
   bytes: Buffer;
-  /** Whether it is for a conversation that is kept in memory alone. */
+  /** Whether it is for a temporary conversation, kept only in memory. */
   isTemporary: boolean;
-  /** Of a resource of a server. */
+  /** For resources of an MCP server. */
   origin?: Attachment['origin'];
 }
 
 /**
- * Finds out what an uploaded file is, reads its text, and keeps it until it is sent. Throws `unsupported-type` for what
- * is neither a picture nor has a text, `too-large`, and `bad-request` for what is broken.
+ * Detects an uploaded file's type, extracts its text, and stores it until it is sent. Throws
+ * `unsupported-type`, `too-large`, or `bad-request` for broken files.
  */
 export async function takeUpload(
   { owner, name: written, bytes, isTemporary, origin }: Uploading,
@@ -65,21 +65,21 @@ async function textUpload(
   }
   const { text, tokens, marks, parts, isCut } = document;
   const warnings = [...(document.warnings ?? []), ...endingWarnings(name, format)];
-  const facts = {
+  const textDetails = {
     ...(parts ? { parts } : {}),
     ...(isCut ? { isCut } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
   return {
     ...{ name, type, bytes, text, marks },
-    details: { kind: 'text', tokens, length: text.length, ...facts },
+    details: { kind: 'text', tokens, length: text.length, ...textDetails },
   };
 }
 
 const otherFormats =
   /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|avif|ico|mp[34]|wav|zip|gz|7z|exe|dll|pdf|docx?|xlsx?|pptx?|od[tsp])$/i;
 
-/** Warns if the name promises a picture, a document or a program, and the content is text. */
+/** Warns if the extension suggests an image, document or program but the content is text. */
 function endingWarnings(name: string, format: DocumentFormat): ReadWarning[] {
   const [ending] = (format === 'plain' && otherFormats.exec(name)) || [];
   return ending === undefined

@@ -12,14 +12,14 @@ import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {
-  /** With users and conversations. */
+  /** Include users and conversations. */
   data: boolean;
   only: readonly string[] | undefined;
 }
 
 /**
- * Writes a backup of this installation into a file. A server may run on it: what it holds of users and
- * conversations is of one moment.
+ * Writes a backup of this installation to a file. A server may be running: the database is read in
+ * one consistent snapshot.
  */
 export async function backupCommand(
   file: string,
@@ -30,7 +30,7 @@ export async function backupCommand(
   if (await readJournal(installation.dataDirectory)) {
     throw problem(
       'conflict',
-      'A restore is under way, or was broken off: start the server, which settles it, then try again.',
+      'A restore is running or was interrupted. Start the server to recover it, then try again.',
     );
   }
   const path = resolve(file);
@@ -42,14 +42,14 @@ export async function backupCommand(
   const state = { ...installation, contents: () => content.current };
   const withData = data || only?.includes('data');
   const database = withData ? await openExistingDatabase(installation) : undefined;
-  const moment = database && (await openMoment(database));
+  const snapshot = database && (await openMoment(database));
   try {
-    const archive = await exportState({ ...state, database: moment?.database }, { data, only });
+    const archive = await exportState({ ...state, database: snapshot?.database }, { data, only });
     const bytes = await writeBackupFile(path, archive);
     terminal.out(`${path}: ${counted(bytes, 'byte')}`);
     return 0;
   } finally {
-    await moment?.end();
+    await snapshot?.end();
     await database?.destroy();
   }
 }

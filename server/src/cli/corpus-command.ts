@@ -9,9 +9,9 @@ import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** One skill of a corpus, measured. */
+/** The measured result of one skill. */
 interface Case {
-  /** Of its folder, as seen from the corpus. */
+  /** Its folder, relative to the corpus. */
   path: string;
   id: string;
   valid: boolean;
@@ -21,8 +21,8 @@ interface Case {
 }
 
 /**
- * Reads every folder of a tree that has a `SKILL.md`, counts what was found, and writes one line of
- * JSON for each to `out`. Gives the exit code: 1 when reading has crashed anywhere.
+ * Reads every folder with a `SKILL.md` in a tree, prints counts, and writes one JSON line per skill
+ * to `out`. Returns the exit code: 1 if reading crashed.
  */
 export async function corpusCommand(
   directory: string,
@@ -54,7 +54,7 @@ export async function corpusCommand(
   return crashes.length === 0 ? 0 : 1;
 }
 
-/** Of reading and judging the cases, in ms. */
+/** Durations of reading and validating, in ms. */
 function timesText(times: number[]): string {
   const sorted = times.toSorted((one, other) => one - other);
   const total = times.reduce((sum, ms) => sum + ms, 0);
@@ -88,7 +88,7 @@ async function measure(file: SkillFilePath): Promise<Omit<Case, 'path'>> {
   return { id, valid, loads, enabled: enabledByDefault, codes };
 }
 
-/** Reading never throws, so a fault of ours looks like a file that cannot be read. */
+/** Reading never throws, so a bug of ours looks like an unreadable file. */
 async function rethrowCrash({ root, path }: SkillFilePath): Promise<void> {
   const bytes = await readInside(root, path).catch(() => undefined);
   if (bytes) {
@@ -96,7 +96,7 @@ async function rethrowCrash({ root, path }: SkillFilePath): Promise<void> {
   }
 }
 
-/** Undefined for what leads out of the root, and for what is no file: a pipe would be read forever. */
+/** Undefined outside the root (path traversal), and for pipes, which would block forever. */
 async function readInside(root: string, path: string): Promise<Buffer | undefined> {
   const file = await resolveInside(root, relative(root, path));
   return file !== undefined && (await stat(file)).isFile() ? await readFile(file) : undefined;

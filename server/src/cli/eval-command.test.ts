@@ -47,7 +47,7 @@ async function open(files: Files = {}) {
 }
 
 describe('knowhow eval', () => {
-  test('puts the prompts of a folder to a model, among the skills that are installed', async () => {
+  test('evaluates the prompts of a folder together with the installed skills', async () => {
     const { folder, run } = await open();
     provider.reply(activates('pdf'), activates('pdf'));
     const { code, out } = await run(join(folder, 'mine'), '--model', 'own');
@@ -63,7 +63,7 @@ describe('knowhow eval', () => {
     expect(sent).toContain('<name>cake</name>');
   });
 
-  test('with the demo model says that only the ranking was tested; a whole run exits with 0', async () => {
+  test('reports that the demo model only tests the ranking, and exits with 0 on success', async () => {
     const { folder, run } = await open();
     const { code, out } = await run(join(folder, 'mine/pdf'), '--model', 'demo');
     expect(out).toContain('hits 1/1 (100 %)');
@@ -71,7 +71,7 @@ describe('knowhow eval', () => {
     expect(code).toBe(0);
   });
 
-  test('prints JSON, and what is other than in an earlier run', async () => {
+  test('prints JSON, and differences to an earlier run', async () => {
     const { folder, run } = await open();
     provider.reply(activates('cake'), activates('cake'));
     const first = await run(join(folder, 'mine'), '--model', 'own', '--json');
@@ -88,7 +88,7 @@ describe('knowhow eval', () => {
     const second = await run(
       ...[join(folder, 'mine'), '--model', 'own,demo', '--against', join(folder, 'former.json')],
     );
-    // The provider has no more answers: that is a result, too.
+    // The provider has no more responses: that counts as a result, too.
     expect(second.out).toMatch(
       /own {2}failed {2}"Read the PDF files on my desk" {2}before: not activated/,
     );
@@ -100,7 +100,7 @@ describe('knowhow eval', () => {
     expect(other.error).toContain('former.json has none of these prompts with these models.');
   });
 
-  test('a wrong call, a model that cannot be used and a folder without prompts are said', async () => {
+  test('reports wrong usage, an unusable model and a folder without prompts', async () => {
     const { folder, run } = await open();
     const mine = join(folder, 'mine');
     const results = await Promise.all([

@@ -35,7 +35,7 @@ export interface EvalOptions {
   models: readonly string[];
   app: string | undefined;
   json: boolean;
-  /** A file with what an earlier run printed as JSON. */
+  /** A file with the JSON output of an earlier run. */
   against: string | undefined;
 }
 
@@ -47,8 +47,8 @@ const formerSchema = z.array(
   }),
 );
 
-const patienceMs = 120_000;
-/** Whoever has this machine may try everything. */
+const timeoutMs = 120_000;
+/** Whoever can run commands on this machine may use everything. */
 const caller: Caller = {
   ...{ id: 'command', name: 'knowhow eval', groups: [], anonymous: false, mayUse: true },
   permissions: {
@@ -58,15 +58,15 @@ const caller: Caller = {
 };
 
 /**
- * Puts the prompts of the skills in a folder to models of this installation, among these skills and those
- * that are installed. Gives the exit code: 1 when one did not come out as it should, or there is none.
+ * Evaluates the trigger prompts of a folder's skills with models of this installation, together
+ * with the installed skills. Returns the exit code: 1 if a prompt failed, or if there are none.
  */
 export async function evalCommand(
   directory: string,
   options: EvalOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const former = await readFormer(options.against);
+  const previous = await readPrevious(options.against);
   const folder = await folderOf(directory);
   const { own, tools, close } = await openSkillsOf(folder, terminal);
   try {
@@ -85,11 +85,11 @@ export async function evalCommand(
       terminal.error(`No prompts in ${directory}: none of its skills has any in evals/.`);
       return 1;
     }
-    if (options.against !== undefined && !hasCommon(evaluations, former)) {
+    if (options.against !== undefined && !hasCommon(evaluations, previous)) {
       terminal.error(`${options.against} has none of these prompts with these models.`);
     }
     terminal.out(
-      options.json ? JSON.stringify(evaluations, null, 2) : renderEvaluation(evaluations, former),
+      options.json ? JSON.stringify(evaluations, null, 2) : renderEvaluation(evaluations, previous),
     );
     const results = evaluations.flatMap((each) => each.results);
     return results.every(({ outcome }) => outcome === 'hit' || outcome === 'left-alone') ? 0 : 1;
@@ -107,12 +107,12 @@ async function evaluate(
   const trial = await openTrial({ name: skill, caller, models, app }, tools);
   terminal.error(`${skill}: ${counted(prompts.length * models.length, 'request')}`);
   const log = createLog('silent');
-  const task = { trial, prompts, models, language: 'en', log, patienceMs };
+  const task = { trial, prompts, models, language: 'en', log, patienceMs: timeoutMs };
   const results = await runTriggers(task, new AbortController().signal, () => undefined);
   return { skill, prompts, results, summaries: sumUpTriggers(task, results, tools.models) };
 }
 
-/** The skills of a folder, before those that are installed; and the models, which need a server no more. */
+/** The folder's skills take precedence over installed ones; models are opened without a server. */
 async function openSkillsOf(folder: string, terminal: Terminal) {
   const installation = terminal.installation();
   const { contentsDirectory, variables, modelHosts = [] } = installation;
@@ -163,7 +163,7 @@ async function folderOf(path: string): Promise<string> {
   throw new UsageError(`${path} is neither a folder nor a SKILL.md.`);
 }
 
-async function readFormer(path: string | undefined): Promise<FormerEvaluation[]> {
+async function readPrevious(path: string | undefined): Promise<FormerEvaluation[]> {
   if (path === undefined) {
     return [];
   }

@@ -4,10 +4,9 @@ import { parseJson } from '../lib/parse-json.ts';
 import { isEvalsFile, promptsIn } from '../skills/author-prompts.ts';
 
 /**
- * What the author of a skill wrote that should bring it up, in its `evals/` and files named like
- * `trigger-evals.json`.
+ * Prompts that should trigger a skill, from its `evals/` and files like `trigger-evals.json`.
  *
- * @param file the path of its `SKILL.md`
+ * @param file path of its `SKILL.md`
  */
 export async function findPrompts(file: string): Promise<string[]> {
   const folder = dirname(file);

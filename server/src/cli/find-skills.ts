@@ -12,16 +12,16 @@ import type { FoundSkill } from '../skill-store/skill-source.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A skill, and the path of its `SKILL.md`. */
+/** A skill and the path of its `SKILL.md`. */
 export interface ReadSkill {
   path: string;
   found: FoundSkill;
 }
 
 /**
- * Every folder of a tree with a `SKILL.md`, also inside of skills and in folders that a source skips.
+ * All folders with a `SKILL.md` in a tree, including nested skills and ignored folders.
  *
- * @throws UsageError when there is none
+ * @throws UsageError if there are none
  */
 export async function findEverywhere(path: string): Promise<SkillFilePath[]> {
   const start = resolve(path);
@@ -37,17 +37,17 @@ export async function findEverywhere(path: string): Promise<SkillFilePath[]> {
 
 const archiveName = /\.(?:zip|skill|tgz|tar\.gz|json)$/i;
 
-/** Whether there is a file at a path that is named as an archive of skills. */
+/** Whether the path is a file with the extension of a skill archive. */
 export async function isArchive(path: string): Promise<boolean> {
   const state = archiveName.test(path) ? await stat(path).catch(() => undefined) : undefined;
   return state?.isFile() ?? false;
 }
 
 /**
- * The skills at some paths, read as a server would: a folder of skills, a skill's folder, or its
- * `SKILL.md`. What is beyond a limit is reported on the terminal.
+ * Reads skills like a server: from a folder of skills, a skill's folder, or its `SKILL.md`.
+ * Exceeded limits are reported on the terminal.
  *
- * @throws UsageError when there is nothing that could be a skill
+ * @throws UsageError if there is nothing to read
  */
 export async function readSkills(
   paths: readonly string[],

@@ -1,4 +1,4 @@
-const help = `Reads Agent Skills as the Knowhow server does, and looks after an installation.
+const help = `Reads Agent Skills like the Knowhow server, and administers an installation.
 
 Usage: knowhow COMMAND [ARGUMENT…]
 
@@ -6,72 +6,72 @@ Skills
 
   validate PATH… [--strict] [--json]
       Prints every diagnostic: path:line, severity, code, what is wrong and how to fix it.
-      A PATH may be an archive too (.zip, .skill, .tar.gz, or a skill as .json): what keeps it from
-      being imported is printed, else the diagnostics on each skill in it.
-      Exits with 1 when a skill has an error, that is, when it would not be offered, and when an
-      archive or a skill in it would be refused.
-      --strict  exits with 1 when the reference library of the specification rejects a skill
+      A PATH may also be an archive (.zip, .skill, .tar.gz, or a skill as .json): prints why it cannot
+      be imported, or the diagnostics of each skill in it.
+      Exits with 1 if a skill has an error and would not be offered, or if an
+      archive or a skill in it would be rejected.
+      --strict  exits with 1 if the reference library of the specification rejects a skill
   import PATH [--out FOLDER] [--json]
-      Prints what a folder or an archive would become: its skills, and those made of plugins and flows
-      of AnythingLLM, typed skills of Achilles, and plugins that bring skills.
-      Exits with 1 when one is refused.
-      --out     writes each skill that is not refused into a folder of its own in FOLDER
+      Prints what a folder or an archive would be imported as: its skills, and those converted from plugins and flows
+      of AnythingLLM, typed skills of Achilles, and plugins with skills.
+      Exits with 1 if one is rejected.
+      --out     writes each accepted skill into its own folder in FOLDER
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
   show NAME [PATH…], show PATH
-      Prints one skill: its fields, the diagnostics on it, and its instructions.
+      Prints one skill: its fields, diagnostics and instructions.
   to-prompt PATH…
-      Prints the <available_skills> block that a model is given.
+      Prints the <available_skills> block as sent to models.
   corpus DIR [--out FILE]
       Reads every folder with a SKILL.md in a tree, and counts verdicts and diagnostics.
-      --out     writes one JSON object a line: path, id, valid, loads, enabled, codes
+      --out     writes one JSON object per line: path, id, valid, loads, enabled, codes
   retrieval DIR
-      Builds the index that skills are searched in from a tree, asks it the prompts that the authors
-      wrote (in evals/), and prints how often the right skill is among the first, against an
-      index of names and descriptions alone.
+      Builds the search index for the skills of a tree, queries it with the prompts that the authors
+      wrote (in evals/), and prints how often the right skill is among the first, compared with an
+      index of only names and descriptions.
   eval DIR --model ID,… [--app ID] [--json] [--against FILE]
       Puts the prompts of the skills in DIR (evals/trigger-evals.json, evals/evals.json) to models of
-      this installation, among its skills, and prints how often each skill was activated as it should
-      be. Exits with 1 when one was not.
-      --app     in this app; without it all skills are offered, and nothing else is said
-      --against shows what differs from FILE, which an earlier run printed with --json
+      this installation, together with its skills, and prints how often each skill was activated
+      correctly. Exits with 1 if one was not.
+      --app     in this app; by default, all skills are offered without further instructions
+      --against shows differences to FILE, the --json output of an earlier run
   diagnostics
-      Prints every diagnostic there is, as Markdown.
+      Prints all diagnostics as Markdown.
 
-PATH is a folder of skills, the folder of one skill, or a SKILL.md; where it may be left out, it
-is the folder of this installation, contents/skills.
+PATH is a folder of skills, the folder of one skill, or a SKILL.md; if it is optional, it defaults to
+the folder of this installation, contents/skills.
 
-The installation that CONTENTS_DIR and DATA_DIR name, in the environment or in a file .env here
+The installation at CONTENTS_DIR and DATA_DIR, set in the environment or in .env in this folder
 
   backup FILE [--data] [--only NAME,…]
-      Writes a backup, whole or not at all. The server may run.
-      --data    with users, their password hashes and conversations too
-      --only    parts (apps, models, prompts, config, skills, other, data) or single things: skills/NAME
+      Writes a backup atomically. The server may be running.
+      --data    includes users, their password hashes and conversations
+      --only    parts (apps, models, prompts, config, skills, other, data) or single items: skills/NAME
   restore FILE [--dry-run] [--yes] [--only NAME,…]
-      Prints what a backup would change, asks, and restores it. The server must not run.
-      --dry-run only prints; the server may run
-      --yes     does not ask
+      Prints what a backup would change, asks for confirmation, and restores it. Stop the server first.
+      --dry-run only prints; the server may be running
+      --yes     skips the confirmation
   push DIR [--dry-run] [--yes] [--if-empty]
-      Makes the configuration and the skills in DIR those of the database that DATABASE_URL names, from which
-      many servers have them. Prints what changes, and asks. Servers may run, but for the first time.
-      Refuses what is broken, and what would leave nobody who can open the admin pages.
-      --if-empty   changes nothing if the database holds a configuration already
+      Uploads the configuration and the skills in DIR to the database at DATABASE_URL, from which
+      several servers read them. Prints the changes and asks for confirmation. Servers may be running,
+      except for the first push. Rejects invalid files, and changes that would leave no administrator.
+      --if-empty   changes nothing if the database already has a configuration
   pull DIR [--dry-run] [--yes]
-      Makes DIR what the database has, likewise.
+      Downloads the configuration and the skills of the database to DIR, with the same confirmation.
   migrate --to URL [--yes]
-      Copies an installation on SQLite and files into the empty PostgreSQL at URL, and compares what has arrived.
-      What was broken off goes on when it is called again. No server may run.
+      Copies an installation on SQLite and files into the empty PostgreSQL at URL, and verifies the copy.
+      An interrupted migration continues when run again. Stop all servers first.
   runner [--measure]
-      Runs scripts of skills for a server elsewhere, which names it in SCRIPT_RUNNER_URL, until it is
-      stopped. HOST, PORT, DATA_DIR and SCRIPT_RUNNER_TOKEN are its own.
-      --measure only prints what a run of a script costs here
+      Runs scripts of skills for a remote server, which refers to it by SCRIPT_RUNNER_URL, until it is
+      stopped. Uses its own HOST, PORT, DATA_DIR and SCRIPT_RUNNER_TOKEN.
+      --measure only prints the overhead of running a script here
   reset-password [USER] [--stdin]
-      Gives USER, or admin, a new password, prints it, and ends the sessions. The server may run.
-      --stdin   takes the password from the standard input
+      Sets a new password for USER (default: admin), prints it, and ends their sessions. The server may be running.
+      --stdin   reads the password from standard input
 
-Exit codes: 0 all is well, 1 something was found or refused, 2 the command was called in a wrong way.`;
+Exit codes: 0 success, 1 problems were found or rejected, 2 wrong usage.`;
 
-/** What a command does, as the list of all of them says it; without one, or one it does not have, that list. */
+/** The help of one command; without a known command, the help of all. */
 export function helpOn(command = ''): string {
   const lines = help.split('\n');
   const start = lines.findIndex(

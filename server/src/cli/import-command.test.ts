@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const at = (path: string) => join(folder, path);
 
-test('a folder of sources is looked at, and written as skills where one says so', async () => {
+test('previews a folder of sources, and writes skills with --out', async () => {
   const looked = await runCommand(['import', at('from')], {});
   expect(looked.code).toBe(0);
   expect(looked.out).toMatch(/letter-counter +\S+ +anythingllm-plugin +letter-counter, off/);
@@ -39,14 +39,14 @@ test('a folder of sources is looked at, and written as skills where one says so'
   );
 });
 
-test('nothing is written where something is already', async () => {
+test('never overwrites existing folders', async () => {
   await mkdir(at('to/summarize'), { recursive: true });
   const { code, error } = await runCommand(['import', at('from'), '--out', at('to')], {});
   expect(code).toBe(2);
   expect(error).toContain('already');
 });
 
-test('what is refused is said, and ends with 1', async () => {
+test('reports rejected skills and exits with 1', async () => {
   await writeFile(at('from/agent-skills/letter-counter/plugin.json'), '{ "hubId" }');
   const { code, out } = await runCommand(['import', at('from'), '--json'], {});
   expect(code).toBe(1);
@@ -55,7 +55,7 @@ test('what is refused is said, and ends with 1', async () => {
   );
 });
 
-test('an archive is read like a folder, also to be validated', async () => {
+test('reads an archive like a folder, also for validation', async () => {
   await writeFile(at('a.zip'), zipOf(sources));
   expect((await runCommand(['import', at('a.zip')], {})).out).toContain('2 skills, 0 refused');
   const validated = await runCommand(['validate', at('a.zip')], {});

@@ -14,14 +14,14 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Options {
-  /** Where the skills are written; without it nothing is. */
+  /** Where to write the skills; nothing is written by default. */
   out: string | undefined;
   json: boolean;
 }
 
 /**
- * Prints what skills a folder or an archive holds, and what would be made of the plugins, flows and typed
- * skills in it; writes them where one says so. Gives the exit code: 1 when one is refused.
+ * Prints the skills of a folder or archive, including converted plugins, flows and typed skills,
+ * and writes them if `out` is given. Returns the exit code: 1 if one is rejected.
  */
 export async function importCommand(
   path: string,

@@ -40,7 +40,7 @@ function run(command: string, terminal: Partial<Terminal> = {}) {
 
 const restart = async () => {
   await server.close();
-  // As an installation that leaves the password of `admin` alone.
+  // Like an installation that does not set ADMIN_PASSWORD.
   server = await startTestServer({ folder, environment: { ADMIN_PASSWORD: '' } });
 };
 
@@ -49,7 +49,7 @@ async function signIn(username: string, password: string): Promise<number> {
 }
 
 describe('reset-password', () => {
-  test('gives admin a new password while the server runs, and ends the sessions', async () => {
+  test('resets the password of admin while the server runs, and ends the sessions', async () => {
     const admin = await signInAdmin(server);
     const { code, out, error } = await run('reset-password');
     expect([code, error]).toEqual([0, '']);
@@ -68,7 +68,7 @@ describe('reset-password', () => {
     expect(JSON.stringify(items)).not.toContain(password);
   });
 
-  test('takes it from the standard input, for any user', async () => {
+  test('reads it from standard input, for any user', async () => {
     const admin = await signInAdmin(server);
     const anna = { username: 'anna', name: 'Anna', groups: [], password: 'the old password' };
     expect((await admin('/api/admin/users', { json: anna })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('reset-password', () => {
     expect((await admin('/api/admin/users')).status).toBe(200);
   });
 
-  test.skipIf(onPostgres())('says what is in the way', async () => {
+  test.skipIf(onPostgres())('reports why it is not possible', async () => {
     expect(await run('reset-password nobody')).toMatchObject({
       code: 1,
       error: 'There is no user "nobody". There are: admin.',
@@ -119,7 +119,7 @@ describe('backup and restore', () => {
     file = join(await temporaryFolder(), 'knowhow.zip');
   });
 
-  test('bring configuration, users and conversations back', async () => {
+  test('restores configuration, users and conversations', async () => {
     const before = await readFile(app(), 'utf8');
     const admin = await signInAdmin(server);
     await takeTurn(admin, { message: 'Remember this' });
@@ -145,7 +145,7 @@ describe('backup and restore', () => {
     expect((await again('/api/skills/meeting-notes')).status).toBe(200);
   });
 
-  test('a restore is refused while a server runs; to see what it would do is not', async () => {
+  test('rejects a restore while a server runs, but allows a dry run', async () => {
     await run(`backup ${file}`);
     await writeFile(app(), (await readFile(app(), 'utf8')).replace('helpful', 'idle'));
     const refused = await run(`restore ${file} --yes`);
@@ -159,7 +159,7 @@ describe('backup and restore', () => {
     expect(await readFile(app(), 'utf8')).toContain('idle');
   });
 
-  test('a restore asks, and only the word will do', async () => {
+  test('asks for a confirmation word before restoring', async () => {
     await run(`backup ${file} --only apps`);
     await server.close();
     await writeFile(app(), (await readFile(app(), 'utf8')).replace('helpful', 'idle'));
@@ -176,7 +176,7 @@ describe('backup and restore', () => {
   });
 
   test.skipIf(onPostgres())(
-    'a new machine gets an administrator, unless the backup brings one',
+    'creates an administrator on a new machine, unless the backup has one',
     async () => {
       await run(`backup ${file}`);
       const elsewhere = await temporaryFolder();
@@ -200,7 +200,7 @@ describe('backup and restore', () => {
     },
   );
 
-  test('a restore on the machine itself may let files read more of the environment', async () => {
+  test('may expose more environment variables to files when restored on the machine itself', async () => {
     const platform = join(folder, 'contents/config/platform.json');
     const before = await readFile(platform, 'utf8');
     await writeFile(platform, JSON.stringify({ placeholders: ['COMPANY_NAME'] }));
@@ -212,7 +212,7 @@ describe('backup and restore', () => {
     await restart();
   });
 
-  test('a restore that fails shows the password of the administrator it has made', async () => {
+  test('shows the password of a created administrator even if the restore fails', async () => {
     const elsewhere = await temporaryFolder();
     await writeFile(file, 'no zip');
     const its = await testPlace(join(elsewhere, 'data'));
@@ -222,7 +222,7 @@ describe('backup and restore', () => {
     expect(failed.out).toMatch(/administrator was made: name "admin", password "\S{20}"/);
   });
 
-  test('what cannot be done is said in a line', async () => {
+  test('reports errors in one line', async () => {
     expect(await run('restore nowhere.zip --yes')).toMatchObject({
       code: 1,
       error: 'There is no file nowhere.zip.',

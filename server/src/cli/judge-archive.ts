@@ -15,8 +15,8 @@ import { readStart } from './read-start.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 
 /**
- * The skills of an archive, judged as an import would into an installation without settings of its own;
- * when it is refused, one report with everything that is wrong with it.
+ * Validates the skills of an archive like an import into a fresh installation. A rejected archive
+ * yields one report with all issues.
  */
 export async function judgeArchive(
   file: string,
@@ -33,8 +33,8 @@ export async function judgeArchive(
     const prepared = skills.map((skill) => prepareSkill(skill, undefined, undefined));
     const twice = namedTwice(prepared);
     return prepared.map((skill) => {
-      const faults = twice.filter((each) => each.skill === skill).map(asError);
-      return reportOn({ skill, path, faults }, measure);
+      const errors = twice.filter((each) => each.skill === skill).map(asError);
+      return reportOn({ skill, path, errors }, measure);
     });
   } catch (error) {
     if (!(error instanceof Problem)) {
@@ -47,13 +47,13 @@ export async function judgeArchive(
 
 interface Judged {
   skill: PreparedSkill;
-  /** Of the archive's file. */
+  /** Path of the archive. */
   path: string;
-  /** What else keeps it from being taken. */
-  faults: Diagnostic[];
+  /** Additional errors that prevent the import. */
+  errors: Diagnostic[];
 }
 
-function reportOn({ skill, path, faults }: Judged, measure: Measure): SkillReport {
+function reportOn({ skill, path, errors }: Judged, measure: Measure): SkillReport {
   const { name, root, refusals } = skill;
   const inside = root === '' ? 'SKILL.md' : `${root}/SKILL.md`;
   const diagnostics = [
@@ -65,8 +65,8 @@ function reportOn({ skill, path, faults }: Judged, measure: Measure): SkillRepor
     path: `${path}!/${inside}`,
     name,
     valid: skill.skill.valid,
-    accepted: refusals.length + faults.length === 0 && measure.accepts(diagnostics),
-    diagnostics: [...diagnostics, ...faults],
+    accepted: refusals.length + errors.length === 0 && measure.accepts(diagnostics),
+    diagnostics: [...diagnostics, ...errors],
   };
 }
 

@@ -8,7 +8,9 @@ import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Prints the skills at some paths as the server would take them, those it would not offer too. */
+/**
+ * Lists the skills at some paths as the server would load them, including those it would not offer.
+ */
 export async function listCommand(
   paths: readonly string[],
   json: boolean,
@@ -35,7 +37,7 @@ export async function listCommand(
   return 0;
 }
 
-/** Prints all there is to know of one skill, and its instructions. */
+/** Prints everything about one skill, including its instructions. */
 export async function showCommand(
   name: string,
   paths: readonly string[],
@@ -51,12 +53,12 @@ export async function showCommand(
   return show(skill, read, terminal);
 }
 
-/** Whether what stands for a skill is its path, not its name. */
+/** Whether an argument is a path rather than a skill name. */
 export function isPath(text: string): boolean {
   return /[/\\]|^\.\.?$|^skill\.md$/i.test(text);
 }
 
-/** The same of the one skill at a path: its folder, or its `SKILL.md`. */
+/** Shows the only skill at a path: its folder, or its `SKILL.md`. */
 export async function showPathCommand(path: string, terminal: Terminal): Promise<number> {
   const read = await readSkills([path], terminal);
   const { skills } = snapshotOf(read);
@@ -94,7 +96,7 @@ async function show(
   return 0;
 }
 
-/** Prints the block by which a model learns of the skills. */
+/** Prints the skill catalogue as sent to models. */
 export async function toPromptCommand(
   paths: readonly string[],
   terminal: Terminal,
@@ -111,7 +113,7 @@ function snapshotOf(read: readonly ReadSkill[]): SkillSnapshot {
   return buildSnapshot(read.map(({ found }) => found));
 }
 
-/** As in a new installation, in which no admin has said anything. */
+/** As in a fresh installation without admin settings. */
 function statusOf({ loads, enabledByDefault }: StoredSkill): string {
   if (!loads) {
     return 'broken';

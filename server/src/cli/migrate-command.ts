@@ -12,12 +12,12 @@ import { pushCommand } from './push-command.ts';
 import type { Installation, Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-const word = 'migrate';
+const confirmationWord = 'migrate';
 
 /**
- * Moves an installation from SQLite and files into an empty PostgreSQL: the rows in one transaction, compared when they
- * have arrived, then configuration and skills. What was broken off goes on when it is called again. No server may run
- * on either; the folders are left as they are.
+ * Migrates an installation from SQLite and files into an empty PostgreSQL: rows in one transaction
+ * with verification, then configuration and skills. An interrupted migration can be run again. No
+ * server may run on either; the folders remain unchanged.
  */
 export async function migrateCommand(
   url: string,
@@ -30,17 +30,17 @@ export async function migrateCommand(
   try {
     const from = await openExistingDatabase(source);
     try {
-      if (!(await isWanted(source, yes, terminal)) || !(await copyInto(url, from, terminal))) {
+      if (!(await isConfirmed(source, yes, terminal)) || !(await copyInto(url, from, terminal))) {
         return 1;
       }
     } finally {
       await from.destroy();
     }
-    const here = { ...terminal, installation: () => target };
+    const targetTerminal = { ...terminal, installation: () => target };
     const pushed = await pushCommand(
       source.contentsDirectory,
       { dryRun: false, yes: true, ifEmpty: false },
-      here,
+      targetTerminal,
     );
     if (pushed === 0) {
       terminal.out(await nextSteps(source));
@@ -51,36 +51,42 @@ export async function migrateCommand(
   }
 }
 
-async function isWanted(source: Installation, yes: boolean, terminal: Terminal): Promise<boolean> {
+async function isConfirmed(
+  source: Installation,
+  yes: boolean,
+  terminal: Terminal,
+): Promise<boolean> {
   if (yes) {
     return true;
   }
   terminal.out(
     `Copies what is in ${source.dataDirectory} and ${source.contentsDirectory} into the database. Both folders stay as they are.`,
   );
-  const answer = await terminal.ask(`Type "${word}" to do that: `);
+  const answer = await terminal.ask(`Type "${confirmationWord}" to do that: `);
   if (answer === undefined) {
-    throw new UsageError('Nobody can confirm it here. Add --yes to migrate without asking.');
+    throw new UsageError(
+      'There is no terminal to confirm it. Add --yes to migrate without asking.',
+    );
   }
-  if (answer.trim() !== word) {
+  if (answer.trim() !== confirmationWord) {
     terminal.out('Nothing was copied.');
     return false;
   }
   return true;
 }
 
-/** Throws `conflict` where the database has something else. */
+/** Throws `conflict` if the database has other content. */
 async function copyInto(url: string, from: Database, terminal: Terminal): Promise<boolean> {
   if (!/^postgres(?:ql)?:/.test(url)) {
     throw problem('bad-request', '--to takes the address of a PostgreSQL: postgresql://…');
   }
   const lock = await lockDatabase(url, { mayShare: false, onLost: () => undefined });
-  const moment = await openMoment(from);
+  const snapshot = await openMoment(from);
   try {
     const to = await openDatabase({ dataDirectory: '', databaseUrl: url });
     try {
       const isCopied = await copyToPostgres({
-        from: moment.database,
+        from: snapshot.database,
         to,
         onTable: ({ table, rows, sum }) => {
           if (rows > 0) {
@@ -96,7 +102,7 @@ async function copyInto(url: string, from: Database, terminal: Terminal): Promis
       await to.destroy();
     }
   } finally {
-    await moment.end();
+    await snapshot.end();
     await lock.release();
   }
 }

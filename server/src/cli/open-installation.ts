@@ -4,7 +4,7 @@ import { problem } from '@knowhow/shared/problem';
 import { type Database, openDatabase } from '../storage/open-database.ts';
 import type { Installation } from './terminal.ts';
 
-/** The database of an installation, which has to be there. A server may run on it meanwhile. */
+/** Opens an installation's existing database; a server may be using it. */
 export async function openExistingDatabase(installation: Installation): Promise<Database> {
   const { dataDirectory } = installation;
   if (!(await hasDatabase(installation))) {

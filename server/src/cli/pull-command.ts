@@ -6,7 +6,7 @@ import { readContentState } from '../content/shared/content-rows.ts';
 import { isWanted, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Makes a folder what the database has of contents. What else is there stays. */
+/** Downloads the shared contents of the database into a folder; other files remain. */
 export function pullCommand(
   directory: string,
   options: SharingOptions,

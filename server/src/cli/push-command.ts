@@ -16,14 +16,15 @@ import { lockDatabase } from '../storage/postgres/lock-database.ts';
 import { isWanted, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Whose entry it is in the audit log. */
+/** The actor in the audit log. */
 const by = { id: 'command', name: 'knowhow push' };
 
 /**
- * Makes the contents of a folder those of the database. From the first time on that is the truth, and not the folder of a
- * server: then no server may run on it.
+ * Uploads a folder's contents to the database. After the first push, the database is the source of
+ * truth instead of a server's folder, so no server may run during it.
  *
- * @param options `ifEmpty` changes nothing where the database holds contents already, so that a deployment can repeat it
+ * @param options `ifEmpty` makes it idempotent for deployments: nothing changes if the database
+ *   already has contents
  */
 export function pushCommand(
   directory: string,
@@ -44,8 +45,8 @@ export function pushCommand(
       ...(files.size === 0 ? [`${directory} holds no configuration and no skills.`] : []),
       ...leftOut.map((path) => `${path}: It is neither a file nor a folder. Remove it first.`),
       ...contents.faults.map(({ path, message }) => `${path}: ${message}`),
-      ...leftBehind(contents.skills),
-      ...(await withoutAdmin(database, contents)),
+      ...unsharedFolders(contents.skills),
+      ...(await lockoutReasons(database, contents)),
     ];
     if (refused.length > 0) {
       terminal.error(`Nothing was pushed.\n${refused.join('\n')}`);
@@ -77,8 +78,8 @@ export function pushCommand(
   });
 }
 
-/** Folders of skills in `contents/` that are none of those that nodes share. */
-function leftBehind({ settings = {} }: SkillsConfig): string[] {
+/** Skill folders in `contents/` that nodes do not share. */
+function unsharedFolders({ settings = {} }: SkillsConfig): string[] {
   const { skillsDirectory = 'contents/skills', sources = [] } = settings;
   const isShared = (path: string) => /^contents\/(?:skills|plugins)(?:\/|$)/.test(path);
   const paths = sources
@@ -90,8 +91,8 @@ function leftBehind({ settings = {} }: SkillsConfig): string[] {
   ].map((path) => `${path}: Servers share the skills in contents/skills. Move them there.`);
 }
 
-/** Why nobody could look after the installation any more; nothing where there are no users yet. */
-async function withoutAdmin(database: Database, contents: Contents): Promise<string[]> {
+/** Why no administrator would remain; empty if there are no users yet. */
+async function lockoutReasons(database: Database, contents: Contents): Promise<string[]> {
   const { users } = await database
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('users'))

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
 import { notReadable } from '../lib/not-readable.ts';
 
-/** The bytes of an archive; of one that is too large no more than shows that it is. */
+/** Reads an archive; truncated just above the limit, so that it is recognized as too large. */
 export async function readStart(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {

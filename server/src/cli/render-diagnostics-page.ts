@@ -16,7 +16,7 @@ the Agent Skills specification; *strict* says what its reference library rejects
 This page is made from the code: \`npx knowhow diagnostics > docs/diagnostics.md\`.
 `;
 
-/** The page of the documentation that lists every diagnostic. */
+/** The documentation page that lists all diagnostics. */
 export function renderDiagnosticsPage(): string {
   const kinds = Object.entries(diagnosticKinds) as [DiagnosticCode, DiagnosticKind][];
   const rows = kinds.map(([code, kind]) => {

@@ -6,7 +6,7 @@ import {
 } from '@knowhow/shared/skills/trigger-tests';
 import { renderTable } from './render-table.ts';
 
-/** What came of the prompts of one skill. */
+/** Evaluation of one skill's prompts. */
 export interface Evaluation {
   skill: string;
   prompts: readonly TriggerPrompt[];
@@ -14,7 +14,7 @@ export interface Evaluation {
   summaries: readonly TriggerSummary[];
 }
 
-/** The same of an earlier run. */
+/** An evaluation of an earlier run. */
 export type FormerEvaluation = Omit<Evaluation, 'summaries'>;
 
 const words = {
@@ -25,10 +25,10 @@ const words = {
   failed: 'failed',
 } as const satisfies Record<TriggerResult['outcome'], string>;
 
-/** So much of a prompt is shown. */
-const mostShown = 60;
+/** Maximum displayed length of a prompt. */
+const maxShown = 60;
 
-/** For each skill its figures, and what is not as it should be or is another than in the run before. */
+/** Prints each skill's metrics, and results that are wrong or differ from the earlier run. */
 export function renderEvaluation(
   evaluations: readonly Evaluation[],
   former: readonly FormerEvaluation[],
@@ -81,18 +81,18 @@ function rowOf(
   was: TriggerResult['outcome'] | undefined,
 ): string[] {
   const others = activated.filter((name) => name !== skill);
-  const facts = [
+  const details = [
     ...(was ? [`before: ${words[was]}`] : []),
     ...(others.length > 0 ? [`instead: ${others.join(', ')}`] : []),
     ...(rank === undefined ? [] : [`rank ${rank} by words`]),
     ...(error ? [whatFailed(error)] : []),
   ];
   const line = text.replace(/\s+/g, ' ');
-  const shown = line.length > mostShown ? `${line.slice(0, mostShown - 1)}…` : line;
-  return [`  ${model}`, words[outcome], `"${shown}"`, facts.join('; ')];
+  const shown = line.length > maxShown ? `${line.slice(0, maxShown - 1)}…` : line;
+  return [`  ${model}`, words[outcome], `"${shown}"`, details.join('; ')];
 }
 
-/** Whether an earlier run tried one of the prompts with one of the models. */
+/** Whether an earlier run has a prompt and model in common. */
 export function hasCommon(
   evaluations: readonly Evaluation[],
   former: readonly FormerEvaluation[],

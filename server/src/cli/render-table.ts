@@ -1,4 +1,4 @@
-/** Rows with their columns aligned; the last column is as wide as it is. */
+/** Rows with aligned columns; the last column is not padded. */
 export function renderTable(rows: readonly (readonly (string | number)[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {

@@ -15,15 +15,15 @@ import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Gives a user another password, made up or taken from the standard input, and ends their sessions.
- * A server may run meanwhile.
+ * Sets a generated password, or one from standard input, and ends the user's sessions. A server may
+ * be running.
  */
 export async function resetPasswordCommand(
   username: string,
   { stdin }: { stdin: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const given = stdin ? checked(await terminal.input()) : undefined;
+  const input = stdin ? checked(await terminal.input()) : undefined;
   const installation = terminal.installation();
   const database = await openExistingDatabase(installation);
   const passwords = createPasswords(passwordRounds);
@@ -37,15 +37,15 @@ export async function resetPasswordCommand(
         `"${user.username}" signs in with ${directory.title}: there is no password here to set.`,
       );
     }
-    if (given !== undefined) {
+    if (input !== undefined) {
       const { contentsDirectory, variables } = installation;
       const { platform } = (await openContentStore(contentsDirectory, allowVariables(variables)))
         .current;
-      checkNewPassword(given, { username: user.username, platform });
+      checkNewPassword(input, { username: user.username, platform });
     }
-    const password = given ?? randomPassword();
+    const password = input ?? randomPassword();
     const accounts = createAccounts({ database, passwords, sessionLimits });
-    await accounts.setPassword(user.id, { password, isMade: given === undefined });
+    await accounts.setPassword(user.id, { password, isMade: input === undefined });
     const hadFactor = await removeSecondFactor(database, user.id);
     await createAuditLog(database).record({
       by: { id: 'command', name: 'knowhow reset-password' },
@@ -54,12 +54,12 @@ export async function resetPasswordCommand(
       target: user.username,
     });
     terminal.out(
-      given === undefined
+      input === undefined
         ? `The password of "${user.username}" is now: ${password}`
         : `The password of "${user.username}" is changed.`,
     );
     if (hadFactor) {
-      terminal.error('The second factor is taken off as well: no code is asked for.');
+      terminal.error('Two-factor authentication was reset as well.');
     }
     if (user.disabled !== 0) {
       terminal.error(`"${user.username}" is disabled: an administrator has to enable it.`);
@@ -74,7 +74,7 @@ export async function resetPasswordCommand(
   }
 }
 
-/** Without the end of the line. */
+/** Strips the trailing line break. */
 function checked(input: string): string {
   if (/[\r\n]/.test(input.replace(/\r?\n$/, ''))) {
     throw problem(

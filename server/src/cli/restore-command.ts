@@ -26,18 +26,18 @@ import { UsageError } from './usage-error.ts';
 
 interface Options {
   dryRun: boolean;
-  /** Does not ask. */
+  /** Skips the confirmation. */
   yes: boolean;
   only: readonly string[] | undefined;
 }
 
-/** Whose entry it is in the audit log. */
+/** The actor in the audit log. */
 const by = { id: 'command', name: 'knowhow restore' };
-const word = 'restore';
+const confirmationWord = 'restore';
 
 /**
- * Shows what a backup would change in this installation and, when that is confirmed, restores it. No
- * server may run on it meanwhile, but for a dry run.
+ * Shows what a backup would change and, once confirmed, restores it. No server may be running,
+ * except for a dry run.
  */
 export async function restoreCommand(
   file: string,
@@ -47,7 +47,7 @@ export async function restoreCommand(
   await refuseUnreadable(file);
   const installation = terminal.installation();
   if (dryRun && !(await hasDatabase(installation))) {
-    return withoutTrace(installation, (elsewhere) =>
+    return inTemporaryInstallation(installation, (elsewhere) =>
       restoreInto(elsewhere, { file, dryRun, yes, only }, terminal),
     );
   }
@@ -59,7 +59,7 @@ export async function restoreCommand(
   }
 }
 
-/** Before anything is made for it. */
+/** Checked before anything is created. */
 async function refuseUnreadable(file: string): Promise<void> {
   try {
     if (!(await stat(file)).isFile()) {
@@ -71,8 +71,8 @@ async function refuseUnreadable(file: string): Promise<void> {
   }
 }
 
-/** Who only looks where nothing is yet leaves nothing there. */
-async function withoutTrace<Result>(
+/** A dry run on an empty installation must leave nothing behind. */
+async function inTemporaryInstallation<Result>(
   installation: Installation,
   run: (elsewhere: Installation) => Promise<Result>,
 ): Promise<Result> {
@@ -95,7 +95,7 @@ async function restoreInto(
     const passwords = createPasswords(passwordRounds);
     const sessionLimits = () => sessionLimitsOf({});
     const accounts = createAccounts({ database, passwords, sessionLimits });
-    // As at the first start of a server: a backup without users needs somebody to look after it.
+    // Like the first start of a server: a backup without users needs an administrator.
     const password = await accounts.ensureAdmin(undefined);
     try {
       files = options.dryRun ? undefined : await openFiles(installation, database);
@@ -103,10 +103,10 @@ async function restoreInto(
       return await planAndRestore({ backups, ...options }, terminal);
     } finally {
       await files?.close();
-      // Also when nothing came of it: no start after this one makes it again.
+      // Even after a failure, since later starts will not create it again.
       const isMade = password !== undefined && !options.dryRun;
       await passwords.close();
-      if (isMade && (await stillHasIt(database, accounts))) {
+      if (isMade && (await hasGeneratedPassword(database, accounts))) {
         terminal.out(`An administrator was made: name "admin", password "${password}".`);
       }
     }
@@ -116,8 +116,8 @@ async function restoreInto(
 }
 
 /**
- * Puts away what a crash has left. Where the configuration and the skills are in the database, answers the folder that
- * is a copy of them.
+ * Recovers from an interrupted restore. If configuration and skills are in the database, returns
+ * the folder that mirrors them.
  */
 async function openFiles(
   { contentsDirectory: directory, dataDirectory }: Installation,
@@ -125,12 +125,12 @@ async function openFiles(
 ): Promise<SharedContents | undefined> {
   await recoverRestore({ database, contentsDirectory: directory, dataDirectory });
   const isShared = (await readGeneration(database)) !== undefined;
-  const surroundings = { cluster: createLocalCluster(), log: createLog('silent') };
-  return isShared ? openSharedContents({ directory, database, ...surroundings }) : undefined;
+  const context = { cluster: createLocalCluster(), log: createLog('silent') };
+  return isShared ? openSharedContents({ directory, database, ...context }) : undefined;
 }
 
-/** Whether `admin` is the one that was made, with that password. */
-async function stillHasIt(database: Database, accounts: Accounts): Promise<boolean> {
+/** Whether `admin` is still the created account with the generated password. */
+async function hasGeneratedPassword(database: Database, accounts: Accounts): Promise<boolean> {
   const users = database.selectFrom('users').select('id').where('username', '=', 'admin');
   const admin = await users.executeTakeFirst();
   return admin !== undefined && accounts.hasMadePassword(admin.id);
@@ -180,7 +180,7 @@ async function openBackups(
     cluster: createLocalCluster(),
     database,
     contents: () => content.current,
-    // Whoever has this machine has its environment, too.
+    // Whoever can run commands on this machine can read its environment anyway.
     allow: (listed) => allow([...listed, ...(content.current.platform.placeholders ?? [])]),
     mayRunCommands: true,
     takeOver: files?.takeOver,
@@ -218,11 +218,13 @@ async function isConfirmed(yes: boolean, terminal: Terminal): Promise<boolean> {
   if (yes) {
     return true;
   }
-  const answer = await terminal.ask(`Type "${word}" to restore it: `);
+  const answer = await terminal.ask(`Type "${confirmationWord}" to restore it: `);
   if (answer === undefined) {
-    throw new UsageError('Nobody can confirm it here. Add --yes to restore without asking.');
+    throw new UsageError(
+      'There is no terminal to confirm it. Add --yes to restore without asking.',
+    );
   }
-  if (answer.trim() === word) {
+  if (answer.trim() === confirmationWord) {
     return true;
   }
   terminal.out('Nothing was restored.');

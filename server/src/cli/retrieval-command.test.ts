@@ -5,7 +5,7 @@ import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const retrieval = (folder: string) => runCommand(['retrieval', folder], {});
 
-test('the retrieval benchmark says how often the prompts of authors find their skill', async () => {
+test('measures how often the prompts of authors find their skill', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, {
     'one/pdf/SKILL.md': skillFile('pdf', 'Reads files.', 'Take the tables out.'),
@@ -13,9 +13,9 @@ test('the retrieval benchmark says how often the prompts of authors find their s
       evals: [{ prompt: 'Get all tables for me' }, { prompt: 'Open with pdf please' }],
     }),
     'one/pdf/evals/negative-control.json': JSON.stringify({ query: 'Bake me a large cake' }),
-    // The same under another name is right as well.
+    // Duplicates under another name count as correct.
     'two/tables/SKILL.md': skillFile('tables', 'Is for tables.', 'Take the  tables out.'),
-    // Another one of a name that is taken does not count.
+    // Another skill with a name that is taken does not count.
     'two/pdf/SKILL.md': skillFile('pdf', 'Get all tables for me.', 'Get all tables.'),
     'two/cake/SKILL.md': skillFile('cake', 'Bakes.', 'Bake a cake.'),
     'two/cake/trigger-evals.json': JSON.stringify([
@@ -34,7 +34,7 @@ test('the retrieval benchmark says how often the prompts of authors find their s
   expect(code).toBe(0);
 });
 
-test('a folder without prompts is answered with what is missing', async () => {
+test('reports a folder without prompts', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, { 'pdf/SKILL.md': skillFile('pdf', 'Reads files.') });
   const { code, error } = await retrieval(folder);

@@ -12,29 +12,29 @@ import { findEverywhere } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A skill of the collection. */
+/** A skill of the corpus. */
 interface Case {
   skill: StoredSkill;
   prompts: readonly string[];
   text: { body: string; triggers: string };
-  /** The same for bodies that differ in white space only. */
+  /** Identical for bodies that differ only in whitespace. */
   content: string;
 }
 
-/** A prompt, and the skills that are right for it. */
+/** A prompt and its correct skills. */
 interface Question {
   prompt: string;
   right: Set<string>;
-  /** Whether it says the name of one of them. */
+  /** Whether it contains the name of one of them. */
   isNamed: boolean;
 }
 
-/** Fewer words ask for nothing in particular. */
-const leastWords = 3;
+/** Shorter prompts are too unspecific. */
+const minWords = 3;
 
 /**
- * How well the ranking finds the skills of a folder by the prompts that their authors wrote, against names
- * and descriptions alone. Gives the exit code: 1 without any prompt.
+ * Measures how well the ranking finds a folder's skills by their authors' prompts, compared with
+ * only names and descriptions. Returns the exit code: 1 without any prompts.
  */
 export async function retrievalCommand(directory: string, terminal: Terminal): Promise<number> {
   const { cases, folders } = await readCases(directory);
@@ -54,7 +54,7 @@ export async function retrievalCommand(directory: string, terminal: Terminal): P
   return 0;
 }
 
-/** As a server would have them: one of each name, those that can be offered. */
+/** Like a server: only enabled skills, one per name. */
 async function readCases(directory: string): Promise<{ cases: Case[]; folders: number }> {
   const files = await findEverywhere(directory);
   const cases = new Map<string, Case>();
@@ -85,7 +85,7 @@ function questionsOf(cases: readonly Case[]): Question[] {
   const questions = new Map<string, Question>();
   for (const { prompts, content } of cases) {
     const right = alike.get(content) ?? [];
-    for (const prompt of prompts.filter((each) => searchWords(each).length >= leastWords)) {
+    for (const prompt of prompts.filter((each) => searchWords(each).length >= minWords)) {
       const question = questions.get(prompt) ?? { prompt, right: new Set(), isNamed: false };
       for (const id of right) {
         question.right.add(id);
@@ -101,7 +101,7 @@ function spaced(text: string): string {
   return ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 }
 
-/** Each figure as a text, by what it is. */
+/** Metrics as text, by label. */
 async function measure(
   cases: readonly Case[],
   questions: readonly Question[],
@@ -122,10 +122,10 @@ async function measure(
   });
   const pauses = monitorEventLoopDelay({ resolution: 1 });
   pauses.enable();
-  const began = performance.now();
+  const startedAt = performance.now();
   index.refresh();
   await index.settled();
-  const built = performance.now() - began;
+  const buildMs = performance.now() - startedAt;
   pauses.disable();
   const times: number[] = [];
   const ranks = questions.map((question) => {
@@ -145,7 +145,7 @@ async function measure(
     'recall@5 where the prompt does not say the name': recall(unnamed, 5),
     'processor time per query': `${mean(times).toFixed(2)} ms, 95th percentile ${quantile(times, 0.95).toFixed(2)} ms`,
     'index per skill': `${(bytes / 1000).toFixed(2)} kB`,
-    'time to build it': `${(built / 1000).toFixed(1)} s, ${(built / skills.length).toFixed(2)} ms a skill`,
+    'time to build it': `${(buildMs / 1000).toFixed(1)} s, ${(buildMs / skills.length).toFixed(2)} ms a skill`,
     'longest pause meanwhile': `${(pauses.max / 1e6).toFixed(0)} ms`,
   };
 }
@@ -154,7 +154,7 @@ function nothing(id: string): never {
   throw new Error(`There is no skill "${id}".`);
 }
 
-/** Of the best of the right ones; the others that are right do not count. */
+/** The rank of the best correct skill. */
 function rankAmong(ranked: readonly { skill: StoredSkill }[], { right }: Question): number {
   const found = ranked.findIndex(({ skill }) => right.has(skill.id));
   return found < 0 ? Number.POSITIVE_INFINITY : found + 1;

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const run = (...args: string[]) => runCommand(args, { skillsFolder: () => join(folder, 'skills') });
 const at = (path: string) => join(folder, 'skills', path);
 
-test('a folder is read as a server reads it: as deep, and what is beyond is reported', async () => {
+test('reads a folder like a server, with the same depth limit, and reports what is deeper', async () => {
   await writeFiles(folder, { 'skills/1/2/3/deep/SKILL.md': skillFile('deep', 'Lies deep.') });
   expect((await run('list')).out).toContain('deep  on');
   const listed = await runCommand(['list', at('.')], {
@@ -35,7 +35,7 @@ test('a folder is read as a server reads it: as deep, and what is beyond is repo
 });
 
 describe('validate', () => {
-  test('prints one line a finding with location, severity, code and remedy, and a summary', async () => {
+  test('prints one line per finding with location, severity, code and fix, and a summary', async () => {
     const { code, out } = await run('validate', at('odd'));
     const lines = out.split('\n');
     expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe('validate', () => {
     expect(lines.at(-1)).toBe('1 skill: 0 valid by the specification, 0 rejected');
   });
 
-  test('takes a folder of skills, a skill, and a SKILL.md', async () => {
+  test('accepts a folder of skills, a skill, and a SKILL.md', async () => {
     expect((await run('validate', at('.'))).out).toContain('4 skills: 2 valid');
     expect((await run('validate', at('good'), at('odd'))).out).toContain('2 skills: 1 valid');
     expect(await run('validate', at('good/SKILL.md'))).toMatchObject({
@@ -55,7 +55,7 @@ describe('validate', () => {
     });
   });
 
-  test('exits with 1 on an error; strictly, on what the reference library rejects', async () => {
+  test('exits with 1 on an error, and in strict mode on what the reference library rejects', async () => {
     expect((await run('validate', at('mute'))).code).toBe(1);
     expect((await run('validate', at('good'), '--strict')).code).toBe(0);
     expect((await run('validate', at('odd'), '--strict')).code).toBe(1);
@@ -68,7 +68,7 @@ describe('validate', () => {
     expect((await run('validate', at('more'), '--strict')).code).toBe(1);
   });
 
-  test('gives an array of reports as JSON', async () => {
+  test('prints an array of reports as JSON', async () => {
     const reports = JSON.parse((await run('validate', at('.'), '--json')).out);
     expect(reports.map(({ name }: { name: string }) => name)).toEqual([
       'er',
@@ -80,7 +80,7 @@ describe('validate', () => {
     expect(reports[2].diagnostics).toMatchObject([{ code: 'description-missing' }]);
   });
 
-  test('looks into the files of a skill, and for those that it names', async () => {
+  test('checks the files of a skill, and those it refers to', async () => {
     await writeFiles(folder, {
       'skills/files/SKILL.md': skillFile('files', 'Has files.', 'Read `references/a.md`.\n'),
       'skills/files/references/b.md': 'One\u200b.\n',
@@ -91,7 +91,7 @@ describe('validate', () => {
     expect(out).toMatch(/SKILL\.md:6 +warning +file-missing +"references\/a\.md" is not in/);
   });
 
-  test('reports a link that leads out', async () => {
+  test('reports a symbolic link that leads outside', async () => {
     await writeFiles(folder, { 'outside.md': skillFile('out', 'Outside.'), 'skills/out/x': 'x' });
     await symlink(join(folder, 'outside.md'), at('out/SKILL.md'));
     const { code, out } = await run('validate', at('.'));
@@ -104,7 +104,7 @@ describe('validate of an archive', () => {
   const entry = (name: string, content: string) => ({ name, content });
   const packed = (name: string, bytes: Buffer) => writeFiles(folder, { [name]: bytes });
 
-  test('reports on each skill in it, with its location', async () => {
+  test('reports each skill in it, with its location', async () => {
     const zip = rawZip([
       entry('repo/good/SKILL.md', skillFile('good', 'Does good.')),
       entry('repo/odd/SKILL.md', '---\nname: Odd One\ndescription: It.\n---\nText\n'),
@@ -116,7 +116,7 @@ describe('validate of an archive', () => {
     expect(out).toContain('2 skills: 1 valid by the specification, 1 rejected');
   });
 
-  test('takes folders and archives together, a skill in the root, and JSON', async () => {
+  test('accepts folders and archives together, a skill in the root, and JSON', async () => {
     const text = skillFile('packed', 'Is packed.');
     await packed('root.skill', rawZip([entry('SKILL.md', text)]));
     await packed('skill.json', Buffer.from(JSON.stringify({ content: text })));
@@ -131,7 +131,7 @@ describe('validate of an archive', () => {
     ]);
   });
 
-  test('takes as much as this installation does', async () => {
+  test('applies the size limits of this installation', async () => {
     const zip = rawZip([entry('SKILL.md', skillFile('two', 'Two.')), entry('a.md', 'a')]);
     await packed('two.zip', zip);
     const listed = await runCommand(['validate', join(folder, 'two.zip')], {
@@ -143,7 +143,7 @@ describe('validate of an archive', () => {
     });
   });
 
-  test('judges as an import does: what that refuses, and the names it would give', async () => {
+  test('validates like an import, with the same rejections and names', async () => {
     const long = `---\nname: long\ndescription: ${'x'.repeat(1025)}\n---\nText\n`;
     const zip = rawZip([
       entry('folder-x/SKILL.md', skillFile('z-other-name', 'Has another name.')),
@@ -181,7 +181,7 @@ describe('validate of an archive', () => {
     ]);
   });
 
-  test('prints all that is wrong with one that is refused, and exits with 1', async () => {
+  test('prints all issues of a rejected archive, and exits with 1', async () => {
     await packed(
       'bad.zip',
       rawZip([entry('a/SKILL.md', 'x'), entry('../b', ''), entry('a/con', '')]),
@@ -199,7 +199,7 @@ describe('validate of an archive', () => {
 });
 
 describe('list, show, to-prompt', () => {
-  test('list names each skill with its state', async () => {
+  test('list prints each skill with its state', async () => {
     await writeFiles(folder, { 'skills/none/SKILL.md': '' });
     const { out } = await run('list');
     expect(out.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
@@ -222,7 +222,7 @@ describe('list, show, to-prompt', () => {
     });
   });
 
-  test('show takes the path of a skill, too', async () => {
+  test('show also accepts the path of a skill', async () => {
     const named = await run('show', 'odd');
     for (const path of [at('odd'), at('odd/SKILL.md')]) {
       expect(await run('show', path)).toEqual(named);
@@ -234,7 +234,7 @@ describe('list, show, to-prompt', () => {
     expect(await run('show', at('nowhere'))).toMatchObject({ code: 2 });
   });
 
-  test('to-prompt prints the catalogue of what is on, escaped', async () => {
+  test('to-prompt prints the escaped catalogue of enabled skills', async () => {
     const { out } = await run('to-prompt', at('good'), at('mute'));
     expect(out).toContain('<name>good</name>\n    <description>Does &lt;good&gt;.</description>');
     expect(out).not.toContain('mute');
@@ -269,7 +269,7 @@ describe('corpus', () => {
     });
   });
 
-  test('reports what is not read by one code, and reads nothing outside of the tree', async () => {
+  test('reports unreadable skills with one code, and reads nothing outside the tree', async () => {
     await writeFiles(folder, { 'odd.md': skillFile('out', 'Outside.'), 'skills/out/x': 'x' });
     await writeFiles(folder, { 'skills/none/SKILL.md': '' });
     await symlink(join(folder, 'odd.md'), at('out/SKILL.md'));
@@ -299,7 +299,7 @@ describe('wrong usage', () => {
     expect(error).toContain(message);
   });
 
-  test('an archive where only folders are read, and a file that is no SKILL.md', async () => {
+  test('an archive where only folders are accepted, and a file that is not a SKILL.md', async () => {
     await writeFiles(folder, { 'a.zip': 'PK', 'b.md': 'text' });
     expect((await run('list', join(folder, 'a.zip'))).error).toContain('only validate reads');
     expect((await run('validate', join(folder, 'b.md'))).error).toContain('neither a folder');
@@ -322,14 +322,14 @@ describe('wrong usage', () => {
     expect((await run('nothing', '--help')).out).toContain('\n  validate');
   });
 
-  test('an option that there is not is named, and nothing is advised about paths', async () => {
+  test('names an unknown option without advice about paths', async () => {
     const { code, error } = await run('list', '--jsno');
     expect(code).toBe(2);
     expect(error).toBe("Unknown option '--jsno'.\nSee: knowhow --help");
   });
 });
 
-test('the list of diagnostics in the documentation is the one in the code', async () => {
+test('matches the list of diagnostics in the documentation', async () => {
   const page = fileURLToPath(new URL('../../../docs/diagnostics.md', import.meta.url));
   const { out } = await run('diagnostics');
   expect(await readFile(page, 'utf8'), `Renew ${relative('', page)}`).toBe(`${out}\n`);

@@ -147,7 +147,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Runs one command of `knowhow`, and gives its exit code. */
+/** Runs a `knowhow` command and returns its exit code. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const { name, paths, options } = parse(args);
@@ -197,7 +197,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
     return { name, paths, options: values };
   } catch (error) {
     const message = messageOf(error);
-    // What Node advises next is about paths that begin with a dash.
+    // Drops Node's advice about paths that start with a dash.
     throw new UsageError(message.replace(/\. To specify a positional.*/s, '.'));
   }
 }

@@ -10,14 +10,14 @@ const runner = (token: string | undefined) => () => ({
   scriptRunner: { ...settings, token },
 });
 
-test.runIf(sandbox)('a runner wants a token that cannot be guessed', async () => {
+test.runIf(sandbox)('requires a token that cannot be guessed', async () => {
   for (const token of [undefined, 'short']) {
     const { code, error } = await runCommand(['runner'], { runner: runner(token) });
     expect([code, error]).toEqual([2, expect.stringContaining('SCRIPT_RUNNER_TOKEN')]);
   }
 });
 
-test.runIf(sandbox)('says what a run costs here', async () => {
+test.runIf(sandbox)('prints the overhead of a run', async () => {
   const { code, out } = await runCommand(['runner', '--measure'], {});
   expect(code).toBe(0);
   expect(out).toMatch(/^A script that does nothing: [\d.]+ ms by bubblewrap, [\d.]+ ms by itself/);

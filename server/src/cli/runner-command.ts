@@ -7,14 +7,16 @@ import { createSkillCopies } from '../runner/skill-copies.ts';
 import { measureRunner } from './measure-runner.ts';
 import type { Terminal } from './terminal.ts';
 
-const leastToken = 16;
+const minTokenLength = 16;
 
-/** `knowhow runner`: runs scripts for a Knowhow elsewhere until it is stopped. Gives the exit code. */
+/**
+ * `knowhow runner`: runs scripts for a remote Knowhow server until stopped. Returns the exit code.
+ */
 export async function runnerCommand(
   { measure }: { measure: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  // By itself, whatever the environment says of the server that asks.
+  // Always bubblewrap: the environment may contain the settings of a server.
   const { runner, reason } = await findRunner({ wanted: 'bubblewrap' });
   if (!runner) {
     terminal.error(`Scripts cannot be run here: ${reason}`);
@@ -26,8 +28,8 @@ export async function runnerCommand(
   }
   const { host, port, dataDirectory, scriptRunner, stop } = terminal.runner();
   const { token = '' } = scriptRunner;
-  if (token.length < leastToken) {
-    terminal.error(`SCRIPT_RUNNER_TOKEN is missing: at least ${leastToken} characters.`);
+  if (token.length < minTokenLength) {
+    terminal.error(`SCRIPT_RUNNER_TOKEN is missing: at least ${minTokenLength} characters.`);
     return 2;
   }
   const folder = join(dataDirectory, 'runner');

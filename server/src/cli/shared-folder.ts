@@ -8,13 +8,13 @@ import { UsageError } from './usage-error.ts';
 
 export interface SharingOptions {
   dryRun: boolean;
-  /** Does not ask. */
+  /** Skips the confirmation. */
   yes: boolean;
 }
 
-const shownChanges = 200;
+const maxShownChanges = 200;
 
-/** Runs with the PostgreSQL of an installation. Throws where it has none. */
+/** Runs with the installation's PostgreSQL. Throws if there is none. */
 export async function withSharedDatabase(
   installation: Installation,
   run: (database: Database, url: string) => Promise<number>,
@@ -34,7 +34,11 @@ export async function withSharedDatabase(
   }
 }
 
-/** Prints what would change, and asks for it unless that is not wanted. @param word to be typed */
+/**
+ * Prints the changes and asks for confirmation.
+ *
+ * @param word to be typed
+ */
 export async function isWanted(
   changes: readonly ContentChange[],
   { dryRun, yes, word }: SharingOptions & { word: string },
@@ -46,7 +50,9 @@ export async function isWanted(
   }
   const answer = await terminal.ask(`Type "${word}" to do that: `);
   if (answer === undefined) {
-    throw new UsageError(`Nobody can confirm it here. Add --yes to ${word} without asking.`);
+    throw new UsageError(
+      `There is no terminal to confirm it. Add --yes to ${word} without asking.`,
+    );
   }
   if (answer.trim() !== word) {
     terminal.out('Nothing was changed.');
@@ -58,10 +64,10 @@ export async function isWanted(
 function render(changes: readonly ContentChange[]): string {
   const rows = changes.map(({ path, before, after }) => [kindOf(before, after), path]);
   const count = (kind: string) => rows.filter(([word]) => word === kind).length;
-  const hidden = rows.length - shownChanges;
+  const hidden = rows.length - maxShownChanges;
   return [
     `${counted(count('added'), 'file')} added, ${count('changed')} changed, ${count('removed')} removed`,
-    ...(rows.length > 0 ? [renderTable(rows.slice(0, shownChanges))] : []),
+    ...(rows.length > 0 ? [renderTable(rows.slice(0, maxShownChanges))] : []),
     ...(hidden > 0 ? [`and ${hidden} more`] : []),
   ].join('\n');
 }

@@ -1,19 +1,22 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 
-/** What `validate` says of one skill, or of an archive that is refused as a whole. */
+/** The validation result of a skill, or of an archive rejected as a whole. */
 export interface SkillReport {
-  /** Of `SKILL.md`, as seen from where the command runs; in an archive `file.zip!/folder/SKILL.md`. */
+  /**
+   * Path of `SKILL.md`, relative to the working directory; in an archive
+   * `file.zip!/folder/SKILL.md`.
+   */
   path: string;
-  /** Undefined when it cannot be read. */
+  /** Undefined if unreadable. */
   name: string | undefined;
   valid: boolean;
   accepted: boolean;
   diagnostics: readonly Diagnostic[];
 }
 
-/** Whether a skill passes, by its diagnostics. */
+/** The criteria of a validation. */
 export interface Measure {
   accepts(diagnostics: readonly Diagnostic[]): boolean;
-  /** What else there is to say of the bytes of a `SKILL.md`. */
+  /** Additional diagnostics on the bytes of a `SKILL.md`. */
   more(bytes: Uint8Array): Diagnostic[];
 }

@@ -2,35 +2,35 @@ import type { SizeLimits } from '../archives/unpack-limits.ts';
 import type { RunnerSettings } from '../runner/runner-settings.ts';
 import type { ScanLimits } from '../skill-store/scan-limits.ts';
 
-/** Where a command writes and asks, and what it works on. */
+/** Input and output of a command, and the installation it works on. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
-  /** The folder of skills of this installation. */
+  /** The skill folder of this installation. */
   skillsFolder(): string;
-  /** How much of a folder of skills this installation looks into. */
+  /** Scan limits of this installation. */
   skillLimits(): ScanLimits;
-  /** How much a skill may hold that this installation takes. */
+  /** Size limits of skills in this installation. */
   sizeLimits(): SizeLimits;
   installation(): Installation;
   runner(): RunnerInstallation;
-  /** All of the standard input. */
+  /** Reads standard input to the end. */
   input(): Promise<string>;
-  /** What is typed in answer to a question; undefined where nobody can answer. */
+  /** The typed answer; undefined without a terminal. */
   ask(question: string): Promise<string | undefined>;
 }
 
-/** What of the environment a runner of scripts needs. */
+/** Settings of a script runner. */
 export interface RunnerInstallation {
   host: string;
   port: number;
   dataDirectory: string;
   scriptRunner: RunnerSettings;
-  /** Ends it. */
+  /** Stops the runner. */
   stop: AbortSignal;
 }
 
-/** The folders a server works on, and what its environment says, whether it runs or not. */
+/** The folders and environment of an installation, whether its server runs or not. */
 export interface Installation {
   contentsDirectory: string;
   dataDirectory: string;
@@ -38,10 +38,10 @@ export interface Installation {
   skillsExtraDirectories: readonly string[];
   skillsExtraRecursive: readonly string[];
   adminPassword: string | undefined;
-  /** The environment's, for placeholders in configuration files. */
+  /** The environment, for placeholders in configuration files. */
   variables: Record<string, string | undefined>;
-  /** Origins that may get keys of models besides the vendors' own and this machine. */
+  /** Additional origins that may receive model API keys. */
   modelHosts?: readonly string[];
-  /** Of the application. */
+  /** Application version. */
   version: string;
 }

@@ -9,8 +9,8 @@ import type { Measure, SkillReport } from './skill-report.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Prints every diagnostic on the skills at some paths, which may be archives. Gives the exit code: 1 when
- * one is rejected.
+ * Prints all diagnostics of the skills at some paths, including archives. Returns the exit code: 1
+ * if one is rejected.
  */
 export async function validateCommand(
   paths: readonly string[],

@@ -9,7 +9,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 
-/** A skill named `x` with a description and other lines in its frontmatter. */
+/** A skill named `x` with a description and additional frontmatter lines. */
 const skill = (lines: string, description = 'It does.') =>
   `---\nname: x\ndescription: ${description}\n${lines === '' ? '' : `${lines}\n`}---\n\nDo it.\n`;
 
@@ -21,7 +21,7 @@ async function accepts(text: string | Uint8Array, { file = 'SKILL.md', name = 'x
 
 const long = 'x'.repeat(1024);
 
-/** Each verdict is what `skills-ref` gave for the same file. */
+/** Expected results were produced with `skills-ref` on the same files. */
 describe('--strict accepts what the validator of the standard accepts:', () => {
   test.each([
     ['a plain skill', skill('')],
@@ -50,7 +50,7 @@ describe('--strict accepts what the validator of the standard accepts:', () => {
     expect(await accepts(text)).toBe(true);
   });
 
-  test('a file named skill.md, and names of other scripts', async () => {
+  test('a file named skill.md, and names in other scripts', async () => {
     expect(await accepts(skill(''), { file: 'skill.md' })).toBe(true);
     for (const name of ['größe', '技能', '123']) {
       expect(await accepts(skill('').replace(': x', `: ${name}`), { name })).toBe(true);
@@ -100,7 +100,7 @@ describe('--strict rejects what it rejects:', () => {
     expect(await accepts(text)).toBe(false);
   });
 
-  test('a file named Skill.md, one that only names another, and names of signs', async () => {
+  test('a file named Skill.md, a flattened link, and names with invalid characters', async () => {
     expect(await accepts(skill(''), { file: 'Skill.md' })).toBe(false);
     expect(await accepts('docs/SKILL.md')).toBe(false);
     for (const name of ['X', 'a--b', 'a-', 'नमस्ते', 'x'.repeat(65)]) {
@@ -108,7 +108,7 @@ describe('--strict rejects what it rejects:', () => {
     }
   });
 
-  test('a frontmatter of several MB, as too long, without a look at the rest', async () => {
+  test('a frontmatter of several MB, without parsing the rest', async () => {
     const folder = join(await temporaryFolder(), 'x');
     const lines = Array.from({ length: 150_000 }, (_, at) => `  key-${at}: a text\t\ttoo`);
     await writeFiles(folder, { 'SKILL.md': skill(`metadata:\n${lines.join('\n')}`) });
@@ -118,7 +118,7 @@ describe('--strict rejects what it rejects:', () => {
     expect(out).not.toContain('strict-refused');
   });
 
-  test('in an archive, too, and says why and where', async () => {
+  test('in an archive as well, with reason and location', async () => {
     const content = skill('allowed-tools: [Read]');
     const zip = join(folder, 'x.zip');
     await writeFiles(folder, { 'x.zip': rawZip([{ name: 'x/SKILL.md', content }]) });

@@ -6,12 +6,12 @@ import { textIn } from './read-source-json.ts';
 import { mostSteps, type SkillTool, schemaOf, toolName } from './skill-tool.ts';
 import { parameterList } from './write-plugin-body.ts';
 
-/** The kinds of steps that can be run. */
+/** Supported step types. */
 const known: ReadonlySet<string> = new Set(['start', 'apiCall', 'llmInstruction', 'webScraping']);
 
 type FlowSteps = Extract<SkillTool['run'], { type: 'flow' }>['steps'];
 
-/** Whether what a file of JSON says is meant as a flow of AnythingLLM. */
+/** Whether a JSON file looks like an AnythingLLM flow. */
 export function isFlow(value: Readonly<Record<string, unknown>>): boolean {
   const steps = stepsIn(value);
   return (
@@ -21,13 +21,13 @@ export function isFlow(value: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** Steps are at the top; where the flow was exported with its file's wrapping, below `config`. */
+/** Steps are at the top level, or below `config` if the flow was exported with its wrapper. */
 function stepsIn({ steps, config }: Readonly<Record<string, unknown>>): unknown[] | undefined {
   const inner = isRecord(config) ? config.steps : undefined;
   return Array.isArray(steps) ? steps : Array.isArray(inner) ? inner : undefined;
 }
 
-/** Makes a skill of a flow. One that cannot be run comes back with an error. */
+/** Converts a flow into a skill. Unsupported flows get an error. */
 export function convertFlow(
   file: PackedFile,
   flow: Readonly<Record<string, unknown>>,
@@ -75,14 +75,14 @@ export function convertFlow(
 function readSteps(flow: Readonly<Record<string, unknown>>): FlowSteps {
   return (stepsIn(flow) ?? []).flatMap((step) => {
     const { type, config } = isRecord(step) ? step : {};
-    // `finish` ends a flow in the editor and does nothing.
+    // `finish` is only a marker of the editor.
     return typeof type === 'string' && type !== 'finish'
       ? [{ type, config: isRecord(config) ? config : {} }]
       : [];
   });
 }
 
-/** What the start block asks for: all texts, none required, with a value that stands in. */
+/** Variables of the start block: optional texts with default values. */
 function parametersOf(steps: FlowSteps): Record<string, unknown> {
   const { variables } = steps.find(({ type }) => type === 'start')?.config ?? {};
   const named = (Array.isArray(variables) ? variables : []).flatMap((variable) => {
@@ -112,9 +112,9 @@ function diagnoseFlow(flow: Readonly<Record<string, unknown>>, steps: FlowSteps)
     if (!known.has(type)) {
       return [diagnose('flow-step-unknown', { values })];
     }
-    const lacks = missingIn(type, config);
-    const reason = `step ${at + 1} has no "${lacks}".`;
-    return lacks ? [diagnose('flow-invalid', { values: { reason } })] : [];
+    const missingField = missingIn(type, config);
+    const reason = `step ${at + 1} has no "${missingField}".`;
+    return missingField ? [diagnose('flow-invalid', { values: { reason } })] : [];
   });
 }
 
@@ -150,11 +150,11 @@ function bodyOf({ title, description, tool, steps }: FlowText): string {
     .join('\n\n');
 }
 
-const mostShown = 200;
+const maxShownLength = 200;
 
 function stepText(type: string, config: Readonly<Record<string, unknown>>): string {
   const shown = (value: unknown) =>
-    `\`${(textIn(value) ?? '').slice(0, mostShown).replace(/[`\s]+/g, ' ')}\``;
+    `\`${(textIn(value) ?? '').slice(0, maxShownLength).replace(/[`\s]+/g, ' ')}\``;
   switch (type) {
     case 'apiCall':
       return `Asks ${textIn(config.method) ?? 'GET'} ${shown(config.url)}.`;

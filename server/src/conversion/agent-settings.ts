@@ -6,7 +6,7 @@ import type { SourceSkill } from './make-skill.ts';
 import { mostJsonBytes, readSourceJson } from './read-source-json.ts';
 
 interface Switched {
-  /** The setting of AnythingLLM. */
+  /** Key of the AnythingLLM setting. */
   key: string;
   state: 'on' | 'off';
   names: readonly string[];
@@ -19,9 +19,9 @@ interface Sources {
 }
 
 /**
- * Applies the settings `default_agent_skills` and `disabled_agent_skills` of an AnythingLLM to the plugins and
- * flows of the same source, as a proposal: the review shows which of them an import switches on and off. Names
- * of what is built in there are listed with what there is here instead.
+ * Applies the settings `default_agent_skills` and `disabled_agent_skills` of AnythingLLM to plugins
+ * and flows of the same source, as a proposal for the review. For AnythingLLM's built-in skills,
+ * lists our equivalents.
  */
 export function applyAgentSettings({ skills, files, plugins }: Sources): Sources {
   let all = skills;
@@ -35,7 +35,9 @@ export function applyAgentSettings({ skills, files, plugins }: Sources): Sources
     for (const { key, state, names } of lists) {
       for (const name of names) {
         const named = all.filter((skill) => isNamed(skill, name));
-        all = all.map((skill) => (named.includes(skill) ? switched(skill, key, state) : skill));
+        all = all.map((skill) =>
+          named.includes(skill) ? withSwitchState(skill, key, state) : skill,
+        );
         left.push(...(named.length > 0 ? [] : [leftPart(name, state)]));
       }
     }
@@ -46,7 +48,7 @@ export function applyAgentSettings({ skills, files, plugins }: Sources): Sources
   return { skills: all, files: rest, plugins: [...plugins, ...found] };
 }
 
-/** The lists in a file, as JSON or with commas between; undefined for a file that is no such settings. */
+/** Lists in a file, as JSON or comma-separated; undefined if it contains no such settings. */
 function switchedIn(file: PackedFile): Switched[] | undefined {
   if (!file.path.endsWith('.json') || file.bytes.length > mostJsonBytes) {
     return undefined;
@@ -64,7 +66,7 @@ function switchedIn(file: PackedFile): Switched[] | undefined {
   return found.length > 0 ? found : undefined;
 }
 
-/** By its hubId, or a flow by the id that its file is named after; `@@` and `@@flow_` may precede either. */
+/** Matches by hubId, or flows by their file's ID; the prefixes `@@` and `@@flow_` are optional. */
 function isNamed({ origin, root }: SourceSkill, written: string): boolean {
   const name = written.replace(/^@@(?:flow_)?/, '');
   switch (origin?.kind) {
@@ -77,7 +79,7 @@ function isNamed({ origin, root }: SourceSkill, written: string): boolean {
   }
 }
 
-function switched(skill: SourceSkill, key: string, state: Switched['state']): SourceSkill {
+function withSwitchState(skill: SourceSkill, key: string, state: Switched['state']): SourceSkill {
   const { origin } = skill;
   return origin
     ? {
@@ -92,9 +94,9 @@ function switched(skill: SourceSkill, key: string, state: Switched['state']): So
 }
 
 function leftPart(name: string, state: Switched['state']): LeftPart {
-  const ours = Object.hasOwn(instead, name) ? instead[name] : undefined;
-  if (ours !== undefined) {
-    return { what: `${name} (${state}): ${ours}`, why: 'built-in-here' };
+  const equivalent = Object.hasOwn(equivalents, name) ? equivalents[name] : undefined;
+  if (equivalent !== undefined) {
+    return { what: `${name} (${state}): ${equivalent}`, why: 'built-in-here' };
   }
   return {
     what: `${name} (${state})`,
@@ -102,16 +104,16 @@ function leftPart(name: string, state: Switched['state']): LeftPart {
   };
 }
 
-/** The tool or the part of ours that does the same. */
-const instead: Readonly<Record<string, string>> = {
+/** Our equivalents of built-in skills. */
+const equivalents: Readonly<Record<string, string>> = {
   'web-scraping': 'builtin/fetch_page',
 };
 
-const mostNames = 200;
+const maxNames = 200;
 
 function namesOf(value: unknown): string[] {
   const list = typeof value === 'string' ? (parseJson(value) ?? value.split(',')) : value;
   return (Array.isArray(list) ? list : [])
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .flatMap((name) => (typeof name === 'string' && name.trim() !== '' ? [name.trim()] : []));
 }

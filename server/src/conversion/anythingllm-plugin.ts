@@ -9,15 +9,15 @@ import { writePluginBody } from './write-plugin-body.ts';
 
 type Manifest = Record<string, unknown>;
 
-/** A folder of a source, with the files in it by paths relative to it. */
+/** A folder of a source, with files by relative path. */
 export interface SourceFolder {
   root: string;
   files: readonly PackedFile[];
 }
 
 /**
- * Makes a skill of a plugin of AnythingLLM. One with a broken `plugin.json`, or without one, comes back with
- * an error and can be looked at only.
+ * Converts an AnythingLLM plugin into a skill. A plugin with an invalid or missing `plugin.json`
+ * gets an error and can only be viewed.
  */
 export function convertAnythingllmPlugin({ root, files }: SourceFolder): SourceSkill {
   const manifestFile = files.find(({ path }) => path === 'plugin.json');
@@ -75,7 +75,7 @@ interface Handler {
   exports: boolean;
 }
 
-/** Looked at and never run: what it exports is told by its words. */
+/** Detected statically; the code is never executed. */
 function handlerIn(files: readonly PackedFile[]): Handler {
   const file = files.find(({ path }) => path === 'handler.js');
   return {
@@ -84,7 +84,7 @@ function handlerIn(files: readonly PackedFile[]): Handler {
   };
 }
 
-/** Whether a module seems to export `runtime.handler`. */
+/** Whether a module appears to export `runtime.handler`. */
 export function exportsHandler(source: string): boolean {
   return (
     /\bexports\b|\bexport\b/.test(source) &&
@@ -100,7 +100,7 @@ interface Found {
   handler: Handler;
 }
 
-/** What the vendor's list of troubles asks: in its order, as far as there is a plugin.json to read. */
+/** Checks from the vendor's troubleshooting list, as far as plugin.json is readable. */
 function findings({ manifest, folder, hubId, handler }: Found): Diagnostic[] {
   const values = { folder, name: hubId };
   const isValued = settingsOf(manifest).some(({ hasValue }) => hasValue);
@@ -145,7 +145,7 @@ function parametersOf({ entrypoint }: Manifest): Record<string, unknown> {
   return Array.isArray(required) ? { ...schema, required } : schema;
 }
 
-/** A call is JSON in a text, or JSON. */
+/** A call is JSON or a string containing JSON. */
 function examplesOf({ examples }: Manifest): { prompt: string; call: string }[] {
   return (Array.isArray(examples) ? examples : []).slice(0, 50).flatMap((example) => {
     const prompt = isRecord(example) ? textIn(example.prompt) : undefined;
@@ -175,7 +175,7 @@ function settingsOf(manifest: Manifest): (ToolSetting & { hasValue: boolean })[]
               ...(hint === undefined ? {} : { hint }),
               secret: isSecret,
               required: required === true,
-              // What may be a secret is nothing that everybody may read.
+              // Defaults that may be secrets must not be visible to everyone.
               ...(first === undefined || isSecret ? {} : { default: first }),
               hasValue: textIn(others.value) !== undefined,
             },

@@ -8,18 +8,19 @@ import { readSourceJson, textsIn } from './read-source-json.ts';
 import { type CodeImport, isVariableName, maxImports } from './skill-tool.ts';
 import { fencedIn, itemsIn, sectionOf, type TypedDocument } from './typed-document.ts';
 
-/** The variables that generated code has in addition to its input. */
+/** Variables available to generated code in addition to its input. */
 export interface CodeScope {
   imports?: CodeImport[];
   context?: Record<string, unknown>;
 }
 
-/** As JSON, in characters: the sandbox gets it with each call. */
+/** Maximum length as JSON, since the sandbox receives it with every call. */
 const maxContext = 64 * 1024;
 
 /**
- * The `imports` and the `context` of a code skill: in `## Imports` and `## Context`, else in the config. What cannot take
- * effect is left out, with a diagnostic. A `## Context` in words is part of the instructions.
+ * The `imports` and `context` of a code skill, from `## Imports` and `## Context` or the config.
+ * Invalid entries are dropped with a diagnostic. A `## Context` in prose is part of the
+ * instructions.
  */
 export function readCodeScope(
   document: TypedDocument,
@@ -65,16 +66,16 @@ function checkContext(value: unknown): Context {
   if (!isRecord(value)) {
     return { reason: 'it is not an object.' };
   }
-  const wrong = Object.keys(value).find((name) => !isVariableName(name));
-  if (wrong !== undefined) {
-    return { reason: `"${wrong.slice(0, 100)}" cannot be the name of a variable.` };
+  const invalidName = Object.keys(value).find((name) => !isVariableName(name));
+  if (invalidName !== undefined) {
+    return { reason: `"${invalidName.slice(0, 100)}" cannot be the name of a variable.` };
   }
   return JSON.stringify(value).length > maxContext
     ? { reason: `it has more than ${maxContext} characters.` }
     : { value };
 }
 
-/** Each as it is written: a module, or a whole line of code. */
+/** As written: a module, or a line of code. */
 function importsIn(
   document: TypedDocument,
   config: Readonly<Record<string, unknown>> | undefined,
@@ -88,7 +89,7 @@ function importsIn(
   return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('//'));
 }
 
-/** The name in a list item, without the description. */
+/** The name in a list item, without its description. */
 function withoutWords(item: string): string {
   return /^`([^`]+)`/.exec(item)?.[1] ?? item.replace(/\s+[-–—]\s.*$/, '');
 }
@@ -114,7 +115,7 @@ function readImport(
     : { imports: names.map((name) => ({ module: from, ...name })) };
 }
 
-/** `fs`, `* as fs`, `{ readFile, join as path }` or `fs, { readFile }`. */
+/** Parses `fs`, `* as fs`, `{ readFile, join as path }` or `fs, { readFile }`. */
 function namesIn(written: string, isImport: boolean): Omit<CodeImport, 'module'>[] {
   const [, outer = '', inner = ''] = /^([^{}]*)(?:\{([^{}]*)\})?$/.exec(written) ?? [];
   const named = inner.split(',').flatMap((each) => {
@@ -129,7 +130,7 @@ function namesIn(written: string, isImport: boolean): Omit<CodeImport, 'module'>
   return [...whole, ...named];
 }
 
-/** A module of Node.js, or the file of the skill that is meant; undefined for anything else. */
+/** A Node.js module or a file of the skill; undefined for anything else. */
 function moduleFor(module: string, files: readonly PackedFile[]): string | undefined {
   if (isBuiltin(module)) {
     return module.startsWith('node:') ? module : `node:${module}`;
@@ -144,7 +145,7 @@ function moduleFor(module: string, files: readonly PackedFile[]): string | undef
   return file && originalPath(file);
 }
 
-/** `node:fs/promises` is `fsPromises`, and `./tax-rates.mjs` is `taxRates`. */
+/** `node:fs/promises` becomes `fsPromises`, and `./tax-rates.mjs` becomes `taxRates`. */
 function variableFor(module: string): string {
   const words = isBuiltin(module)
     ? module.replace(/^node:/, '')

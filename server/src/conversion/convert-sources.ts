@@ -25,16 +25,16 @@ import { takePlugins } from './take-plugins.ts';
 import { typedKinds } from './typed-kinds.ts';
 import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
 
-/** What a source holds: skills as they are, and those made of what others call so. */
+/** The skills of a source, including converted ones. */
 export interface ReadSources extends Pick<ReadArchive, 'format' | 'leftOut'> {
   skills: SourceSkill[];
   plugins: readonly SourcePlugin[];
 }
 
 /**
- * Makes skills of what is in an archive or a folder beside skills: plugins and flows of AnythingLLM, typed
- * skills of Achilles, plugins that bring skills. Pure, and never throws: what cannot be understood is a skill
- * with an error, and hides nothing else. Others are served between one source and the next.
+ * Converts everything a source contains besides skills: plugins and flows of AnythingLLM, typed
+ * skills of Achilles, and plugins that bundle skills. Never throws: an invalid source becomes a
+ * skill with an error and does not affect others. Yields to the event loop between sources.
  */
 export async function convertSources(
   { format, skills, leftOut: unread, others }: ReadArchive,
@@ -46,7 +46,7 @@ export async function convertSources(
   await yieldToEventLoop();
   const typed = findTyped(flows.left);
   const nested = await nestedSources(skills, limits);
-  const given = skills.map((skill) => retyped(skill, typed.found.length > 0, limits));
+  const given = skills.map((skill) => reinterpretTyped(skill, typed.found.length > 0, limits));
   const rest = await takePlugins({ skills: given, files: typed.left });
   const conversions = [
     ...handlers.found.map((folder) => () => guarded(folder, limits, convertAnythingllmPlugin)),
@@ -57,15 +57,15 @@ export async function convertSources(
     ),
     ...typed.found.map((source) => () => guarded(source, limits, convertTypedSkill)),
   ];
-  const made: SourceSkill[] = [...flows.broken];
+  const converted: SourceSkill[] = [...flows.broken];
   for (const convert of conversions) {
-    made.push(convert());
+    converted.push(convert());
     await yieldToEventLoop();
   }
   const unknown = rest.files.filter(isUnknownKind);
-  made.push(...unknown.map(refusedKind));
+  converted.push(...unknown.map(refusedKind));
   const settled = applyAgentSettings({
-    skills: [...rest.skills, ...made, ...nested.skills],
+    skills: [...rest.skills, ...converted, ...nested.skills],
     files: rest.files.filter((file) => !unknown.includes(file)),
     plugins: [...rest.plugins, ...nested.plugins],
   });
@@ -81,7 +81,7 @@ export async function convertSources(
   };
 }
 
-/** Converts plugins in the folders of skills, which are also files of those skills. */
+/** Converts plugins inside skill folders, whose files also belong to those skills. */
 async function nestedSources(
   skills: readonly ArchivedSkill[],
   limits: SizeLimits,
@@ -99,7 +99,7 @@ async function nestedSources(
   return found;
 }
 
-/** The folders of plugins below a folder, the outermost of them. */
+/** The outermost plugin folders below a folder. */
 function nestedPlugins(root: string, files: readonly PackedFile[]): string[] {
   const { found } = takeHandlers(files);
   const manifests = files.flatMap(({ path }) =>
@@ -113,7 +113,7 @@ function nestedPlugins(root: string, files: readonly PackedFile[]): string[] {
   );
 }
 
-/** A typed skill whose kind is not known. */
+/** A typed skill of unknown kind. */
 function isUnknownKind({ path }: PackedFile): boolean {
   return /[^/]\.[a-z]{1,4}skill\.md$/i.test(path);
 }
@@ -124,7 +124,7 @@ function refusedKind({ path }: PackedFile): SourceSkill {
   return refusedSource(path, diagnose('source-refused', { values: { reason } }));
 }
 
-/** Converts what is within the limits; what goes wrong on the way is an error on that one alone. */
+/** Converts a source within the size limits; failures become an error of that source only. */
 function guarded<Source extends SourceFolder>(
   source: Source,
   limits: SizeLimits,
@@ -132,7 +132,7 @@ function guarded<Source extends SourceFolder>(
 ): SourceSkill {
   const { root, files } = source;
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  // Room for what is made of it.
+  // Reserves space for generated files.
   if (files.length + 2 > limits.files || size > limits.bytes) {
     const values = { most: limits.files, size: inMebibytes(limits.bytes) };
     return refusedSource(root, diagnose('source-too-many-files', { values }));
@@ -156,10 +156,14 @@ function isJudged({ path }: PackedFile): boolean {
 }
 
 /**
- * A `skill.md` that begins with a heading is a typed skill, not one that lacks its frontmatter; so is a
- * `SKILL.md` among typed skills.
+ * A `skill.md` that starts with a heading is a typed skill rather than one without frontmatter, as
+ * is a `SKILL.md` among typed skills.
  */
-function retyped(skill: SourceSkill, isAmongTyped: boolean, limits: SizeLimits): SourceSkill {
+function reinterpretTyped(
+  skill: SourceSkill,
+  isAmongTyped: boolean,
+  limits: SizeLimits,
+): SourceSkill {
   const main = skill.files.find(({ path }) => path === 'SKILL.md');
   const isLower = skill.diagnostics.some(({ values }) => values?.name === 'skill.md');
   const start = Buffer.from(main?.bytes.subarray(0, 256) ?? []).toString();
@@ -178,7 +182,7 @@ interface Taken<Found> {
   left: PackedFile[];
 }
 
-/** Plugins of AnythingLLM: told by their manifest, or by a handler without one. */
+/** AnythingLLM plugins, identified by their manifest, or by a handler without one. */
 function takeHandlers(files: readonly PackedFile[]): Taken<SourceFolder> {
   const paths = new Set(files.map(({ path }) => path));
   const roots = new Set<string>();
@@ -208,7 +212,7 @@ function isHandlerManifest(file: PackedFile, paths: ReadonlySet<string>): boolea
   return paths.has(posix.join(parentOf(file.path), 'handler.js'));
 }
 
-/** A file belongs to the innermost of the folders that it is in. */
+/** A file belongs to its innermost matching folder. */
 function takeFolders(
   files: readonly PackedFile[],
   roots: ReadonlySet<string>,
@@ -253,18 +257,18 @@ function takeFlows(
   return { found, left, broken };
 }
 
-/** By its folder or its name in AnythingLLM, or by its steps. */
+/** By the folder or file name AnythingLLM uses, or by its steps. */
 function isMeantAsFlow({ path, bytes }: PackedFile, read: SourceJson): boolean {
-  const isNamedSo =
+  const hasFlowName =
     /(?:^|\/)agent-flows\/[^/]+\.json$/i.test(path) || /(?:^|\/)[0-9a-f-]{36}\.json$/i.test(path);
   if ('reason' in read) {
-    return isNamedSo || Buffer.from(bytes).toString('utf8').includes('"steps"');
+    return hasFlowName || Buffer.from(bytes).toString('utf8').includes('"steps"');
   }
   const { steps, config } = read.value;
-  return isNamedSo || Array.isArray(steps) || (isRecord(config) && Array.isArray(config.steps));
+  return hasFlowName || Array.isArray(steps) || (isRecord(config) && Array.isArray(config.steps));
 }
 
-/** Ten thousand steps are understood, to say that they are too many. */
+/** Large enough for ten thousand steps, so that the error can tell their number. */
 function isSmall({ bytes }: PackedFile): boolean {
   return bytes.length <= 8 * mostJsonBytes;
 }

@@ -4,16 +4,19 @@ import { parentOf } from './parent-of.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { TypedSource } from './typed-skill.ts';
 
-/** Any other `name.…skill.md` is of an unknown kind, and read as a plain skill. */
+/** Any other `name.…skill.md` is of unknown kind, and read as a plain skill. */
 const pattern =
   /^(?:(.*)\.)?(skill|cskill|cgskill|dcgskill|iskill|mskill|oskill|tskill)\.md$|^(.+)\.([a-z]{1,12}skill)\.md$/i;
 
-/** Whether a file is named as one of Achilles' typed skills: `name.type.md`, or `type.md` in its folder. */
+/**
+ * Whether a file name is that of an Achilles typed skill: `name.type.md`, or `type.md` in its
+ * folder.
+ */
 export function isTypedFile(path: string): boolean {
   return pattern.test(posix.basename(path));
 }
 
-/** The typed skills among files; what belongs to none of them is left. */
+/** Finds typed skills and their files; the rest is returned separately. */
 export function findTyped(files: readonly PackedFile[]): {
   found: TypedSource[];
   left: PackedFile[];
@@ -52,9 +55,9 @@ interface Owner {
   unknownKind: string | undefined;
   name: string;
   folder: string;
-  /** The path up to the type: files that go on with a dot belong to it. */
+  /** The path up to the type; files with this prefix and a dot belong to it. */
   stem: string;
-  /** It is alone in its folder, and has all that is below. */
+  /** The only typed skill in its folder, which owns everything below. */
   isFolder: boolean;
   files: PackedFile[];
 }

@@ -5,40 +5,40 @@ import { shortenText } from '../lib/shorten-text.ts';
 import { type PackedFile, slug, writeSkillFile } from '../skill-format/skill-format.ts';
 import { type SkillTool, toolFile } from './skill-tool.ts';
 
-/** A skill of a source; one that was no skill has an origin. */
+/** A skill of a source; converted ones have an origin. */
 export interface SourceSkill extends ArchivedSkill {
   origin?: SkillOrigin;
 }
 
-/** What a skill is made of. */
+/** Input for a converted skill. */
 export interface Draft {
-  /** Where it is in the source: its folder, or its file. */
+  /** Its folder or file in the source. */
   root: string;
-  /** Of which its name is made. */
+  /** The skill's name is derived from this. */
   name: string;
   description: string;
-  /** Further fields of the frontmatter; those left undefined are not written. */
+  /** Additional frontmatter; undefined fields are omitted. */
   fields?: Readonly<Record<string, string | undefined>>;
   metadata?: Readonly<Record<string, string | undefined>>;
   body: string;
   tool?: SkillTool | undefined;
-  /** Further files that are made of it. */
+  /** Additional generated files. */
   files?: readonly PackedFile[];
-  /** Relative to its folder in the source: kept as they are. */
+  /** Original files to keep, relative to the source folder. */
   originals: readonly PackedFile[];
   diagnostics: readonly Diagnostic[];
   origin: Omit<SkillOrigin, 'tool'>;
 }
 
 const originalFolder = 'assets/original';
-const mostDescription = 1024;
+const maxDescriptionLength = 1024;
 
-/** Where an original is kept in the skill that is made of it. */
+/** Path of an original file within the converted skill. */
 export function originalPath(path: string): string {
   return `${originalFolder}/${path}`;
 }
 
-/** The skill: its `SKILL.md`, its tool, and what it was made from, byte for byte. */
+/** Builds the skill: `SKILL.md`, its tool, and the unmodified originals. */
 export function makeSkill(draft: Draft): SourceSkill {
   const { root, name, description, fields, metadata, body, tool, originals, origin } = draft;
   const id = slug(name) || 'skill';
@@ -47,33 +47,35 @@ export function makeSkill(draft: Draft): SourceSkill {
     name: id,
     ...(line === ''
       ? {}
-      : { description: shortenText(line, (text) => [...text].length <= mostDescription) }),
+      : { description: shortenText(line, (text) => [...text].length <= maxDescriptionLength) }),
     ...fields,
     metadata: {
-      ...withoutGaps({ ...metadata, origin: origin.kind }),
+      ...withoutEmpty({ ...metadata, origin: origin.kind }),
       ...(tool ? { tool: toolFile } : {}),
     },
   };
-  const made = [fileOf('SKILL.md', writeSkillFile(frontmatter, body))];
+  const generated = [fileOf('SKILL.md', writeSkillFile(frontmatter, body))];
   if (tool) {
-    made.push(fileOf(toolFile, `${JSON.stringify(tool, null, 2)}\n`));
+    generated.push(fileOf(toolFile, `${JSON.stringify(tool, null, 2)}\n`));
   }
   const kept = originals.map((file) => ({ ...file, path: originalPath(file.path) }));
   return {
     folder: id,
     root,
-    files: [...made, ...(draft.files ?? []), ...kept],
+    files: [...generated, ...(draft.files ?? []), ...kept],
     diagnostics: [...draft.diagnostics],
     origin: { ...origin, ...(tool ? { tool: tool.name } : {}) },
   };
 }
 
-/** A file of a skill, of its text. */
+/** A text file of a skill. */
 export function fileOf(path: string, text: string): PackedFile {
   return { path, bytes: Buffer.from(text), executable: false };
 }
 
-function withoutGaps(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function withoutEmpty(
+  values: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) =>
       value === undefined || value === '' ? [] : [[key, value] as const],

@@ -1,4 +1,4 @@
-/** The folder that something is in, of a path with forward slashes; '' for the one of all. */
+/** The parent folder of a path with forward slashes; '' for the root. */
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);

@@ -4,7 +4,7 @@ import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { readSourceJson, textIn, textsIn } from './read-source-json.ts';
 
-/** A plugin that brings skills, as its manifest has it. */
+/** A plugin that bundles skills, from its manifest. */
 export interface PluginManifest {
   /** Its folder in the source. */
   root: string;
@@ -12,30 +12,30 @@ export interface PluginManifest {
   version: string | undefined;
   trust: string | undefined;
   contributions: readonly Contribution[];
-  /** Folders of commands, relative to its folder. */
+  /** Folders with commands, relative to the plugin. */
   commands: readonly string[];
   left: LeftPart[];
 }
 
-/** A skill that a plugin names. */
+/** A skill listed by a plugin. */
 export interface Contribution {
   id: string;
   name: string | undefined;
   description: string | undefined;
   source: { kind: 'inline'; content: string } | { kind: 'file' | 'directory'; path: string };
-  /** Beside a text that is in the manifest. */
+  /** Additional inline files. */
   files: readonly { path: string; content: string }[];
   tags: readonly string[];
   category: string | undefined;
   requiresTools: readonly string[];
-  /** Undefined where the plugin does not say. */
+  /** Undefined if not specified. */
   defaultEnabled: boolean | undefined;
 }
 
-/** In a folder for a system: the manifest is of the folder above. */
+/** Vendor-specific folders: the manifest describes their parent folder. */
 const manifestFolders = ['.claude-plugin', '.codex-plugin', '.cursor-plugin', '.agents-plugin'];
 
-/** The folder of the plugin that a file is the manifest of; undefined when it is none by its name. */
+/** The plugin folder of a manifest path; undefined if the name is not that of a manifest. */
 export function pluginRootOf(path: string): string | undefined {
   const folder = posix.dirname(path);
   const name = posix.basename(path);
@@ -49,7 +49,7 @@ export function pluginRootOf(path: string): string | undefined {
   return above === '.' ? '' : above;
 }
 
-/** Whether a manifest by that path is one of a system that knows nothing but plugins with skills. */
+/** Whether a manifest belongs to a system whose plugins only bundle skills. */
 export function isInManifestFolder(path: string): boolean {
   return (
     manifestFolders.includes(posix.basename(posix.dirname(path))) ||
@@ -57,12 +57,12 @@ export function isInManifestFolder(path: string): boolean {
   );
 }
 
-/** Whether a manifest brings skills by itself: Nitejar's, or ours. */
+/** Whether a manifest lists skills itself: Nitejar's format, or ours. */
 export function bringsSkills(manifest: Readonly<Record<string, unknown>>): boolean {
   return contributionsOf(manifest).length > 0;
 }
 
-/** Reads a manifest; what it brings besides skills is left. */
+/** Reads a manifest; unsupported parts are listed in `left`. */
 export function readManifest(
   root: string,
   manifest: Readonly<Record<string, unknown>>,
@@ -93,7 +93,7 @@ export function readManifest(
   };
 }
 
-/** A list of plugins, and which of them are elsewhere. */
+/** A marketplace file, and which of its plugins are not included. */
 export function readMarketplace(
   file: PackedFile,
 ): { name: string; elsewhere: string[] } | undefined {
@@ -149,7 +149,7 @@ function readContribution(value: unknown): Contribution[] {
   ];
 }
 
-/** `{kind, content|path}`, or the kind as a text with what belongs to it beside. */
+/** `{kind, content|path}`, or flat, with the kind as a string. */
 function sourceOf(value: Record<string, unknown>): Contribution['source'] | undefined {
   const { kind, content, path } = isRecord(value.source)
     ? value.source
@@ -161,7 +161,7 @@ function sourceOf(value: Record<string, unknown>): Contribution['source'] | unde
   return isFile && typeof path === 'string' ? { kind, path: plainPath(path) } : undefined;
 }
 
-/** Relative to the plugin; one that leads out of it stays as it is, and finds nothing. */
+/** Relative to the plugin; path traversal stays as is and matches nothing. */
 function plainPath(path: string): string {
   const plain = posix
     .normalize(path)

@@ -13,13 +13,13 @@ import { fileOf, makeSkill, type SourceSkill } from './make-skill.ts';
 import type { Contribution, PluginManifest } from './plugin-manifest.ts';
 import { firstParagraph } from './typed-document.ts';
 
-/** What skills of a source there are, and files that are in none of them. */
+/** The remaining skills and files of a source. */
 interface Rest {
   skills: readonly SourceSkill[];
   files: readonly PackedFile[];
 }
 
-/** The skills that a plugin brings: those it names, those in its folder, and its commands. */
+/** The skills of a plugin: listed ones, those in its folder, and its commands. */
 export function pluginSkills(
   plugin: PluginManifest,
   { skills, files }: Rest,
@@ -60,7 +60,7 @@ interface Found {
   used: Set<string>;
 }
 
-/** A skill that the manifest names: what its `SKILL.md` does not say, the manifest does. */
+/** A skill listed in the manifest, which completes missing frontmatter. */
 function contributed(plugin: PluginManifest, contribution: Contribution, rest: Found): SourceSkill {
   const { id, source } = contribution;
   const origin = originOf(plugin, `skills.${id}`);
@@ -101,7 +101,7 @@ function missing(plugin: PluginManifest, { id }: Contribution, fault: ReturnType
 interface Content {
   main: PackedFile;
   others: readonly PackedFile[];
-  /** Where it is a skill by itself. */
+  /** Set if it is a complete skill. */
   root?: string;
   diagnostics: SourceSkill['diagnostics'];
 }
@@ -145,7 +145,7 @@ function isCommand({ root, commands }: PluginManifest, path: string): boolean {
   );
 }
 
-/** A command of Claude Code is a skill for users alone: they type its name. */
+/** A Claude Code command becomes a skill that only users can activate by name. */
 function commandSkill(plugin: PluginManifest, file: PackedFile): SourceSkill {
   const { fields, body } = readSkillDocument(file.bytes);
   const textOf = (key: string) => fields.get(key)?.text?.trim() || undefined;
@@ -155,7 +155,7 @@ function commandSkill(plugin: PluginManifest, file: PackedFile): SourceSkill {
   const frontmatter = {
     name,
     description: [...(description || `The command ${name}.`)].slice(0, 1024).join(''),
-    // Below `metadata`: the specification has no such fields at the top.
+    // Below `metadata`, since the specification has no such top-level fields.
     metadata: {
       ...{ origin: 'plugin', plugin: plugin.name, 'disable-model-invocation': 'true' },
       ...(hint === undefined ? {} : { 'argument-hint': hint }),

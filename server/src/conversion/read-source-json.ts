@@ -2,13 +2,13 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { messageOf } from '../lib/message-of.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 
-/** A manifest or a flow is not larger, in bytes: what it holds becomes schemas and texts for a model. */
+/** Maximum size of a manifest or flow in bytes: its content becomes schemas and model prompts. */
 export const mostJsonBytes = 256 * 1024;
 
-/** What a file of JSON says, or why it says nothing. */
+/** A parsed JSON object, or why it is invalid. */
 export type SourceJson = { value: Record<string, unknown> } | { reason: string };
 
-/** Reads a file of JSON as it is: what is broken in it is said and never repaired. */
+/** Parses a JSON file strictly: errors are reported, never repaired. */
 export function readSourceJson({ bytes }: PackedFile): SourceJson {
   const text = Buffer.from(bytes)
     .toString('utf8')
@@ -21,7 +21,7 @@ export function readSourceJson({ bytes }: PackedFile): SourceJson {
   }
 }
 
-/** In the parser's words, with the line where it says only the position. */
+/** The parser's message, with a line number instead of a position. */
 function reasonOf(error: unknown, text: string): string {
   const message = messageOf(error);
   const said = message.replace(/^JSON\.parse: /, '').replace(/, "[\s\S]*/, '');
@@ -33,13 +33,13 @@ function reasonOf(error: unknown, text: string): string {
   return `${said} (line ${line}).`;
 }
 
-/** A text of a manifest; what is no text is none. */
+/** A text field of a manifest; undefined if it is not a text. */
 export function textIn(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
 }
 
-/** The texts of a list, or of words between commas. */
+/** The texts of a list, or comma-separated words. */
 export function textsIn(value: unknown): string[] {
   const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
   return list.flatMap((each) => textIn(each) ?? []);

@@ -5,9 +5,9 @@ import type { SizeLimits } from '../archives/unpack-limits.ts';
 import { convertSources, type ReadSources } from './convert-sources.ts';
 
 /**
- * Reads an archive of skills and of what others call so.
+ * Reads an archive of skills or convertible sources.
  *
- * @throws a problem that lists everything wrong with it, also when there is nothing in it to be imported
+ * @throws a problem that lists all issues, including an archive without anything to import
  */
 export async function readSources(
   bytes: Uint8Array,

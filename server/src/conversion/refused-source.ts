@@ -2,7 +2,9 @@ import { posix } from 'node:path';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { makeSkill, type SourceSkill } from './make-skill.ts';
 
-/** What stands for something that cannot be imported, so that its error is seen beside the others. */
+/**
+ * A placeholder for a source that cannot be imported, so that its error is shown among the others.
+ */
 export function refusedSource(root: string, fault: Diagnostic): SourceSkill {
   const name = posix.basename(root) || 'source';
   return makeSkill({

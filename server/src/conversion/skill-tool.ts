@@ -2,18 +2,18 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { z } from 'zod';
 import { parseJson } from '../lib/parse-json.ts';
 
-/** Where a skill has the tool of its own, and what its frontmatter says of it: `metadata.tool`. */
+/** Path of a skill's tool, and the value of `metadata.tool` in its frontmatter. */
 export const toolFile = 'assets/tool.json';
 
-/** A file of a tool is not larger, in bytes. */
+/** Maximum size of a tool file in bytes. */
 export const mostToolBytes = 256 * 1024;
 
-/** As many steps a flow may have: what is longer is no flow, but a program. */
+/** Maximum steps of a flow. */
 export const mostSteps = 100;
 
 const text = z.string().max(100_000);
 
-/** A setting that an admin enters, as `setup_args` of AnythingLLM has it. */
+/** A setting entered by an admin, like `setup_args` of AnythingLLM. */
 const settingSchema = z.object({
   name: z.string().min(1).max(100),
   hint: text.optional(),
@@ -22,16 +22,16 @@ const settingSchema = z.object({
   default: text.optional(),
 });
 
-/** How the model is asked by the tool itself. */
+/** Sampling parameters for the tool's own model calls. */
 const sampling = {
   temperature: z.number().min(0).max(2).optional(),
   maxTokens: z.number().int().min(1).max(1_000_000).optional(),
 };
 
-/** As many imports the code of a tool may have. */
+/** Maximum imports of a tool's code. */
 export const maxImports = 50;
 
-/** Names that code cannot have for its own: what it is given, and words of JavaScript. */
+/** Reserved names: provided variables and JavaScript keywords. */
 const takenNames: ReadonlySet<string> = new Set(
   `input executePrompt require arguments await break case catch class const continue debugger default delete do else enum
   eval export extends false finally for function if implements import in instanceof interface let new null package private
@@ -40,7 +40,7 @@ const takenNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether generated code can have a variable of that name. */
+/** Whether generated code may have a variable of this name. */
 export function isVariableName(name: string): boolean {
   return (
     name.length <= 100 &&
@@ -51,7 +51,7 @@ export function isVariableName(name: string): boolean {
 
 const variableName = z.string().refine(isVariableName);
 
-/** A module that code finds in its scope; with a name, that export of it. */
+/** A module in the scope of the code, or one of its exports if named. */
 const importSchema = z.object({
   /** `node:…`, or the path of a file of the skill. */
   module: z.string().max(400),
@@ -60,7 +60,7 @@ const importSchema = z.object({
 });
 export type CodeImport = z.infer<typeof importSchema>;
 
-/** Values that code finds in its scope, by the names of their variables. */
+/** Values in the scope of the code, by variable name. */
 const contextSchema = z.record(variableName, z.unknown()).optional();
 
 const runSchema = z.discriminatedUnion('type', [
@@ -70,14 +70,14 @@ const runSchema = z.discriminatedUnion('type', [
     handler: z.string(),
     settings: z.array(settingSchema).max(100),
   }),
-  /** Steps as AnythingLLM's flows have them. */
+  /** Steps in the format of AnythingLLM flows. */
   z.object({
     type: z.literal('flow'),
     steps: z
       .array(z.object({ type: z.string(), config: z.record(z.string(), z.unknown()) }))
       .max(mostSteps),
   }),
-  /** Calls of tools, one after the other. */
+  /** A sequence of tool calls. */
   z.object({
     type: z.literal('steps'),
     steps: z
@@ -91,26 +91,26 @@ const runSchema = z.discriminatedUnion('type', [
       .min(1)
       .max(mostSteps),
   }),
-  /** A module below the skill's folder, and the function of it that is called. */
+  /** A module in the skill's folder, and the function to call. */
   z.object({
     type: z.literal('script'),
     script: z.string(),
     call: z.string(),
-    /** Fields that its input has besides its own. */
+    /** Additional fields of its input. */
     context: contextSchema,
   }),
-  /** Code that the model writes for the call, as the instructions of the skill say. */
+  /** Code that the model writes for each call, following the skill's instructions. */
   z.object({
     type: z.literal('generated'),
     ...sampling,
     imports: z.array(importSchema).max(maxImports).optional(),
     context: contextSchema,
   }),
-  /** One answer of the model that the instructions of the skill lead to. */
+  /** A single answer of the model to the skill's instructions. */
   z.object({ type: z.literal('prompt'), ...sampling }),
 ]);
 
-/** The tool that a skill brings: `assets/tool.json`. */
+/** A tool provided by a skill: `assets/tool.json`. */
 export const skillToolSchema = z.object({
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   title: z.string().max(200).optional(),
@@ -126,17 +126,17 @@ export const skillToolSchema = z.object({
 export type SkillTool = z.infer<typeof skillToolSchema>;
 export type ToolSetting = z.infer<typeof settingSchema>;
 
-/** The tool that a file describes; undefined where it describes none. */
+/** Parses a tool file; undefined if invalid. */
 export function parseSkillTool(text: string): SkillTool | undefined {
   return text.length > mostToolBytes ? undefined : skillToolSchema.safeParse(parseJson(text)).data;
 }
 
-/** Whether it runs code, which needs a runner and the consent of its user. */
+/** Whether it runs code, which requires a runner and the user's consent. */
 export function runsCode({ run }: SkillTool): boolean {
   return ['plugin', 'script', 'generated'].includes(run.type);
 }
 
-/** What a name can be called as a tool; empty when nothing usable is left. */
+/** Converts a name into a valid tool name; empty if nothing usable remains. */
 export function toolName(name: string): string {
   return name
     .trim()
@@ -170,7 +170,7 @@ const otherTypes: Readonly<Record<string, string>> = {
   json: 'object',
 };
 
-/** The name of a type in JSON schema, for one written in whatever way; undefined for any. */
+/** The JSON schema type for a type in any notation; undefined if unknown. */
 export function typeName(written: unknown): string | undefined {
   const name = typeof written === 'string' ? written.trim().toLowerCase() : '';
   if (/\[\]$|^(?:array|list)\b/.test(name)) {
@@ -180,10 +180,7 @@ export function typeName(written: unknown): string | undefined {
   return types.has(known) ? known : undefined;
 }
 
-/**
- * JSON schema of what a source says of parameters by their names; types as schemas have them, and what is
- * required in one list.
- */
+/** JSON schema of a source's parameters, with normalized types and a list of required ones. */
 export function schemaOf(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(params).filter(([name]) => name !== '__proto__');
   const properties = entries.map(([name, value]) => [name, propertyOf(value)]);

@@ -4,8 +4,8 @@ import { typeName } from './skill-tool.ts';
 import { firstParagraph, headingsIn, sectionOf, type TypedDocument } from './typed-document.ts';
 
 /**
- * The fields of a table that a `tskill` describes, as a JSON schema of one record; undefined when it names none.
- * What a schema has no word for (how a value is shown, checked or worked out) is kept as `x-…`, as it is written.
+ * JSON schema of one record of a `tskill` table; undefined if it lists no fields. Rules that JSON
+ * schema cannot express (display, validation, computation) are kept verbatim as `x-…`.
  */
 export function tableSchema(
   document: TypedDocument,
@@ -38,7 +38,7 @@ export function tableSchema(
 
 function propertyOf(parts: ReadonlyMap<string, string>, intro: string): Record<string, unknown> {
   const description = parts.get('description') ?? intro;
-  // In brackets, such as "(string, max 200 characters)", or among the words.
+  // In brackets, such as "(string, max 200 characters)", or in the text.
   const words = [/\(([^()]*)\)/.exec(description)?.[1] ?? '', description].join(' ');
   const type = words
     .split(/[\s,:;]+/)
@@ -54,7 +54,7 @@ function propertyOf(parts: ReadonlyMap<string, string>, intro: string): Record<s
   };
 }
 
-/** A list in JSON, wherever it is in a text. */
+/** A JSON list anywhere in a text. */
 function choicesIn(text = ''): unknown[] | undefined {
   const list = text.slice(text.indexOf('['), text.lastIndexOf(']') + 1);
   const read: unknown = parseJson(list);

@@ -21,14 +21,14 @@ import { pluginSkills } from './plugin-skills.ts';
 import { mostJsonBytes, readSourceJson, textIn } from './read-source-json.ts';
 import { refusedSource } from './refused-source.ts';
 
-/** What is left of a source while its plugins are taken out of it. */
+/** The rest of a source while plugins are extracted. */
 interface Rest {
   skills: readonly SourceSkill[];
   files: readonly PackedFile[];
   plugins: readonly SourcePlugin[];
 }
 
-/** Takes the plugins that bring skills out of a source, the innermost first, and the lists of such. */
+/** Extracts plugins with skills from a source, innermost first, and marketplace files. */
 export async function takePlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
   const manifests = given.files
     .filter(({ path }) => pluginRootOf(path) !== undefined)
@@ -54,7 +54,7 @@ function takePlugin(file: PackedFile, rest: Rest): Rest {
   const root = pluginRootOf(file.path) ?? '';
   const isNamed = isInManifestFolder(file.path);
   const files = rest.files.filter((each) => each !== file);
-  // The same plugin for another system.
+  // The same plugin, packaged for another system.
   if (rest.plugins.some(({ folder }) => folder === root)) {
     return { ...rest, files };
   }
@@ -98,10 +98,10 @@ function takeList(file: PackedFile, rest: Rest): Rest {
   };
 }
 
-/** Models of Achilles become entries of ours, which an admin may add; what cannot be one is named. */
+/** Converts models of Achilles into entries an admin may add; the others are listed. */
 function takeModels(file: PackedFile, rest: Rest): Rest {
   const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
-  const entries = 'value' in read ? Object.entries(read.value).slice(0, mostModels) : [];
+  const entries = 'value' in read ? Object.entries(read.value).slice(0, maxModels) : [];
   const models: SourceModel[] = [];
   const left: LeftPart[] = [];
   for (const [name, entry] of entries) {
@@ -112,11 +112,11 @@ function takeModels(file: PackedFile, rest: Rest): Rest {
     const named = { id: name, name, provider: provider.toLowerCase(), modelId, enabled: false };
     const key = textIn(apiKeyEnv);
     const model = sourceModelSchema.safeParse({ ...named, ...(key && { apiKeyEnv: key }) });
-    const facts = [provider, modelId, key].filter(Boolean).join(', ');
+    const details = [provider, modelId, key].filter(Boolean).join(', ');
     if (model.success) {
       models.push(model.data);
     } else {
-      left.push({ what: `${name} (${facts})`, why: 'model' });
+      left.push({ what: `${name} (${details})`, why: 'model' });
     }
   }
   if (models.length + left.length === 0) {
@@ -130,19 +130,22 @@ function takeModels(file: PackedFile, rest: Rest): Rest {
   };
 }
 
-const mostModels = 100;
+const maxModels = 100;
 
-/** Servers of tools in a file such as `anythingllm_mcp_servers.json`: an administrator enters them in `mcp.json`. */
+/**
+ * Lists MCP servers of a file such as `anythingllm_mcp_servers.json`: an admin enters them in
+ * `mcp.json`.
+ */
 function takeServers(file: PackedFile, rest: Rest): Rest {
   const folder = parentOf(file.path);
   const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
   const servers = 'value' in read ? read.value.mcpServers : undefined;
-  // A plugin's own are said with it.
+  // Those of a plugin are listed with the plugin.
   if (!isRecord(servers) || rest.plugins.some((plugin) => plugin.folder === folder)) {
     return rest;
   }
   const left = Object.keys(servers)
-    .slice(0, mostServers)
+    .slice(0, maxServers)
     .map((what) => ({ what, why: 'mcp-server' as const }));
   const plugin = { name: posix.basename(file.path), folder, skills: 0, left };
   return {
@@ -152,7 +155,7 @@ function takeServers(file: PackedFile, rest: Rest): Rest {
   };
 }
 
-const mostServers = 200;
+const maxServers = 200;
 
 function depthOf(path: string): number {
   return path.split('/').length;

@@ -1,9 +1,9 @@
-/** A typed skill as its file has it. */
+/** The parsed file of a typed skill. */
 export interface TypedDocument {
   title: string | undefined;
   /** The first paragraph below the title. */
   intro: string;
-  /** In their order. */
+  /** In document order. */
   sections: readonly TypedSection[];
 }
 
@@ -12,12 +12,12 @@ export interface TypedSection {
   text: string;
 }
 
-/** With more it is no typed skill: they are part of the last one. */
-const mostSections = 200;
-/** Of a list. */
-const mostItems = 500;
+/** Maximum number; further ones are part of the last section. */
+const maxSections = 200;
+/** Per list. */
+const maxItems = 500;
 
-/** Takes a file apart at its headings of the first and second level; what is in a code fence is no heading. */
+/** Splits a document at level 1 and 2 headings, ignoring code fences. */
 export function readTypedDocument(bytes: Uint8Array): TypedDocument {
   const text = Buffer.from(bytes)
     .toString('utf8')
@@ -29,7 +29,7 @@ export function readTypedDocument(bytes: Uint8Array): TypedDocument {
   for (const line of withoutFrontmatter(text).split('\n')) {
     const mark = markOf(line);
     const heading =
-      fence === undefined && parts.length <= mostSections
+      fence === undefined && parts.length <= maxSections
         ? /^(#{1,2})[ \t]+(\S.*)$/.exec(line)
         : null;
     if (mark !== undefined) {
@@ -50,7 +50,7 @@ export function readTypedDocument(bytes: Uint8Array): TypedDocument {
   return { title, intro: intro?.text ?? '', sections };
 }
 
-/** The parts of a text that begin with headings of one level; what is in a code fence is no heading. */
+/** Splits a text at headings of one level, ignoring code fences. */
 export function headingsIn(text: string, level: number): TypedSection[] {
   const start = `${'#'.repeat(level)} `;
   const parts: { heading: string; lines: string[] }[] = [];
@@ -60,7 +60,7 @@ export function headingsIn(text: string, level: number): TypedSection[] {
     if (mark !== undefined) {
       fence = fenceAfter(fence, mark);
     }
-    if (fence === undefined && line.startsWith(start) && parts.length < mostSections) {
+    if (fence === undefined && line.startsWith(start) && parts.length < maxSections) {
       parts.push({ heading: headingText(line.slice(start.length)), lines: [] });
     } else {
       parts.at(-1)?.lines.push(line);
@@ -69,7 +69,7 @@ export function headingsIn(text: string, level: number): TypedSection[] {
   return parts.map(({ heading, lines }) => ({ heading, text: lines.join('\n').trim() }));
 }
 
-/** A fence ends with at least as many of the same sign. */
+/** A fence is closed by at least as many of the same characters. */
 function fenceAfter(open: string | undefined, mark: string): string | undefined {
   if (open === undefined) {
     return mark;
@@ -77,7 +77,7 @@ function fenceAfter(open: string | undefined, mark: string): string | undefined 
   return mark.startsWith(open) ? undefined : open;
 }
 
-/** Without the signs that may close it. Not by a pattern, which would try each blank of a long line. */
+/** Without closing `#`s. No regular expression, which would backtrack on long lines (ReDoS). */
 function headingText(text = ''): string {
   const plain = text.trim();
   let end = plain.length;
@@ -91,7 +91,7 @@ function withoutFrontmatter(text: string): string {
   return text.replace(/^---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/, '');
 }
 
-/** The section of one of these names, in lower case with blanks: the first that is there. */
+/** The first existing section of these names, given in lowercase with spaces. */
 export function sectionOf(
   { sections }: TypedDocument,
   ...names: readonly string[]
@@ -105,7 +105,7 @@ export function sectionOf(
   return undefined;
 }
 
-/** A heading as it is compared: `Allowed-Skills` and `allowed skills` are one. */
+/** Normalizes a heading: `Allowed-Skills` equals `allowed skills`. */
 export function plainHeading(heading: string): string {
   return heading
     .toLowerCase()
@@ -114,12 +114,12 @@ export function plainHeading(heading: string): string {
     .trim();
 }
 
-/** The items of the first list of a section; those nested in it are part of none. */
+/** Items of a section's first list, without nested ones. */
 export function itemsIn(section: TypedSection | undefined): string[] {
   const items: string[] = [];
   for (const line of section?.text.split('\n') ?? []) {
     const item = /^ ?[-*+]\s+(\S.*)$/.exec(line)?.[1];
-    if (item !== undefined && items.length < mostItems) {
+    if (item !== undefined && items.length < maxItems) {
       items.push(item.trim());
     } else if (items.length > 0 && /^\S/.test(line)) {
       break;
@@ -128,12 +128,12 @@ export function itemsIn(section: TypedSection | undefined): string[] {
   return items;
 }
 
-/** The names that a list begins its items with. */
+/** The names at the start of list items. */
 export function namesIn(section: TypedSection | undefined): string[] {
   return itemsIn(section).flatMap((item) => /^[`*"']*([\w./:-]+)/.exec(item)?.[1] ?? []);
 }
 
-/** The text of the first code fence; else all of it. */
+/** The content of the first code fence, or the whole text. */
 export function fencedIn({ text }: TypedSection): string {
   const lines = text.split('\n');
   let open: { mark: string; at: number } | undefined;
@@ -147,12 +147,12 @@ export function fencedIn({ text }: TypedSection): string {
   return text;
 }
 
-/** The signs that begin or end a fence. */
+/** The characters of a fence line. */
 function markOf(line: string): string | undefined {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
 }
 
-/** The first paragraph that is no heading, list or code, in one line. */
+/** The first prose paragraph, as one line. */
 export function firstParagraph(text: string): string {
   const found = text
     .slice(0, 16_384)

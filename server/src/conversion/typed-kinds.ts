@@ -1,4 +1,4 @@
-/** What Achilles calls the kinds of its skills. */
+/** Kinds of Achilles skills. */
 export const typedKinds = [
   'skill',
   'cskill',
@@ -11,7 +11,7 @@ export const typedKinds = [
 ] as const;
 export type TypedKind = (typeof typedKinds)[number];
 
-/** Whether a model writes the code of such a skill when it is called. */
+/** Whether the model writes the code of such a skill on each call. */
 export function generates(kind: TypedKind): boolean {
   return kind === 'cgskill' || kind === 'dcgskill';
 }

@@ -9,8 +9,8 @@ interface Parameter {
 }
 
 /**
- * The parameters that a typed skill lists, as a JSON schema; undefined when it lists none. Without a word on
- * it, those of `Required Inputs` are required and all others are not.
+ * JSON schema of a typed skill's parameters; undefined if it lists none. Unless stated otherwise,
+ * only `Required Inputs` are required.
  */
 export function readParameters(document: TypedDocument): Record<string, unknown> | undefined {
   const found = new Map<string, Parameter>();
@@ -31,7 +31,7 @@ const headings = [
   { names: ['parameters', 'inputs', 'input', 'arguments', 'input format'], required: false },
 ];
 
-/** ``- `name` (type, required): text``, with the name in any quotes or none, or words that say it all. */
+/** Parses ``- `name` (type, required): text``, with any quotes, or plain words. */
 function readItem(
   item: string,
   isRequired: boolean,
@@ -41,7 +41,7 @@ function readItem(
       item.replace(/^\*\*`([^`]+)`\*\*/, '`$1`'),
     );
   if (!named) {
-    // "none" and the like name nothing.
+    // Words like "none" are not names.
     const name = slug(item).replaceAll('-', '_');
     return name === '' || name.length > 64 || item.length > 120
       ? undefined
@@ -53,13 +53,13 @@ function readItem(
   }
   const words = notes.split(',').map((word) => word.trim());
   const type = words.map(typeName).find((known) => known !== undefined);
-  const says = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  const hasNote = (pattern: RegExp) => words.some((word) => pattern.test(word));
   return {
     name,
     parameter: {
       ...(type === undefined ? {} : { type }),
       description,
-      required: says(/^(?:required|mandatory)\b/i) || (isRequired && !says(/^optional\b/i)),
+      required: hasNote(/^(?:required|mandatory)\b/i) || (isRequired && !hasNote(/^optional\b/i)),
     },
   };
 }

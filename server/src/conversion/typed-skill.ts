@@ -27,21 +27,21 @@ import {
   writeTypedBody,
 } from './write-typed-body.ts';
 
-/** A typed file and those that belong to it. */
+/** A typed skill's file and the files that belong to it. */
 export interface TypedSource {
-  /** Where it is: its folder, or itself where several are in one. */
+  /** Its folder, or the file itself if a folder has several. */
   root: string;
   kind: TypedKind;
-  /** As it is written, where it is none of these: then `kind` is `skill`. */
+  /** The unrecognized kind as written; `kind` is then `skill`. */
   unknownKind?: string | undefined;
-  /** What its file name or folder calls it; '' when neither does. */
+  /** From the file or folder name; '' if neither has one. */
   name: string;
   /** With a path relative to the root. */
   main: PackedFile;
   files: readonly PackedFile[];
 }
 
-/** Makes a skill of a typed one. */
+/** Converts a typed skill. */
 export function convertTypedSkill(source: TypedSource): SourceSkill {
   const { root, kind, unknownKind, main, files } = source;
   const document = readTypedDocument(main.bytes);
@@ -58,11 +58,11 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
   const { scope, diagnostics } = codeKinds.has(kind)
     ? readCodeScope(document, config.value, files)
     : { scope: {}, diagnostics: [] };
-  const facts = {
+  const typedFacts = {
     ...{ kind, name, document, description, parameters },
     ...{ steps, script, schema, sampling, scope },
   };
-  const tool = description === '' || name === '' ? undefined : toolOf(facts);
+  const tool = description === '' || name === '' ? undefined : toolOf(typedFacts);
   const tools = namesIn(sectionOf(document, 'allowed tools', 'tools'));
   return makeSkill({
     root,
@@ -76,7 +76,7 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
       parameters: parameters && JSON.stringify(parameters),
       'advisory-model': textIn(config.value?.model),
     },
-    body: writeTypedBody(facts),
+    body: writeTypedBody(typedFacts),
     tool,
     files: schema ? [fileOf(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)] : [],
     originals: files,
@@ -99,10 +99,10 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
   });
 }
 
-/** Those that code works for: a module that they bring, or what the model writes. */
+/** Kinds backed by code: a module they bundle, or code the model writes. */
 const codeKinds: ReadonlySet<TypedKind> = new Set(['cskill', 'cgskill', 'dcgskill']);
 
-/** The first paragraph; else what stands for it: the instructions say what the skill is for, too. */
+/** The first paragraph, or a substitute: instructions also tell what the skill is for. */
 function describe(document: TypedDocument): string {
   const sections = ['description', 'summary', 'table purpose', 'overview', ...prompts];
   const texts = [document.intro, ...sections.map((name) => sectionOf(document, name)?.text ?? '')];
@@ -124,7 +124,7 @@ function readConfig(document: TypedDocument): {
     : { diagnostics: [invalidSection(section.heading, read.reason)] };
 }
 
-/** `temperature` and `maxTokens`, as far as they are within their bounds. */
+/** `temperature` and `maxTokens`, if valid. */
 function readSampling(config: Record<string, unknown> | undefined): Sampling {
   const { temperature, maxTokens } = config ?? {};
   return {
@@ -141,7 +141,7 @@ function invalidSection(heading: string, reason: string): Diagnostic {
   return diagnose('typed-config-invalid', { values: { heading, reason } });
 }
 
-/** The module that a skill of code names or brings. */
+/** The module that a code skill names or bundles. */
 function moduleOf(
   document: TypedDocument,
   name: string,
@@ -155,14 +155,14 @@ function moduleOf(
   return wanted.find((path) => /\.[mc]?js$/.test(path) && files.some((file) => file.path === path));
 }
 
-/** A tool for what runs by itself; what is a conversation stays instructions. */
-function toolOf({ kind, name, description, ...facts }: TypedFacts): SkillTool | undefined {
-  const { parameters } = facts;
-  const run = runOf(kind, { ...facts, hasParameters: parameters !== undefined });
+/** The tool for skills that run on their own; conversational ones remain instructions. */
+function toolOf({ kind, name, description, ...typedFacts }: TypedFacts): SkillTool | undefined {
+  const { parameters } = typedFacts;
+  const run = runOf(kind, { ...typedFacts, hasParameters: parameters !== undefined });
   return (
     run && {
       name: toolName(`skill_${toolName(name)}`),
-      title: (facts.document.title ?? name).slice(0, 200),
+      title: (typedFacts.document.title ?? name).slice(0, 200),
       description: description.slice(0, 4096),
       parameters: parameters ?? freeInput,
       run,
@@ -213,13 +213,13 @@ function mappedOf(
   }));
 }
 
-/** The sections that the code of the tool finds in its scope. */
+/** Sections that become part of the code's scope. */
 function scopeTargets(tool: SkillTool | undefined): Record<string, string> {
   const used = ['imports', 'context'].filter((name) => tool && name in tool.run);
   return Object.fromEntries(used.map((name) => [name, `tool ${tool?.name}`]));
 }
 
-/** The settings that nothing uses. */
+/** The settings that have no effect. */
 function withoutUsed(
   config: Record<string, unknown> | undefined,
   tool: SkillTool | undefined,

@@ -6,7 +6,7 @@ import { fencedIn, type TypedSection } from './typed-document.ts';
 
 export type ToolSteps = Extract<SkillTool['run'], { type: 'steps' }>['steps'];
 
-/** The steps of an orchestration, in YAML or JSON, or why they cannot be read. */
+/** Parses the steps of an orchestration (YAML or JSON), or returns why they are invalid. */
 export function readSteps(section: TypedSection): { steps: ToolSteps } | { reason: string } {
   const written = fencedIn(section);
   if (!/\bsteps\b|\btool\b/.test(written)) {
@@ -39,11 +39,11 @@ export function readSteps(section: TypedSection): { steps: ToolSteps } | { reaso
   return { steps };
 }
 
-const mostYaml = 64 * 1024;
+const maxYamlLength = 64 * 1024;
 
-/** Anchors are not followed far: a few lines of them would become gigabytes. */
+/** Limits alias expansion: a few lines could expand to gigabytes (billion laughs attack). */
 function parseYaml(text: string): { value: unknown } | { reason: string } {
-  if (text.length > mostYaml) {
+  if (text.length > maxYamlLength) {
     return { reason: 'it is too long.' };
   }
   try {

@@ -11,10 +11,10 @@ interface Plugin {
   readme: PackedFile | undefined;
 }
 
-/** Characters of a README that become part of the instructions; of a longer one they name the file. */
-const mostReadme = 8000;
+/** Longer READMEs are only referenced by the instructions. */
+const maxReadmeLength = 8000;
 
-/** The instructions made of a plugin's manifest and README. */
+/** Instructions generated from a plugin's manifest and README. */
 export function writePluginBody({ manifest, hubId, tool, readme }: Plugin): string {
   const about = textIn(manifest.long_description) ?? textIn(manifest.description) ?? '';
   return [
@@ -36,7 +36,7 @@ function toolText({ name }: SkillTool): string {
   return `A tool whose name ends with \`${name}\` does the work: call it with the parameters below. Where no such tool is offered, the handler of this plugin is switched off here: follow the description as far as that is possible without it, and say what you could not do.`;
 }
 
-/** Parameters as a list, for the instructions. */
+/** Parameters as a Markdown list. */
 export function parameterList(schema: Readonly<Record<string, unknown>> | undefined): string {
   const properties = isRecord(schema?.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema?.required) ? schema.required : []);
@@ -65,7 +65,7 @@ function readmeText(readme: PackedFile | undefined): string {
     return '';
   }
   const text = Buffer.from(readme.bytes).toString('utf8').trim();
-  return text.length > mostReadme || text.includes('\0')
+  return text.length > maxReadmeLength || text.includes('\0')
     ? `More is in \`${originalPath(readme.path)}\`.`
     : text && `## README\n\n${text.replace(/^(#{1,5}) /gm, '#$1 ')}`;
 }

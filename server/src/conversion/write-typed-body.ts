@@ -3,13 +3,13 @@ import { plainHeading, sectionOf, type TypedDocument } from './typed-document.ts
 import type { TypedKind } from './typed-kinds.ts';
 import type { ToolSteps } from './typed-steps.ts';
 
-/** How a model is asked, as the skill says. */
+/** Sampling parameters specified by the skill. */
 export interface Sampling {
   temperature?: number;
   maxTokens?: number;
 }
 
-/** What is known of a typed skill. */
+/** Parsed facts about a typed skill. */
 export interface TypedFacts {
   kind: TypedKind;
   name: string;
@@ -18,21 +18,21 @@ export interface TypedFacts {
   parameters: Record<string, unknown> | undefined;
   steps: ToolSteps | undefined;
   sampling: Sampling;
-  /** The variables that its code has in addition to its input. */
+  /** Variables available to its code in addition to the input. */
   scope: CodeScope;
-  /** The module of code that does the work. */
+  /** The module that implements it. */
   script: string | undefined;
-  /** Of the records of a table. */
+  /** Schema of a table's records. */
   schema: Record<string, unknown> | undefined;
 }
 
-/** Where the schema of a table is kept. */
+/** Path of a table's schema. */
 export const schemaFile = 'references/schema.json';
 
-/** Sections that tell the model what to do. */
+/** Sections with instructions for the model. */
 export const prompts = ['system prompt', 'prompt', 'instructions', 'behaviour', 'behavior'];
 
-/** What is not for the model, or said elsewhere. */
+/** Sections that are not for the model, or represented elsewhere. */
 const omitted: ReadonlySet<string> = new Set([
   'config',
   'configuration',
@@ -42,7 +42,9 @@ const omitted: ReadonlySet<string> = new Set([
   'llm mode',
 ]);
 
-/** The instructions made of a typed skill: its prompt first, what a machine reads left out. */
+/**
+ * Instructions generated from a typed skill: its prompt first, without machine-readable sections.
+ */
 export function writeTypedBody(facts: TypedFacts): string {
   const { name, document } = facts;
   const prompt = sectionOf(document, ...prompts);

@@ -1,4 +1,4 @@
-/** Gathers bytes in at most twice their size, however small the chunks are in which they come. */
+/** A growable buffer with amortized constant cost per byte and at most twice the memory. */
 export class ByteBuffer {
   #bytes = Buffer.allocUnsafe(4096);
   #length = 0;
@@ -18,7 +18,7 @@ export class ByteBuffer {
     this.#length = needed;
   }
 
-  /** All of it; it is empty afterwards. */
+  /** Returns all bytes and empties the buffer. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.allocUnsafe(4096);

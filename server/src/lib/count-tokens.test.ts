@@ -23,24 +23,24 @@ const ordinary: [name: string, text: string][] = [
   ['Chinese', chinese],
 ];
 
-describe('the estimate of tokens', () => {
-  test.each(ordinary)('is within a tenth of a real tokenizer for %s', (_, text) => {
+describe('the token estimate', () => {
+  test.each(ordinary)('is within 10% of a real tokenizer for %s', (_, text) => {
     const ratio = countTokens(text) / countExactly(text);
     expect(ratio).toBeGreaterThan(0.9);
     expect(ratio).toBeLessThan(1.1);
   });
 
-  test.each(ordinary)('never falls while a text grows: %s', (_, text) => {
+  test.each(ordinary)('never decreases as a text grows: %s', (_, text) => {
     const counts = Array.from({ length: 200 }, (_, end) => countTokens(text.slice(0, end * 7)));
     expect(counts).toEqual(counts.toSorted((one, other) => one - other));
     expect(counts[0]).toBe(0);
   });
 
-  test('takes special tokens for ordinary text', () => {
+  test('treats special tokens as ordinary text', () => {
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
   });
 
-  test('goes on above the size to which it reads', () => {
+  test('extrapolates above the sample size', () => {
     const text = file('docs/guides/operate.md');
     const once = countTokens(text);
     expect(countTokens(text.repeat(100)) / once).toBeCloseTo(100, -1);
@@ -65,7 +65,7 @@ const worst: [name: string, unit: string][] = [
 ];
 
 describe('16 million characters', () => {
-  test.each(worst)('of %s are counted at once', (_, unit) => {
+  test.each(worst)('of %s are counted quickly', (_, unit) => {
     const text = unit.repeat(Math.ceil(16_000_000 / unit.length));
     const took = cpuTime(() => expect(countTokens(text)).toBeGreaterThanOrEqual(0));
     expect(took).toBeLessThan(500);

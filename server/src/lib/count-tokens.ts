@@ -1,7 +1,7 @@
-/** So much of a text is read, in characters; what follows is taken to be like it. */
+/** Maximum characters read; the estimate is extrapolated for the rest. */
 const maxRead = 500_000;
 
-/** No text has more tokens a character: what is far from a limit need not be counted. */
+/** Upper bound of tokens per character, to skip counting for short texts. */
 export const mostPerCharacter = 1.7;
 
 const other = 0;
@@ -13,18 +13,18 @@ const lower = 5;
 const upper = 6;
 const accented = 7;
 
-/** What is before a character. */
+/** State before a character. */
 interface Position {
   code: number;
   kind: number;
-  /** Letters of this word so far; each capital begins again. */
+  /** Letters of the current word; a capital starts a new one. */
   letters: number;
 }
 
 /**
- * About how many tokens a text has: an estimate, since each vendor counts in its own way. For prose
- * and code it is within a tenth of `cl100k_base`, for other scripts and for data within a quarter.
- * Takes milliseconds at most, whatever the text; a text that goes on never has fewer.
+ * Estimates the tokens of a text, since each vendor counts differently. Within 10% of `cl100k_base`
+ * for prose and code, within 25% for other scripts and data. Takes milliseconds for any text, and
+ * is monotonic.
  */
 export function countTokens(text: string): number {
   const read = Math.min(text.length, maxRead);
@@ -42,7 +42,7 @@ export function countTokens(text: string): number {
   return Math.ceil(read < text.length ? (tokens / read) * text.length : tokens);
 }
 
-/** The beginning of a text, as long as so many tokens. */
+/** Truncates a text to about this many tokens. */
 export function firstOf(text: string, tokens: number): string {
   const counted = countTokens(text);
   return counted <= tokens
@@ -50,17 +50,17 @@ export function firstOf(text: string, tokens: number): string {
     : `${text.slice(0, Math.floor((text.length * tokens * 0.9) / counted))} …`;
 }
 
-/** Whether a text has more tokens than that: what is far shorter is not counted. */
+/** Whether a text exceeds a number of tokens; short texts are not counted. */
 export function isOver(text: string, tokens: number): boolean {
   return text.length * mostPerCharacter > tokens && countTokens(text) > tokens;
 }
 
-/** A quick guess without looking at the text: four characters a token. */
+/** A quick guess: four characters per token. */
 export function guessTokens({ length }: { length: number }): number {
   return Math.ceil(length / 4);
 }
 
-/** Of characters below U+0300; all others are `other`. */
+/** Classes of characters below U+0300; all others are `other`. */
 const kinds = new Uint8Array(0x300)
   .fill(sign, 0, 0xc0)
   .fill(accented, 0xc0)
@@ -70,7 +70,7 @@ const kinds = new Uint8Array(0x300)
   .fill(upper, 0x41, 0x5b)
   .fill(lower, 0x61, 0x7b);
 
-/** Letters of a word that are one token together. */
+/** Letters per token within a word. */
 const lettersPerToken = 6;
 const costOfRepeated = 0.05;
 
@@ -107,7 +107,7 @@ function costOf(code: number, kind: number, before: Position): number {
   }
 }
 
-/** Where scripts end, and tokens for each of their characters; half an emoji is the last. */
+/** Ends of script ranges and tokens per character; the last is half an emoji. */
 const scripts: readonly (readonly [end: number, cost: number])[] = [
   [0x400, 1.1], // marks, Greek
   [0x530, 0.6], // Cyrillic

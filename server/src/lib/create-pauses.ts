@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /**
- * For long work on the main thread: gives a function to be called now and then, which lets others be
- * answered whenever so many milliseconds have gone by since it last did.
+ * Keeps the event loop responsive during long work: call the returned function regularly. It yields
+ * to the event loop once a time slice is used up.
  */
 export function createPauses(sliceMs: number): () => Promise<void> | undefined {
   let ends = performance.now() + sliceMs;

@@ -1,13 +1,12 @@
-/** Calls a function once things have calmed down. */
 export interface WhenQuiet {
-  /** Something has happened. */
+  /** Triggers the debounced call. */
   stir(): void;
   cancel(): void;
 }
 
 /**
- * Calls `run` once nothing has stirred for `quietMs`, but at the latest so long after the first. Keeps no
- * process from its end.
+ * Debounce: calls `run` once `quietMs` have passed without a trigger, but at the latest `latestMs`
+ * after the first one. Its timer does not keep the process alive.
  */
 export function debounce(
   quietMs: number,
@@ -18,22 +17,22 @@ export function debounce(
   let firstAt = 0;
   let lastAt = 0;
 
-  const runIfQuiet = () => {
+  const runWhenDue = () => {
     const waitMs = Math.min(lastAt + quietMs, firstAt + latestMs) - performance.now();
     if (waitMs > 0) {
-      timer = setTimeout(runIfQuiet, waitMs).unref();
+      timer = setTimeout(runWhenDue, waitMs).unref();
       return;
     }
     timer = undefined;
     run();
   };
   return {
-    // Called for each of thousands of changes: most of the time, a look at the clock has to do.
+    // May be triggered for thousands of changes: usually only reads the clock.
     stir: () => {
       lastAt = performance.now();
       if (!timer) {
         firstAt = lastAt;
-        timer = setTimeout(runIfQuiet, quietMs).unref();
+        timer = setTimeout(runWhenDue, quietMs).unref();
       }
     },
     cancel: () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodeBytes } from './decode-bytes.ts';
 import { detectAndDecode } from './detect-encoding.ts';
 
-/** Bytes of a text in an encoding, found by decoding each byte, or pair of bytes, that the encoding has. */
+/** Encodes a text by inverting the decoder for every byte or pair of bytes. */
 function encode(text: string, encoding: string): Uint8Array {
   const bytes = tables.get(encoding) ?? createTable(encoding);
   tables.set(encoding, bytes);
@@ -27,7 +27,7 @@ function createTable(encoding: string): Map<string, number[]> {
 const upperHalf = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 test.each(['windows-1252', 'latin1', 'iso-8859-1', 'ascii', 'cp1252'])(
-  'decodes the 32 characters of %s that Node gets wrong',
+  'decodes the 32 characters of %s that Node decodes incorrectly',
   (label) => {
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index);
     expect(decodeBytes(bytes, label)).toBe(upperHalf);

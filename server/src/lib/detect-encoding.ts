@@ -2,22 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
 import { decodeBytes, encodingName } from './decode-bytes.ts';
 
-/** A text, and the encoding that it was read in: a name of the WHATWG Encoding Standard. */
+/** A text and its detected encoding, as named in the WHATWG Encoding Standard. */
 export interface DecodedText {
   text: string;
   encoding: string;
-  /** Whether neither the bytes nor their sender named the encoding, and more than one fits. */
+  /** Whether the encoding was ambiguous: not declared, and more than one fits. */
   isGuessed: boolean;
 }
 
-/** As many bytes are looked at to recognize an encoding. */
+/** Bytes inspected to detect the encoding. */
 const sampleBytes = 64 * 1024;
 
 /**
- * Decodes a text by its byte order mark, else by the encoding that it names, else as UTF-8, else by what its bytes
- * look like. Takes linear time.
+ * Decodes a text by its byte order mark, its declared encoding, as UTF-8, or by heuristics, in this
+ * order. Linear time.
  *
- * @param named the label that the text, or the protocol it came by, gives
+ * @param named the encoding declared by the text or the protocol
  */
 export function detectAndDecode(bytes: Uint8Array, named?: string): DecodedText {
   const marked = encodingOfMark(bytes);
@@ -49,7 +49,7 @@ function encodingOfMark([first, second]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Latin text in UTF-16 without a byte order mark: nearly every other byte is zero. */
+/** UTF-16 without a byte order mark: nearly every other byte of Latin text is zero. */
 export function encodingOfZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const length = Math.min(bytes.length, sampleBytes) & ~1;
   let even = 0;
@@ -68,7 +68,7 @@ export function encodingOfZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | un
   return even > most * 0.7 && odd === 0 ? 'utf-16be' : undefined;
 }
 
-/** The beginning, up to a line end, so that no character is cut. */
+/** The beginning, up to a line end, so that no character is split. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= sampleBytes) {
     return bytes;
@@ -85,12 +85,12 @@ function decodeStrictly(bytes: Uint8Array, label: string): string | undefined {
   }
 }
 
-/** More bytes above ASCII in a row are no Western text; nor are more letters with accents. */
+/** Western text has no longer runs of non-ASCII bytes, nor more accented letters. */
 const maxWestern = { bytesInRow: 3, lettersInRow: 2, shareOfLetters: 0.4 };
-/** Within a word, these symbols are no Western text. */
+/** Symbols that do not occur within words of Western text. */
 const symbolInWord = /\p{L}[¡-¦¨-¬®-´¶¸-»¼-¾‡†‰ˆ˜•™]\p{L}/u;
 
-/** Letters with accents are few in Western text, and hardly ever three in a row. */
+/** In Western text, accented letters are rare and hardly ever adjacent. */
 function looksWestern(sample: Uint8Array): boolean {
   const text = decodeBytes(sample, 'windows-1252');
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -99,7 +99,8 @@ function looksWestern(sample: Uint8Array): boolean {
     accented <= letters * maxWestern.shareOfLetters &&
     longestRun(text, /[^\0-\x7f]+/g) <= maxWestern.bytesInRow &&
     longestRun(text, /[^\P{L}A-Za-z]+/gu) <= maxWestern.lettersInRow &&
-    // Controls; and letters that only Icelandic has, and Turkish text is full of.
+    // Control characters, and Icelandic letters that appear when Turkish text is decoded as
+    // Western.
     !/[\x80-\x9fÞþÐðÝ]/.test(text) &&
     !symbolInWord.test(text)
   );
@@ -120,7 +121,7 @@ const commonTraditional =
 const commonHangul =
   '이다는을의에가고하지로은기사리도한인어자아서시나대해정스일부를등수그보라전있제장주상구원여게니면만성안우들것으과소조트마관오유국공동었진신선비경미치위년문계내요드세중행재단생학방인당약회용분업무와되했습합';
 
-/** The characters that most texts in an encoding are made of. */
+/** The most common characters of each encoding. */
 const eastAsian = [
   ['shift_jis', /[ぁ-んァ-ヶー、。]/u],
   ['euc-jp', /[ぁ-んァ-ヶー、。]/u],
@@ -128,10 +129,13 @@ const eastAsian = [
   ['gb18030', new RegExp(`[${commonSimplified}，。]`, 'u')],
   ['big5', new RegExp(`[${commonTraditional}，。]`, 'u')],
 ] as const;
-/** With fewer of them it is no text in that encoding. */
+/** With a lower share, it is not text in that encoding. */
 const minCommon = 0.2;
 
-/** The encoding in which the bytes are valid and have the most common characters; the first of several. */
+/**
+ * The encoding in which the bytes are valid and have the most common characters; the first on a
+ * tie.
+ */
 function eastAsianEncoding(sample: Uint8Array): string | undefined {
   let best: { encoding: string; share: number } | undefined;
   for (const [encoding, common] of eastAsian) {
@@ -146,7 +150,7 @@ function eastAsianEncoding(sample: Uint8Array): string | undefined {
   return best?.encoding;
 }
 
-/** An ISO encoding that chardet finds is nearly always its Windows superset. */
+/** ISO encodings detected by chardet are nearly always their Windows superset. */
 const windowsNames: Readonly<Record<string, string>> = {
   'ISO-8859-2': 'windows-1250',
   'ISO-8859-6': 'windows-1256',
@@ -155,7 +159,7 @@ const windowsNames: Readonly<Record<string, string>> = {
 };
 const minConfidence = 20;
 
-/** By the frequencies of letters; windows-1252 where nothing else is likely. */
+/** Detects by letter frequencies; falls back to windows-1252. */
 function singleByteEncoding(sample: Uint8Array): string {
   const singles = analyse(sample).filter(({ name }) => /^(?:windows|ISO-8859|KOI8)/.test(name));
   const [best] = singles;

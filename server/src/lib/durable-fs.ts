@@ -2,10 +2,10 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { errorCode } from './error-code.ts';
 
-// What survives a cut of the power: a file counts as written once its bytes and its name are on the
-// disk, and the name is kept by the folder.
+// Durability across power failures: a file is persisted once its content and its directory entry
+// are synced.
 
-/** Writes a file that does not exist yet, down to the disk. Its name needs `syncFolder` as well. */
+/** Creates a file and syncs it to disk. Its directory entry requires `syncFolder` as well. */
 export async function writeNewFile(
   path: string,
   content: string | Uint8Array,
@@ -20,7 +20,7 @@ export async function writeNewFile(
   }
 }
 
-/** Makes a folder and those above it, where they are missing. */
+/** Creates a directory and missing parents, and syncs them. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) {
@@ -34,10 +34,10 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Some systems sync no folders, only files: then there is nothing better to do. */
+/** Some systems cannot sync directories; nothing better is possible there. */
 const cannotSync: readonly (string | undefined)[] = ['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
-/** Brings the names in a folder down to the disk. */
+/** Syncs a directory's entries to disk. */
 export async function syncFolder(path: string | Buffer): Promise<void> {
   const folder = await open(path, 'r');
   try {

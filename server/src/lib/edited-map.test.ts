@@ -9,7 +9,7 @@ const base = new Map([
   ['b', b],
 ]);
 
-test('is a map with other values for some keys, in the same order', () => {
+test('overrides the values of some keys and keeps the order', () => {
   const edited = new EditedMap(base, new Map([['a', other]]));
   const expected = new Map([
     ['a', other],

@@ -1,9 +1,9 @@
-/** A map with other values for a few of its keys, made without copying it. */
+/** A map with overridden values for some keys, without copying the base. */
 export class EditedMap<Key, Value extends object> implements ReadonlyMap<Key, Value> {
   private readonly base: ReadonlyMap<Key, Value>;
   private readonly edits: ReadonlyMap<Key, Value>;
 
-  /** @param edits for keys that `base` has */
+  /** @param edits overrides for keys that exist in `base` */
   constructor(base: ReadonlyMap<Key, Value>, edits: ReadonlyMap<Key, Value>) {
     this.base = base;
     this.edits = edits;

@@ -1,4 +1,4 @@
-/** What the system calls the reason why a file operation failed, such as `ENOENT`. */
+/** The system error code of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -13,8 +13,8 @@ const entities: Record<string, string> = {
 };
 
 /**
- * Escapes all five XML characters, for text and for attributes. Wide ones too: a language model reads
- * them as the same.
+ * Escapes all five XML characters for text and attributes. Also escapes fullwidth forms, which
+ * language models read as equivalent.
  */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"'＜﹤＞﹥＂＇]/g, (character) => entities[character] ?? character);

@@ -1,9 +1,9 @@
-/** An event as the lines of a stream of server-sent events: `type` is its name, the rest its data. */
+/** Serializes a server-sent event: `type` is its name, the rest its data. */
 export function eventFrame(id: number, { type, ...data }: { type: string }): string {
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The same of `{type, content}`, of which there is one a token. */
+/** Optimized for `{type, content}`, of which there is one per token. */
 export function textFrame(id: number, type: string, content: string): string {
   return `id: ${id}\nevent: ${type}\ndata: {"content":${JSON.stringify(content)}}\n\n`;
 }

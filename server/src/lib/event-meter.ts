@@ -1,22 +1,25 @@
 import { createJsonMeter, type JsonLimits } from './json-meter.ts';
 
-/** A stream is line ends for the most part. The message follows "more than", as that of `JsonLimitExceeded`. */
+/**
+ * A stream of mostly empty lines. The message completes "more than", like that of
+ * `JsonLimitExceeded`.
+ */
 export class TooManyLines extends Error {}
 
-/** The fewest bytes that a line may have on average; events have more. */
+/** Minimum average bytes per line; events have more. */
 const bytesPerLine = 4;
-/** Empty lines may keep a connection alive. In bytes. */
+/** Allowance for empty keep-alive lines, in bytes. */
 const maxSpare = 40_000;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Holds each event of a `text/event-stream` to the limits of JSON, chunk by chunk. An event ends with an empty line,
- * so data that is spread over many `data:` lines counts together.
+ * Applies JSON limits to each event of a `text/event-stream`, chunk by chunk. Data spread over
+ * several `data:` lines counts together.
  *
- * @param unit what the limits apply to: an event, or each line where a line is a message
- * @returns reads the next bytes; throws `JsonLimitExceeded`, or `TooManyLines`
+ * @param unit what the limits apply to: an event, or each line if lines are messages
+ * @returns consumes a chunk; throws `JsonLimitExceeded` or `TooManyLines`
  */
 export function createEventMeter(
   limits: JsonLimits,
@@ -29,7 +32,7 @@ export function createEventMeter(
   const endLine = () => {
     spare -= bytesPerLine;
     if (spare < 0) {
-      throw new TooManyLines(`${maxSpare / bytesPerLine} lines with next to nothing in them`);
+      throw new TooManyLines(`${maxSpare / bytesPerLine} lines that are nearly empty`);
     }
     lineBytes === 0 || unit === 'line' ? meter.restart() : meter.endLine();
     lineBytes = 0;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** One file of a folder, as its checksum sees it. */
+/** The checksum of one file of a directory. */
 export interface FileMark {
   /** Relative, with forward slashes. */
   path: string;
   executable: boolean;
-  /** sha256 of its bytes, in hex. */
+  /** SHA-256 of its bytes, in hex. */
   checksum: string;
 }
 
@@ -15,14 +15,14 @@ interface WholeFile {
   bytes: Uint8Array;
 }
 
-/** The checksum of a folder with these files, sha256 in hex: any change of a path, a byte or an executable bit gives another. */
+/** SHA-256 (hex) over a directory's files: paths, contents and executable bits. */
 export function checksumOf(files: readonly WholeFile[]): string {
   return checksumOfMarks(
     files.map(({ path, executable, bytes }) => ({ path, executable, checksum: hash(bytes) })),
   );
 }
 
-/** The same for files that were looked through elsewhere. */
+/** The same from checksums computed earlier. */
 export function checksumOfMarks(marks: readonly FileMark[]): string {
   const sorted = marks.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   return hash(

@@ -1,4 +1,4 @@
-/** The same for paths that some file system takes for the same: whatever their case and accents' form. */
+/** Normalizes a path for comparison on case-insensitive and Unicode-normalizing file systems. */
 export function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
 }

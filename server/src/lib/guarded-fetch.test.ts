@@ -14,8 +14,10 @@ function guarded(allowed: readonly string[] = [], find?: LookupFunction): Guarde
   return fetching;
 }
 
-/** Answers each lookup with the next address, and the last one from then on. */
-function names(...addresses: string[]): LookupFunction {
+/**
+ * A DNS stub that returns one address per lookup, and the last one from then on (DNS rebinding).
+ */
+function lookupsTo(...addresses: string[]): LookupFunction {
   let asked = 0;
   return (_name, options, callback) => {
     const address = addresses[Math.min(asked, addresses.length - 1)] ?? '';
@@ -47,18 +49,18 @@ const refusedFor = (rule: string, text: string | RegExp = '') =>
     message: expect.stringMatching(text),
   });
 
-describe('what is not of the public internet', () => {
+describe('an address outside the public internet', () => {
   test.each([
     ['loopback', '127.0.0.1'],
     ['loopback by its name', 'localhost'],
     ['loopback as one number', '2130706433'],
     ['loopback in octal', '0177.0.0.1'],
     ['loopback in hexadecimal', '0x7f.1'],
-    ['no address at all', '0.0.0.0'],
+    ['the unspecified address', '0.0.0.0'],
     ['loopback of IPv6', '[::1]'],
     ['loopback, mapped', '[::ffff:127.0.0.1]'],
     ['loopback, mapped in hexadecimal', '[::ffff:7f00:1]'],
-  ])('is not reached: %s', async (_, host) => {
+  ])('is blocked: %s', async (_, host) => {
     const { port, asked } = await serve((_request, response) => response.end('secret'));
     await expect(guarded().fetch(`http://${host}:${port}/`)).rejects.toEqual(
       refusedFor('address', /^\S+ (is|leads to) a private address.*outbound\.allowPrivate/),
@@ -91,26 +93,26 @@ describe('what is not of the public internet', () => {
     ['[fec0::1]', 'private'],
     ['[ff02::1]', 'private'],
     ['[::]', 'private'],
-  ])('is told by its address: %s is %s', async (host, kind) => {
+  ])('is classified: %s is %s', async (host, kind) => {
     await expect(guarded().fetch(`http://${host}/`)).rejects.toEqual(
       refusedFor('address', ` is a ${kind} address`),
     );
     const bare = host.replace(/[[\]]/g, '');
-    const lookedUp = guarded([], names(bare)).fetch('http://name.example/');
+    const lookedUp = guarded([], lookupsTo(bare)).fetch('http://name.example/');
     await expect(lookedUp).rejects.toEqual(
       refusedFor('address', `name.example leads to a ${kind} address`),
     );
   });
 
   test.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111', '64:ff9b::808:808', '::ffff:8.8.8.8'])(
-    'is not %s',
+    'does not include %s',
     (address) => expect(kindOfAddress(address)).toBeUndefined(),
   );
 
-  test('is reached where the list has its host, its host and port, its address or its range', async () => {
+  test('is reachable if the allowlist has its host, host and port, address or range', async () => {
     const { port } = await serve((_request, response) => response.end('here'));
     const text = async (host: string, allowed: string) =>
-      (await guarded([allowed], names('127.0.0.1')).fetch(`http://${host}:${port}/`)).text();
+      (await guarded([allowed], lookupsTo('127.0.0.1')).fetch(`http://${host}:${port}/`)).text();
     expect(await text('mcp.internal', 'MCP.internal')).toBe('here');
     expect(await text('mcp.internal.', `mcp.internal:${port}`)).toBe('here');
     expect(await text('mcp.internal', '127.0.0.0/8')).toBe('here');
@@ -122,16 +124,16 @@ describe('what is not of the public internet', () => {
     await expect(text('sub.mcp.internal', 'mcp.internal')).rejects.toEqual(refusedFor('address'));
   });
 
-  test('is not reached by a listed name that leads to what a cloud gives its machines', async () => {
-    const fetching = guarded(['mcp.internal'], names('169.254.169.254'));
+  test('is blocked if an allowed name resolves to a cloud metadata address', async () => {
+    const fetching = guarded(['mcp.internal'], lookupsTo('169.254.169.254'));
     await expect(fetching.fetch('http://mcp.internal/')).rejects.toEqual(
       refusedFor('address', 'link-local'),
     );
   });
 
-  test('is not reached by a name whose address changes after it was looked at', async () => {
+  test('is blocked on DNS rebinding', async () => {
     const { port, asked } = await serve((_request, response) => response.end('secret'));
-    const fetching = guarded(['127.0.0.2'], names('127.0.0.2', '127.0.0.1'));
+    const fetching = guarded(['127.0.0.2'], lookupsTo('127.0.0.2', '127.0.0.1'));
     await expect(fetching.fetch(`http://name.example:${port}/`)).rejects.toThrow('ECONNREFUSED');
     await expect(fetching.fetch(`http://name.example:${port}/`)).rejects.toEqual(
       refusedFor('address'),
@@ -153,7 +155,7 @@ describe('a redirect', () => {
     return serve((_request, response) => response.writeHead(status, { location }).end());
   }
 
-  async function noting() {
+  async function recording() {
     const got: { method: string; headers: IncomingHttpHeaders; body: string }[] = [];
     const { port } = await serve(async (request, response) => {
       const chunks = await request.toArray();
@@ -164,8 +166,8 @@ describe('a redirect', () => {
     return { port, got };
   }
 
-  test('to a private address is not followed', async () => {
-    const inside = await noting();
+  test('to a private address is not followed (SSRF)', async () => {
+    const inside = await recording();
     const { port } = await redirectingTo(`http://127.0.0.1:${inside.port}/`);
     const fetching = guarded([`localhost:${port}`]);
     await expect(fetching.fetch(`http://localhost:${port}/`)).rejects.toEqual(
@@ -183,8 +185,8 @@ describe('a redirect', () => {
     },
   );
 
-  test('to another origin takes no secrets along', async () => {
-    const other = await noting();
+  test('to another origin drops credentials', async () => {
+    const other = await recording();
     const { port } = await redirectingTo(`http://127.0.0.1:${other.port}/`);
     await guarded(['127.0.0.1']).fetch(`http://127.0.0.1:${port}/`, { headers });
     const [got] = other.got;
@@ -195,7 +197,7 @@ describe('a redirect', () => {
     expect(got?.headers).not.toHaveProperty('mcp-session-id');
   });
 
-  test('within its origin takes all along, and what was sent where it is to be sent again', async () => {
+  test('within its origin keeps headers, and the body if it must be sent again', async () => {
     const got: (string | undefined)[] = [];
     const { port } = await serve(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
@@ -210,8 +212,8 @@ describe('a redirect', () => {
     expect(got).toEqual(['POST secret data', 'POST secret data']);
   });
 
-  test('of what was sent is not followed to another origin', async () => {
-    const other = await noting();
+  test('of a request with a body is not followed to another origin', async () => {
+    const other = await recording();
     const { port } = await redirectingTo(`http://127.0.0.1:${other.port}/`, 308);
     const body = new URLSearchParams({ client_secret: 'secret' });
     await expect(
@@ -220,7 +222,7 @@ describe('a redirect', () => {
     expect(other.got).toEqual([]);
   });
 
-  test('that goes on for ever is followed a few times', async () => {
+  test('loop is limited', async () => {
     const { port, asked } = await redirectingTo('/again');
     await expect(
       guarded(['127.0.0.1']).within({ maxRedirects: 3 })(`http://127.0.0.1:${port}/`),
@@ -228,7 +230,7 @@ describe('a redirect', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('is the answer itself for whoever wants to follow it alone', async () => {
+  test('is returned as the response in manual mode', async () => {
     const { port } = await redirectingTo('/again');
     const address = `http://127.0.0.1:${port}/`;
     const answer = await guarded(['127.0.0.1']).fetch(address, { redirect: 'manual' });
@@ -237,7 +239,7 @@ describe('a redirect', () => {
 });
 
 test.each(['http://10.0.0.7/mcp', 'https://10.0.0.7/mcp', 'http://[fd00::7]/mcp'])(
-  '%s, listed as what it is, opens no other port of its host',
+  '%s on the allowlist does not open other ports of its host',
   (address) => {
     const url = new URL(address);
     const rules = outboundRules([hostAndPort(url)]);
@@ -251,7 +253,7 @@ describe('limits', () => {
   const local = (limits: Parameters<GuardedFetch['within']>[0]) =>
     guarded(['127.0.0.1']).within(limits);
 
-  test('end a body that is too large once it is unpacked', async () => {
+  test('abort a body that is too large after decompression (zip bomb)', async () => {
     const packed = gzipSync(Buffer.alloc(5_000_000));
     const { port } = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
@@ -262,14 +264,14 @@ describe('limits', () => {
     expect((await whole.text()).length).toBe(5_000_000);
   });
 
-  test('end a request that gets no answer', async () => {
+  test('abort a request without a response', async () => {
     const { port } = await serve(() => undefined);
     await expect(local({ firstByteMs: 50 })(`http://127.0.0.1:${port}/`)).rejects.toEqual(
       refusedFor('time', `127.0.0.1:${port} has not answered within 0.05 seconds`),
     );
   });
 
-  test('end a body that drips', async () => {
+  test('abort a body that arrives too slowly', async () => {
     const { port } = await serve(async (_request, response) => {
       while (!response.destroyed) {
         response.write('drip');
@@ -280,7 +282,7 @@ describe('limits', () => {
     await expect(answer.text()).rejects.toEqual(refusedFor('time', 'took longer than 0.1 seconds'));
   });
 
-  test('let a stream of events go on where it is wanted, but no event without an end', async () => {
+  test('allow long event streams if requested, but not endless events', async () => {
     const { port } = await serve(async (request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (let count = 0; count < 20; count += 1) {
@@ -297,7 +299,7 @@ describe('limits', () => {
     await expect(endless.text()).rejects.toEqual(refusedFor('size', 'in one event'));
   });
 
-  test('end a stream of events that nobody wanted, as any other body', async () => {
+  test('apply to event streams that were not requested', async () => {
     const { port } = await serve(async (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       while (!response.destroyed) {
@@ -311,7 +313,7 @@ describe('limits', () => {
     await expect(slow.text()).rejects.toEqual(refusedFor('time', 'took longer'));
   });
 
-  test('leave it to the caller to stop before', async () => {
+  test('let the caller abort earlier', async () => {
     let ended = false;
     const { port } = await serve((request, response) => {
       response.write('some');
@@ -328,21 +330,21 @@ describe('limits', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('a request', () => {
   test.each(['file:///etc/passwd', 'ftp://example.org/', 'data:text/plain,a'])(
-    'is of http or https: not %s',
+    'must use http or https, not %s',
     async (address) => {
       await expect(guarded().fetch(address)).rejects.toEqual(refusedFor('protocol'));
     },
   );
 
-  test('has no password in its address', async () => {
+  test('must not have a password in its URL', async () => {
     await expect(guarded().fetch('https://me:secret@example.org/')).rejects.toEqual(
       refusedFor('address', '^The address of example.org has'),
     );
   });
 
-  test('may be all that fetch takes', async () => {
+  test('supports all inputs of fetch', async () => {
     const { port } = await serve(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
       response.end(`${request.method} ${request.headers['content-type']} ${body}`);
@@ -362,7 +364,7 @@ describe('what is asked', () => {
     expect(await text(url, { method: 'POST', body: form })).toContain('name="a"');
   });
 
-  test('and cannot be reached says so', async () => {
+  test('reports an unreachable host', async () => {
     const { port } = await serve(() => undefined);
     await expect(guarded(['127.0.0.2']).fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow(
       `127.0.0.2:${port} does not answer: ECONNREFUSED`,

@@ -14,9 +14,12 @@ import {
   targetOf,
 } from './outbound/outbound-rules.ts';
 
-/** The way out for all that tools ask for: other sites, servers of tools, their sign-in. */
+/** Outgoing HTTP for tools (other sites, MCP servers and their sign-in), guarded against SSRF. */
 export interface GuardedFetch {
-  /** `fetch` that throws an `OutboundRefused` for what it may not do, and a `TypeError` where nothing answers. */
+  /**
+   * `fetch` that throws `OutboundRefused` for forbidden requests, and `TypeError` for unreachable
+   * hosts.
+   */
   fetch: typeof fetch;
   /** The same with other limits. */
   within(limits: Partial<OutboundLimits>): typeof fetch;
@@ -24,11 +27,11 @@ export interface GuardedFetch {
 }
 
 interface Options {
-  /** What of the local network may be reached: `outbound.allowPrivate` of `platform.json`, now. */
+  /** Current allowlist of private hosts: `outbound.allowPrivate` of `platform.json`. */
   allowPrivate: () => readonly string[];
-  /** How names are looked up. */
+  /** DNS lookup; replaceable in tests. */
   find?: LookupFunction;
-  /** Gets a line at `debug` for each request, without its path: that may contain secrets. */
+  /** Logs each request at `debug`, without its path, which may contain secrets. */
   log?: Log;
 }
 
@@ -50,10 +53,10 @@ const defaultLimits: OutboundLimits = {
   streams: false,
 };
 
-/** All that goes along to another origin: no key, no cookie, nothing that a server of ours was promised. */
-const harmlessHeaders = ['accept', 'accept-language', 'content-type', 'user-agent'];
+/** Headers forwarded to another origin on redirect: no credentials or cookies. */
+const crossOriginHeaders = ['accept', 'accept-language', 'content-type', 'user-agent'];
 
-/** Opens nothing, and loads its library, before the first request. */
+/** Loads its library and opens connections lazily. */
 export function createGuardedFetch({ allowPrivate, find, log }: Options): GuardedFetch {
   let agents: Record<number, Agent> = {};
   const rules = () => outboundRules(allowPrivate(), find);
@@ -87,9 +90,9 @@ type Ask = (request: Outgoing) => Promise<UndiciResponse>;
 function logAnswers(ask: Ask, log: Log): Ask {
   return async (request) => {
     const { url, method } = request;
-    const began = performance.now();
-    const line = () => ({ method, host: url.host, ms: Math.round(performance.now() - began) });
-    log.trace({ method, host: url.host }, 'outgoing request begins');
+    const startedAt = performance.now();
+    const line = () => ({ method, host: url.host, ms: Math.round(performance.now() - startedAt) });
+    log.trace({ method, host: url.host }, 'outgoing request started');
     try {
       const answer = await ask(request);
       log.debug({ ...line(), status: answer.status }, 'outgoing request');
@@ -124,8 +127,8 @@ async function follow(first: Outgoing, following: Following): Promise<Response> 
       }
       await answer.body?.cancel();
       if (hops >= limits.maxRedirects || redirect === 'error') {
-        const most = redirect === 'error' ? 0 : limits.maxRedirects;
-        const text = `${first.url.host} redirects more than ${most} times.`;
+        const maxRedirects = redirect === 'error' ? 0 : limits.maxRedirects;
+        const text = `${first.url.host} redirects more than ${maxRedirects} times.`;
         throw new OutboundRefused('redirect', text);
       }
       request = redirected(request, location, answer.status);
@@ -136,7 +139,7 @@ async function follow(first: Outgoing, following: Following): Promise<Response> 
   }
 }
 
-/** What decides before anything is sent; the addresses of a name are checked where it is connected to. */
+/** Checks made before sending; addresses of host names are checked on connect. */
 function checkTarget(url: URL, rules: OutboundRules): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundRefused('protocol', `${url.protocol} is not followed: only http and https.`);
@@ -170,7 +173,7 @@ function redirected(from: Outgoing, location: string, status: number): Outgoing 
     const text = `${from.url.host} redirects what was sent to it to ${url.host}: that is not followed.`;
     throw new OutboundRefused('redirect', text);
   }
-  return { ...request, headers: only(request.headers, harmlessHeaders) };
+  return { ...request, headers: only(request.headers, crossOriginHeaders) };
 }
 
 async function outgoingOf(input: Input, init: RequestInit = {}): Promise<Outgoing> {
@@ -211,7 +214,10 @@ interface Connecting {
   rules: () => OutboundRules;
 }
 
-/** Each connection goes to the very address that was checked: nothing is looked up a second time. */
+/**
+ * Connects to the very address that was checked, without a second lookup: guards against DNS
+ * rebinding.
+ */
 function createAgent(timeout: number, { Agent, buildConnector, rules }: Connecting): Agent {
   return new Agent({
     connect: (options, callback) => {
@@ -224,13 +230,13 @@ function createAgent(timeout: number, { Agent, buildConnector, rules }: Connecti
       }
       buildConnector({ timeout, lookup: rules().lookupFor(target) } as never)(options, callback);
     },
-    // Who waits how long is watched here.
+    // Timeouts are enforced by the watch.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
-/** The reason itself: `fetch` puts it into a `TypeError` that says nothing. */
+/** Unwraps the reason from the generic `TypeError` of `fetch`. */
 function failureOf(error: unknown, signal: AbortSignal, { host }: URL): unknown {
   if (signal.aborted) {
     return signal.reason;

@@ -1,2 +1,2 @@
-/** For a rejection or an `error` event that needs no reaction: the comment at the call says why. */
+/** No-op for rejections and `error` events that need no handling; the call site explains why. */
 export function ignore(): void {}

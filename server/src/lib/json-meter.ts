@@ -1,19 +1,19 @@
 import { ByteBuffer } from './byte-buffer.ts';
 
-/** How much JSON a parser is handed at most. All bounds are inclusive. */
+/** Limits of untrusted JSON. All bounds are inclusive. */
 export interface JsonLimits {
   maxBytes: number;
-  /** Arrays and objects within each other. */
+  /** Nesting of arrays and objects. */
   maxDepth: number;
-  /** Values in all: elements, members, and the containers themselves. */
+  /** Total number of values: elements, members, and containers. */
   maxValues: number;
   /** Members of one object. */
   maxKeys: number;
-  /** Bytes of one string, as it is written. */
+  /** Bytes of one string, as encoded. */
   maxStringBytes: number;
 }
 
-/** JSON exceeds a limit. The message is a phrase that follows "more than", e.g. "50000 values of JSON". */
+/** JSON exceeds a limit. The message completes "more than", e.g. "50000 values of JSON". */
 export class JsonLimitExceeded extends Error {
   readonly limit: keyof JsonLimits;
 
@@ -34,7 +34,7 @@ const units: Readonly<Record<keyof JsonLimits, string>> = {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The meanings of a byte outside of strings. */
+/** Classes of bytes outside strings. */
 const kinds = { other: 0, comma: 1, colon: 2, open: 3, close: 4, quote: 5 };
 const kindOfByte = new Uint8Array(256);
 for (const [text, kind] of [
@@ -50,17 +50,17 @@ for (const [text, kind] of [
 }
 
 export interface JsonMeter {
-  /** Counts the next bytes. Throws `JsonLimitExceeded`. */
+  /** Consumes bytes. Throws `JsonLimitExceeded`. */
   read(bytes: Buffer): void;
-  /** Ends a string: a line has ended, and a string of JSON holds no line end. */
+  /** Ends a string at a line end, since JSON strings cannot contain one. */
   endLine(): void;
-  /** Begins another document. */
+  /** Starts another document. */
   restart(): void;
 }
 
 /**
- * Counts what UTF-8 bytes of JSON hold before a parser allocates it: linear, and in constant memory. Bytes that
- * are no JSON are counted somehow, never below what a parser builds before it gives up.
+ * Measures UTF-8 JSON before a parser allocates it: linear time, constant memory. For invalid JSON,
+ * the counts are never below what a parser builds before it fails.
  */
 export function createJsonMeter(limits: JsonLimits): JsonMeter {
   const { maxDepth, maxValues, maxKeys, maxStringBytes } = limits;
@@ -74,7 +74,7 @@ export function createJsonMeter(limits: JsonLimits): JsonMeter {
   const exceed = (limit: keyof JsonLimits): never => {
     throw new JsonLimitExceeded(limit, limits[limit]);
   };
-  /** Gives where the string ends, or the end of the bytes. */
+  /** Returns the end of the string, or of the bytes. */
   const readText = (bytes: Buffer, from: number): number => {
     const end = Math.min(bytes.length, from + maxStringBytes - textBytes + 1);
     let at = isEscaped ? from + 1 : from;
@@ -93,7 +93,7 @@ export function createJsonMeter(limits: JsonLimits): JsonMeter {
     }
     return isText ? bytes.length : at + 1;
   };
-  /** Gives where a string begins, or the end of the bytes. */
+  /** Returns the start of the next string, or the end of the bytes. */
   const readStructure = (bytes: Buffer, from: number): number => {
     for (let at = from; at < bytes.length; at += 1) {
       const kind = kindOfByte[bytes[at] as number] as number;
@@ -154,9 +154,9 @@ export function createJsonMeter(limits: JsonLimits): JsonMeter {
 }
 
 /**
- * Parses JSON from another process or host.
+ * Parses untrusted JSON.
  *
- * @throws `JsonLimitExceeded`, or `SyntaxError` where it is not JSON
+ * @throws `JsonLimitExceeded`, or `SyntaxError` for invalid JSON
  */
 export function parseBoundedJson(text: string, limits: JsonLimits): unknown {
   createJsonMeter(limits).read(Buffer.from(text));
@@ -164,9 +164,9 @@ export function parseBoundedJson(text: string, limits: JsonLimits): unknown {
 }
 
 /**
- * Reads and parses the JSON of an answer; reading ends at the first limit that is exceeded.
+ * Reads and parses a JSON response, aborting at the first exceeded limit.
  *
- * @throws `JsonLimitExceeded`, `SyntaxError`, or what ends the stream
+ * @throws `JsonLimitExceeded`, `SyntaxError`, or stream errors
  */
 export async function readBoundedJson(
   body: AsyncIterable<Uint8Array> | null,

@@ -1,11 +1,11 @@
-/** Runs what it is given, never more than `most` at a time, in the order given. */
+/** Runs tasks in order, at most `max` concurrently. */
 export function limitConcurrency(
-  most: number,
+  max: number,
 ): <Result>(run: () => Promise<Result>) => Promise<Result> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (run) => {
-    if (running >= most) {
+    if (running >= max) {
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
       });

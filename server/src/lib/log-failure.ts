@@ -1,8 +1,8 @@
 import type { Log } from './log.ts';
 
 /**
- * The same function, but a failure goes to the log, with the first argument: for noting what has been
- * done already, and stays.
+ * Wraps a function so that failures are logged with its first argument: for records of actions that
+ * cannot be undone.
  */
 export function logFailure<Args extends [unknown, ...unknown[]]>(
   note: (...args: Args) => Promise<void>,

@@ -1,23 +1,23 @@
 import type { Log } from './log.ts';
 
-const maxAtOnce = 50;
+const maxLines = 50;
 
 /**
- * Gives a function that warns of what is wrong now: of each thing once, until it has been right in between.
- * Of many things at once, the first are named and the rest are counted.
+ * Returns a function that logs current problems as warnings: each once until it has been resolved.
+ * If there are many, the first are named and the rest counted.
  *
- * @param what they are, for the count: "skills are not offered"
+ * @param what completes the count: "skills are not offered"
  */
 export function logOnce(log: Log, what: string): (lines: readonly string[]) => void {
   let logged: ReadonlySet<string> = new Set();
   return (lines) => {
-    const fresh = lines.filter((line) => !logged.has(line));
+    const unlogged = lines.filter((line) => !logged.has(line));
     logged = new Set(lines);
-    for (const line of fresh.slice(0, maxAtOnce)) {
+    for (const line of unlogged.slice(0, maxLines)) {
       log.warn(line);
     }
-    if (fresh.length > maxAtOnce) {
-      log.warn(`${fresh.length - maxAtOnce} more ${what}.`);
+    if (unlogged.length > maxLines) {
+      log.warn(`${unlogged.length - maxLines} more ${what}.`);
     }
   };
 }

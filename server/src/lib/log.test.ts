@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog, prettyDestination } from './log.ts';
 
-test('an error is logged with its message, its code and that of its cause, and nothing else of that', () => {
+test('logs an error with its message and code, and only the code of its cause', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const cause = Object.assign(new Error('The key sk-123 is wrong.'), { code: 'ENOSPC' });
@@ -17,7 +17,7 @@ test('an error is logged with its message, its code and that of its cause, and n
   expect(line).not.toContain('sk-123');
 });
 
-test('a person at a terminal reads time, level, message and fields on a line', () => {
+test('prints time, level, message and fields on one line for a terminal', () => {
   const written: string[] = [];
   const log = createLog(
     'info',

@@ -15,7 +15,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** A destination for a person at a terminal: time, level, message and fields on a line. */
+/** A human-readable destination: time, level, message and fields on one line. */
 export function prettyDestination(out: Pick<NodeJS.WriteStream, 'write'>): DestinationStream {
   return {
     write: (line) => {
@@ -32,13 +32,13 @@ function writtenField(value: unknown): string {
   return typeof value === 'string' && /^[\w./:@*-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** Writes the warnings of Node itself to the log. Otherwise they would be plain text on standard error. */
+/** Redirects Node's process warnings from standard error to the log. */
 export function logProcessWarnings(log: Log): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message, stack }) => log.warn({ name, stack }, message));
 }
 
-/** Of its cause only the code: what a provider has said may hold a key, and is without it in `reason`. */
+/** Only the code of the cause: its message may contain an API key, and `reason` has it redacted. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;

@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lets every other thread go before the one that calls this: for workers, so that requests are answered
- * while they work. Only Linux has priorities for threads; elsewhere it does nothing.
+ * Lowers the priority of the calling worker thread, so that requests are answered first. Only Linux
+ * supports this; a no-op elsewhere.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') {
@@ -11,6 +11,6 @@ export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A sandbox may refuse it. The work is the same.
+    // May be forbidden in a sandbox; not essential.
   }
 }

@@ -16,6 +16,6 @@ test.each([
   ['a.pdf', head(0x25, 0x50, 0x44, 0x46, 0), { kind: 'binary', type: 'application/pdf' }],
   ['a.txt', Buffer.from('ü').subarray(0, 1), text],
   ['constructor', Buffer.from(''), text],
-])('%s that begins with %o', (path, bytes, type) => {
+])('%s starting with %o', (path, bytes, type) => {
   expect(mediaTypeOf(path, bytes)).toEqual(type);
 });

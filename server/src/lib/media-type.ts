@@ -1,6 +1,6 @@
 const pictureNames = /\.(?:png|jpe?g|gif|webp)$/i;
-/** How pictures begin, in hexadecimal. */
-const pictures: readonly [beginning: RegExp, type: string][] = [
+/** Magic bytes of images, in hexadecimal. */
+const pictures: readonly [magicBytes: RegExp, type: string][] = [
   [/^89504e470d0a1a0a/, 'image/png'],
   [/^ffd8ff/, 'image/jpeg'],
   [/^474946383[79]61/, 'image/gif'],
@@ -21,9 +21,9 @@ export interface MediaType {
 }
 
 /**
- * What a file is, by its name and its first bytes. All text is plain text: HTML, SVG and scripts
- * are shown, never run. A picture must begin as one: models refuse anything else, such as the text
- * that Git LFS leaves in its place.
+ * Detects a file's type by its name and magic bytes. All text is plain text: HTML, SVG and scripts
+ * are displayed, never executed (XSS). Images must have valid magic bytes: models reject anything
+ * else, such as Git LFS pointers.
  */
 export function mediaTypeOf(path: string, head: Uint8Array): MediaType {
   const picture = pictureNames.test(path) ? pictureType(head) : undefined;
@@ -38,13 +38,13 @@ export function mediaTypeOf(path: string, head: Uint8Array): MediaType {
 }
 
 function pictureType(head: Uint8Array): string | undefined {
-  const beginning = Buffer.from(head.subarray(0, 16)).toString('hex');
-  return pictures.find(([pattern]) => pattern.test(beginning))?.[1];
+  const magicBytes = Buffer.from(head.subarray(0, 16)).toString('hex');
+  return pictures.find(([pattern]) => pattern.test(magicBytes))?.[1];
 }
 
 function isUtf8(head: Uint8Array): boolean {
   try {
-    // `stream` forgives a character that the end of the head cuts in two.
+    // `stream` tolerates a character split at the end.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return true;
   } catch {

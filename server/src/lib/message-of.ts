@@ -1,4 +1,4 @@
-/** What an error says; of what else was thrown, the same as text. */
+/** The message of an error; other thrown values as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

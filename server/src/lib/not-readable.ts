@@ -1,7 +1,7 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import { errorCode } from './error-code.ts';
 
-/** What to throw when a file or folder cannot be read: a problem that names it, with the next step. */
+/** Converts a read error into a problem that names the path and the next step. */
 export function notReadable(
   error: unknown,
   path: string,
@@ -20,7 +20,7 @@ export function notReadable(
   return problem('conflict', `The ${kind} ${path} cannot be read. ${why}`, { cause: error });
 }
 
-/** Whether the system forbids it to the user of this process. */
+/** Whether the file system denies access to this process. */
 export function isForbidden(error: unknown): boolean {
   return ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
 }

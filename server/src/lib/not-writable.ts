@@ -1,7 +1,7 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import { errorCode } from './error-code.ts';
 
-/** What to do about it, by the code of the file system. */
+/** Next steps by error code of the file system. */
 const remedies: Record<string, string> = {
   ENOSPC: 'there is no space left. Free some space on that disk, then try again.',
   EDQUOT: 'the quota is used up. Free some space or raise the quota, then try again.',
@@ -16,10 +16,9 @@ const remedies: Record<string, string> = {
 };
 
 /**
- * What to throw when writing has failed: a problem with the next step for what the disk or the
- * operator is at fault for; anything else as it is.
+ * Converts a write error into a problem with the next step; other errors are returned unchanged.
  *
- * @param subject begins the sentence, such as `The folder of local skills`
+ * @param subject start of the sentence, such as `The folder of local skills`
  */
 export function notWritable(error: unknown, subject: string): unknown {
   const code = errorCode(error);

@@ -11,14 +11,14 @@ import {
 import { access, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-// For looking at thousands of files. Handing one operation to Node's pool of threads and back takes
-// several times as long as a local disk takes to answer, so the operations are done at once, in slices
-// that leave the event loop free in between. Where the disk turns out to be slow, as a network's may,
-// they go to the pool for a while.
+// File operations for scanning thousands of files. A round trip through Node's thread pool takes
+// several times as long as a local disk. Operations therefore run synchronously, in time slices
+// that keep the event loop responsive. If the disk is slow, e.g. on a network, they use the thread
+// pool for a while.
 
 const sliceMs = 4;
 const slowMs = 20;
-/** The disk is slow when more than one of so many operations is. */
+/** Threshold for switching to the thread pool: share of slow operations. */
 const slowShare = 1 / 200;
 const slowAllowed = 3;
 const poolMs = 60_000;
@@ -32,7 +32,7 @@ export const pacedStat = (path: string): Promise<Stats> => paced(path, statNow, 
 
 export const pacedLstat = (path: string): Promise<Stats> => paced(path, lstatNow, lstatLater);
 
-/** Undefined when there is nothing of that name. */
+/** Undefined if it does not exist. */
 export const pacedLstatIfAny = (path: string): Promise<Stats | undefined> =>
   paced(path, lstatIfAnyNow, lstatIfAnyLater);
 
@@ -42,7 +42,7 @@ export const pacedReadFolder = (path: string): Promise<Dirent[]> =>
 export const pacedReadFile = (path: string): Promise<Buffer> =>
   paced(path, readFileNow, readFileLater);
 
-/** Throws when the file may not be read. */
+/** Throws if the file is not readable. */
 export const pacedMayRead = (path: string): Promise<void> => paced(path, mayReadNow, mayReadLater);
 
 const mayReadNow = (path: string) => accessSync(path, constants.R_OK);
@@ -59,9 +59,10 @@ const readFileNow = (path: string) => readFileSync(path);
 const readFileLater = (path: string) => readFile(path);
 
 /**
- * Does something at once in its slice, or later while the disk is slow. Throws what either does.
+ * Runs an operation synchronously in a time slice, or asynchronously while the disk is slow. Throws
+ * what either throws.
  *
- * @param now must take milliseconds at most
+ * @param now must take only milliseconds
  */
 export function paced<Result>(
   path: string,

@@ -1,4 +1,4 @@
-/** What a text says, also after a byte order mark; undefined when it is not JSON. */
+/** Parses JSON, with or without a byte order mark; undefined if invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));

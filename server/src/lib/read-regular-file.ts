@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Not a file, but a folder, a pipe or the like. */
+/** Not a regular file but a directory, pipe or the like. */
 export class NoFile extends Error {
   readonly code = 'ENOTFILE';
 }
@@ -11,7 +11,7 @@ export class FileTooLarge extends Error {
 }
 
 /**
- * Reads a file whole, and never waits for what others may write, as at a pipe.
+ * Reads a whole regular file, without blocking on a pipe.
  *
  * @throws NoFile
  * @throws FileTooLarge above `maxBytes`

@@ -1,7 +1,7 @@
 import { Header, type HeaderData } from 'tar/header';
 import { Pax } from 'tar/pax';
 
-/** One entry of an archive, with what extended headers (POSIX pax, GNU long names) say of it. */
+/** One entry of an archive, with extended headers (POSIX pax, GNU long names) applied. */
 export interface TarEntry {
   /** A name of the package `tar`, such as `File`, `Directory` and `SymbolicLink`. */
   type: Header['type'];
@@ -12,7 +12,7 @@ export interface TarEntry {
   size: number;
 }
 
-/** Takes the content of one entry, in pieces. */
+/** Receives the content of one entry, in chunks. */
 interface TarSink {
   write(bytes: Buffer): void;
   end(): void;
@@ -20,25 +20,25 @@ interface TarSink {
 
 export interface TarReader {
   /**
-   * Reads as much as has arrived.
+   * Reads the next chunk.
    *
-   * @throws `DamagedTar` for a header that is none
+   * @throws `DamagedTar` if a header is invalid
    */
   push(chunk: Uint8Array): void;
   /** Headers read so far, those of extensions included. */
   readonly headers: number;
-  /** Whether the block of zeros that ends an archive has arrived. */
+  /** Whether the block of zeros at the end of the archive was read. */
   readonly hasEnded: boolean;
   /** Whether anything but zeros follows the end. */
   readonly hasTrailingData: boolean;
 }
 
-/** A block that should be a header is none. */
+/** A header is invalid. */
 export class DamagedTar extends Error {}
 
 const blockBytes = 512;
 const maxExtensionBytes = 1024 * 1024;
-/** Readers do not agree on what follows a folder or a link that has content. */
+/** Folders and links have no content: tar readers disagree on where the next entry starts if they do. */
 const maxBytes: Partial<Record<Header['type'], number>> = {
   Directory: 0,
   SymbolicLink: 0,
@@ -54,24 +54,24 @@ const maxBytes: Partial<Record<Header['type'], number>> = {
 /** The entry that is being read. */
 interface Reading {
   sink: TarSink | undefined;
-  /** Bytes of it that have not arrived, and those that fill its last block. */
+  /** Remaining bytes of the content, and of the padding after it. */
   rest: number;
   padding: number;
 }
 
-/** What extended headers say of the next entry, and of all that follow. */
+/** Values of extended headers, for the next entry and for all following ones. */
 interface Extensions {
   local?: HeaderData | undefined;
   global?: HeaderData | undefined;
 }
 
 /**
- * Reads a tar archive as it arrives. It holds no more than the last piece, and never decompresses.
+ * Reads a tar archive as a stream. It buffers only the last chunk, and never decompresses.
  *
- * The parser of the package `tar` would decompress whatever looks compressed, and would collect what follows the end.
- * Its reading of headers is used here.
+ * The parser of the package `tar` would decompress compressed content, and would buffer data after the end. Only its
+ * header parser is used here.
  *
- * @param open gives where the content of an entry goes; undefined to skip it. What it throws, `push` throws
+ * @param open returns the sink for an entry; undefined to skip it. `push` rethrows its errors
  */
 export function createTarReader(open: (entry: TarEntry) => TarSink | undefined): TarReader {
   const extensions: Extensions = {};
@@ -151,7 +151,7 @@ function parseHeader(block: Buffer, { local, global }: Extensions): Header | und
     return undefined;
   }
   const size = header.size ?? 0;
-  // `Header` takes the size of a folder for 0.
+  // `Header` sets the size of a folder to 0.
   const written = header.type === 'Directory' ? writtenSize(block) : size;
   const isSound = header.cksumValid && Number.isSafeInteger(size);
   if (!isSound || written > (maxBytes[header.type] ?? written)) {
@@ -164,7 +164,7 @@ function writtenSize(block: Buffer): number {
   return Number.parseInt(block.toString('latin1', 124, 135), 8) || 0;
 }
 
-/** Keeps what an extended header says; every other entry goes to `open`. */
+/** Stores the values of extended headers; passes other entries to `open`. */
 function openSink(
   header: Header,
   extensions: Extensions,
@@ -185,7 +185,7 @@ function openSink(
   });
 }
 
-/** What the content of an extended header changes; undefined for every other entry. */
+/** Returns a function that applies an extended header; undefined for other entries. */
 function extensionOf(
   { type }: Header,
   extensions: Extensions,
@@ -218,7 +218,7 @@ function textUpToNul(content: Buffer): string {
   return content.toString().replace(/\0.*$/s, '');
 }
 
-/** Collects the pieces of an entry; a single piece is not copied. */
+/** Collects the chunks of an entry; a single chunk is not copied. */
 export function collect(done: (content: Buffer) => void): TarSink {
   const pieces: Buffer[] = [];
   return {

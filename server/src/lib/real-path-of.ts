@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A path with every link on the way followed; its last parts need not exist yet. */
+/** Resolves all symbolic links of a path whose last segments may not exist yet. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /**
- * The real path of `relativePath` inside the folder `root`, or undefined when there is nothing or
- * when it would lead out: `..`, an absolute path, a drive, a back-slash, NUL, or a symbolic link.
- * The path takes forward slashes and is used as it is: decode it once, before.
+ * Resolves `relativePath` inside `root`, guarding against path traversal: undefined if it does not
+ * exist or escapes by `..`, an absolute path, a drive, a backslash, NUL, or a symbolic link.
+ * Expects forward slashes and an already decoded path.
  */
 export async function resolveInside(
   root: string,
@@ -23,7 +23,7 @@ export async function resolveInside(
   return realTarget === realRoot || realTarget.startsWith(realRoot + sep) ? realTarget : undefined;
 }
 
-/** Whether a path is a chain of ordinary names, such as `references/forms.md`. */
+/** Whether a path consists of ordinary names, such as `references/forms.md`. */
 function isPlainRelativePath(path: string): boolean {
   if (path === '' || path.includes('\0') || path.includes('\\') || /^[A-Za-z]:/.test(path)) {
     return false;

@@ -27,13 +27,13 @@ const start = "import { parentPort, workerData } from 'node:worker_threads';";
 describe.each([
   ['thread', inThread],
   ['process', inProcess],
-])('in a %s of its own', (_kind, run) => {
-  test('the first message is the answer', async () => {
+])('in a separate %s', (_kind, run) => {
+  test('resolves with the first message', async () => {
     const code = `${start} parentPort.postMessage(workerData.length); setInterval(() => {}, 1000);`;
     expect(await run(code)).toBe(3);
   });
 
-  test('a worker sees nothing of the environment', async () => {
+  test('hides the environment from the worker', async () => {
     expect(await run(`${start} parentPort.postMessage(Object.keys(process.env));`)).toEqual([]);
   });
 
@@ -43,17 +43,17 @@ describe.each([
     ['never ends', 'for (;;) {}', { timeLimit: 300 }],
     ['takes too much memory', 'const all = []; for (;;) all.push({});', { heapLimit: 16 }],
     [
-      'takes too much memory outside of its heap',
+      'takes too much memory outside its heap',
       `${start} const all = new Uint8Array(2e8).fill(1); setTimeout(() => parentPort.postMessage(all.length), 3000);`,
       { memoryLimit: 64 },
     ],
-  ])('a worker that %s has failed', async (_, code, limits = {}) => {
+  ])('fails if the worker %s', async (_, code, limits = {}) => {
     await expect(run(code, limits)).rejects.toThrow(WorkerFailed);
   });
 });
 
 describe('a child process', () => {
-  test('that takes too much memory in one step ends alone', async () => {
+  test('does not crash the server if it runs out of memory in one step', async () => {
     const code = "JSON.parse('[' + '{},'.repeat(1e6) + '1]');";
     await expect(inProcess(code, { heapLimit: 16 })).rejects.toMatchObject({
       cause: { code: outOfMemory },
@@ -72,7 +72,7 @@ describe('a child process', () => {
     await expect(running).rejects.toThrow(WorkerFailed);
   });
 
-  test('inherits no descriptor but its channel', async () => {
+  test('inherits no file descriptors except its channel', async () => {
     const code = `${start} import { readdirSync, readlinkSync } from 'node:fs';
       const open = readdirSync('/proc/self/fd').flatMap((fd) => {
         try { return [readlinkSync('/proc/self/fd/' + fd)]; } catch { return []; }

@@ -1,43 +1,42 @@
 import { Worker } from 'node:worker_threads';
 
 export interface WorkerLimits {
-  /** After so many milliseconds it is stopped. */
+  /** Timeout in milliseconds. */
   timeLimit: number;
   /**
-   * Megabytes of heap after which it is stopped. A last resort: what takes much more in one step, as
-   * `JSON.parse` may, ends the whole process.
+   * Heap limit in megabytes. A last resort: a single large allocation, e.g. in `JSON.parse`, may
+   * crash the whole process.
    */
   heapLimit: number;
-  /** Megabytes that the process may grow by meanwhile: arrays of bytes do not count as heap. */
+  /** Megabytes by which the process may grow meanwhile: typed arrays do not count as heap. */
   memoryLimit?: number;
 }
 
 interface WorkerTask extends WorkerLimits {
-  /** The `workerData` of the worker. */
   data: unknown;
-  /** The buffers of `data` that are transferred instead of copied. */
+  /** Buffers in `data` to transfer instead of copying. */
   handedOver: ArrayBuffer[];
 }
 
-/** Node's code for a thread that has used up its heap; also ours for one that took too much beside it. */
+/** Node's code for a thread that exhausted its heap; we also use it for memory outside the heap. */
 export const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY';
 
 const mebibyte = 1024 * 1024;
 const lookMs = 100;
 
-/** The worker came to no answer: it threw, or took too long or too much memory. */
+/** The worker gave no result: it threw, timed out or used too much memory. */
 export class WorkerFailed extends Error {}
 
 /**
- * Does one task in a thread of its own, and gives the first message from there. Throws `WorkerFailed`
- * when there is none.
+ * Runs a task in its own thread and resolves with its first message. Throws `WorkerFailed` if there
+ * is none.
  */
 export async function runWorker<Answer>(address: URL, task: WorkerTask): Promise<Answer> {
   const worker = new Worker(address, {
     workerData: task.data,
     transferList: task.handedOver,
     resourceLimits: { maxOldGenerationSizeMb: task.heapLimit },
-    // It has no use for the keys in there.
+    // Keeps API keys out of the worker.
     env: {},
     execArgv: [],
   });
@@ -62,7 +61,7 @@ export async function runWorker<Answer>(address: URL, task: WorkerTask): Promise
   }
 }
 
-/** The process knows of all its threads together: of two at once, both may have to go for one. */
+/** Measures the whole process: with two workers at once, either may be stopped for the other. */
 function watchMemory(limit: number, end: (cause: Error) => void) {
   const before = process.memoryUsage.rss();
   return setInterval(() => {

@@ -4,7 +4,7 @@ import { createSeal } from './seal.ts';
 
 const secret = randomBytes(32);
 
-test('what is sealed opens for its owner alone, with its secret and for its purpose', () => {
+test('opens only for the same owner, secret and purpose', () => {
   const { seal, open } = createSeal(secret, 'tokens');
   const sealed = seal('Geheimnis ✓', 'ann');
   expect(sealed).not.toContain('Geheimnis');
@@ -15,7 +15,7 @@ test('what is sealed opens for its owner alone, with its secret and for its purp
   expect(createSeal(randomBytes(32), 'tokens').open(sealed, 'ann')).toBeUndefined();
 });
 
-test('what was changed or cut does not open', () => {
+test('does not open modified or truncated text', () => {
   const { seal, open } = createSeal(secret, 'tokens');
   const sealed = seal('text', 'ann');
   const last = sealed.at(-1) === 'A' ? 'B' : 'A';

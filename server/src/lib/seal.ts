@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts what is stored, for one purpose: AES-256-GCM with a key of its own, derived from one secret. */
+/**
+ * Authenticated encryption of stored data for one purpose: AES-256-GCM with a key derived from the
+ * secret.
+ */
 export interface Seal {
-  /** @param owner what it belongs to: sealed for one, it opens for no other */
+  /** @param owner bound to the ciphertext: it opens for no other owner */
   seal(text: string, owner: string): string;
-  /** Undefined for what was sealed with another secret or for somebody else, or was changed. */
+  /** Undefined if sealed with another secret or for another owner, or if modified. */
   open(sealed: string, owner: string): string | undefined;
 }
 

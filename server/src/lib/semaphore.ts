@@ -1,10 +1,10 @@
-/** Something of which there is so much: memory, for one. */
+/** A counting semaphore, e.g. for memory. */
 export interface Semaphore {
   /**
-   * Waits, in the order of asking, until so much is free, and takes it; all there is when it is less.
-   * Gives what gives it back. Resolves with undefined when too many are waiting already.
+   * Acquires permits in FIFO order, at most the total capacity, and resolves with a function that
+   * releases them. Resolves with undefined if the queue is full.
    *
-   * @param signal ends the waiting: rejects with its reason
+   * @param signal aborts waiting: rejects with its reason
    */
   take(size: number, signal: AbortSignal): Promise<(() => void) | undefined>;
 }
@@ -32,30 +32,30 @@ export function createSemaphore(total: number, maxWaiting: number): Semaphore {
       }
       await new Promise<void>((resolve, reject) => {
         const entry = { size, admit: resolve };
-        const leave = () => {
+        const abort = () => {
           waiting = waiting.filter((each) => each !== entry);
           reject(signal.reason);
           admit();
         };
-        signal.addEventListener('abort', leave, { once: true });
+        signal.addEventListener('abort', abort, { once: true });
         entry.admit = () => {
-          signal.removeEventListener('abort', leave);
+          signal.removeEventListener('abort', abort);
           resolve();
         };
         waiting.push(entry);
         admit();
       });
-      let isTaken = true;
+      let isHeld = true;
       return () => {
-        free += isTaken ? size : 0;
-        isTaken = false;
+        free += isHeld ? size : 0;
+        isHeld = false;
         admit();
       };
     },
   };
 }
 
-/** A semaphore for each of many owners; one that is not used takes no memory. */
+/** A semaphore per owner; unused ones take no memory. */
 export function createSemaphores(total: number, maxWaiting: number): (owner: string) => Semaphore {
   const used = new Map<string, { semaphore: Semaphore; uses: number }>();
   return (owner) => ({
@@ -69,21 +69,21 @@ export function createSemaphores(total: number, maxWaiting: number): (owner: str
           used.delete(owner);
         }
       };
-      const leave = await own.semaphore.take(size, signal).catch((error: unknown) => {
+      const abort = await own.semaphore.take(size, signal).catch((error: unknown) => {
         end();
         throw error;
       });
-      if (!leave) {
+      if (!abort) {
         end();
         return undefined;
       }
-      let isTaken = true;
+      let isHeld = true;
       return () => {
-        leave();
-        if (isTaken) {
+        abort();
+        if (isHeld) {
           end();
         }
-        isTaken = false;
+        isHeld = false;
       };
     },
   });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { uuidv7 } from './uuidv7.ts';
 
-test('ids are UUIDs in the order of time, and never the same', () => {
+test('creates unique UUIDs ordered by time', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const ids = Array.from({ length: 1000 }, () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * A UUID that begins with the time (version 7 of RFC 9562), for keys of rows: those of today are then next
- * to each other in an index, and a commit writes few of its pages.
+ * A time-ordered UUID (version 7, RFC 9562) for row keys: recent rows are adjacent in an index, so
+ * that a commit writes few pages.
  */
 export function uuidv7(): string {
   const time = Date.now().toString(16).padStart(12, '0');

@@ -9,7 +9,7 @@ interface Node {
 const node = (name: string, ...below: Node[]): Node => ({ name, below });
 const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-test('visits what visits give back, never more at a time than it may', async () => {
+test('visits returned nodes recursively with limited concurrency', async () => {
   const tree = node('a', node('b', node('c'), node('d'), node('e')), node('f', node('g')));
   const visited: string[] = [];
   const running: number[] = [];
@@ -26,11 +26,11 @@ test('visits what visits give back, never more at a time than it may', async () 
   expect(Math.max(...running)).toBe(2);
 });
 
-test('ends at once when there is nothing to visit', async () => {
+test('resolves immediately without nodes', async () => {
   await visitAll([], 2, () => Promise.reject(new Error('visited')));
 });
 
-test('fails when a visit does', async () => {
+test('rejects when a visit fails', async () => {
   const failing = visitAll([node('a', node('b'))], 2, async ({ name, below }) => {
     if (name === 'b') {
       throw new Error('No b.');

@@ -1,18 +1,18 @@
 /**
- * Calls `visit` for every node, and for those that a visit gives back, never more than `most` at a
- * time, in no order. Rejects as soon as a visit does.
+ * Calls `visit` for every node and the nodes it returns, at most `max` concurrently, in no
+ * particular order. Rejects as soon as a visit fails.
  */
 export function visitAll<Node extends object>(
   nodes: Iterable<Node>,
-  most: number,
+  max: number,
   visit: (node: Node) => Promise<Iterable<Node>>,
 ): Promise<void> {
-  const left = [...nodes];
+  const pending = [...nodes];
   let running = 0;
   return new Promise((resolve, reject) => {
     const visitNext = () => {
-      while (running < most) {
-        const node = left.pop();
+      while (running < max) {
+        const node = pending.pop();
         if (!node) {
           break;
         }
@@ -26,7 +26,7 @@ export function visitAll<Node extends object>(
     const ended = (more: Iterable<Node>) => {
       running -= 1;
       for (const node of more) {
-        left.push(node);
+        pending.push(node);
       }
       visitNext();
     };

@@ -1,5 +1,5 @@
-/** Whether this was thrown because somebody ended the work, which is no failure of the work. */
+/** Whether an error means that the work was cancelled rather than failed. */
 export function wasStopped(error: unknown): boolean {
-  // The reason of an abort that is no problem is a symbol.
+  // Abort reasons that are not problems are symbols.
   return typeof error === 'symbol' || (error instanceof Error && error.name === 'AbortError');
 }

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testing/write-files.ts';
 import { createLog } from './log.ts';
 import { watchFolders } from './watch-folders.ts';
 
-test('what cannot be watched is a line of the log that names it, without a stack', async () => {
+test('logs a path that cannot be watched, without a stack', async () => {
   const folder = await temporaryFolder();
   const loop = join(folder, 'loop.json');
   await symlink(loop, loop);
@@ -26,7 +26,7 @@ test('what cannot be watched is a line of the log that names it, without a stack
   expect(lines.join()).not.toContain('stack');
 });
 
-test('what goes while the folders are read is not lost, should it be back before they are compared', async () => {
+test('notices a folder that disappears while being read and returns before the next check', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const parent = await temporaryFolder();
@@ -43,14 +43,14 @@ test('what goes while the folders are read is not lost, should it be back before
   };
   const watch = watchFolders([join(here, 'folder')], readFolders, { log, quietMs: 10 });
   onTestFinished(() => watch.close());
-  // Of a parent that moves the watcher hears nothing, and the comparing stands still.
+  // The watcher gets no event for a moved parent, and the polling is paused.
   await waitFor(() => read.length === 2);
   await rename(elsewhere, here);
   await vi.advanceTimersToNextTimerAsync();
   await waitFor(() => read.at(-1));
 });
 
-test('a file that cannot be read is no line of the log: who reads it says so', async () => {
+test('does not log an unreadable file, since its reader does', async () => {
   const folder = await temporaryFolder();
   await symlink('loop.json', join(folder, 'loop.json'));
   const lines: string[] = [];
@@ -68,7 +68,7 @@ test('a file that cannot be read is no line of the log: who reads it says so', a
   expect(lines).toEqual([]);
 });
 
-/** Watches a folder with one file; gives its path, and how often the folder was read. */
+/** Watches a folder with one file; returns its path and a counter of reads. */
 async function watchOne(onRead: (path: string) => Promise<unknown> = async () => undefined) {
   const path = join(await temporaryFolder(), 'a.json');
   await writeFile(path, '1');
@@ -84,20 +84,20 @@ async function watchOne(onRead: (path: string) => Promise<unknown> = async () =>
   return { path, count };
 }
 
-test('what changes while it is read, and keeps its time and size, is not lost', async () => {
+test('notices a change during reading that keeps time and size', async () => {
   const read: string[] = [];
   await watchOne(async (path) => {
     read.push(readFileSync(path, 'utf8'));
     if (read.length === 1) {
       writeFileSync(path, '2');
-      // Read later than it was changed: that is no news to the watcher.
+      // Touched later than changed: the watcher sees no difference.
       utimesSync(path, 2000, 1000);
     }
   });
   await waitFor(() => read.at(-1) === '2');
 });
 
-test('what has just changed is read again when nothing can look the same any more', async () => {
+test('reads a recent change again once timestamps are unambiguous', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { path, count } = await watchOne();

@@ -10,24 +10,23 @@ export interface FolderWatch {
   close(): Promise<void>;
 }
 
-/** How often the folders are looked at by ourselves, in ms. */
+/** Polling interval in ms. */
 const checkMs = 1500;
 /**
- * Some disks count time in whole seconds, FAT in two. What changes twice within that, and keeps its size,
- * looks the same after the second change.
+ * Some file systems have timestamps of one second, FAT of two. A second change within that interval
+ * is invisible if the size stays the same.
  */
 const grainMs = 2000;
-/** As many paths that cannot be watched are reported. */
+/** Maximum reported paths that cannot be watched. */
 const maxReported = 20;
 
 /**
- * Calls `onChange` once things below the folders have changed and then been quiet for `quietMs`,
- * but at the latest after ten times that. Folders that do not exist yet are watched for too. The files
- * right in the folders are compared now and then as well: a file that comes while the watch begins is
- * unknown to it when it goes, and of some network disks it hears nothing.
+ * Calls `onChange` after changes below the folders, debounced by `quietMs` and at the latest after
+ * ten times that. Folders that do not exist yet are watched as well. The files directly in the
+ * folders are also polled: the watcher may miss files created while it starts, and changes on
+ * network disks.
  *
- * @param onChange resolves when it has read them: what differs by then may have come too late for it, and
- * be as it was before at the next look
+ * @param onChange resolves once it has read the folders; later changes trigger another call
  */
 export function watchFolders(
   folders: string[],
@@ -39,29 +38,29 @@ export function watchFolders(
   const logFailure = (error: unknown) =>
     options.log.error({ error }, 'changes in watched folders could not be read');
   const read = async () => {
-    // Before the caller reads: what changes while it does is noticed the next time.
+    // Taken before the caller reads, so that changes during reading are noticed.
     known = await stateOf(folders);
     if (!isClosed) {
       await onChange();
       await lookAgain();
     }
   };
-  const quiet = debounce(options.quietMs ?? 100, () => {
+  const changes = debounce(options.quietMs ?? 100, () => {
     read().catch(logFailure);
   });
   const lookAgain = async () => {
     if ((await stateOf(folders)) !== known && !isClosed) {
-      quiet.stir();
+      changes.stir();
     }
   };
   const watcher: FSWatcher = watch(folders, {
     ignoreInitial: true,
     ignored: /[/\\](?:\.git|node_modules|__pycache__)(?:[/\\]|$)|\.tmp$/,
   });
-  watcher.on('all', quiet.stir);
-  // What changed between the caller's own reading and now was taken for the state to begin with.
-  watcher.on('ready', quiet.stir);
-  watcher.on('error', logUnwatched(options.log, folders));
+  watcher.on('all', changes.stir);
+  // Catches changes made between the caller's own first read and now.
+  watcher.on('ready', changes.stir);
+  watcher.on('error', logUnwatchable(options.log, folders));
   const checking = setInterval(() => {
     lookAgain().catch(logFailure);
   }, checkMs);
@@ -70,24 +69,25 @@ export function watchFolders(
     close: () => {
       isClosed = true;
       clearInterval(checking);
-      quiet.cancel();
+      changes.cancel();
       return watcher.close();
     },
   };
 }
 
 /**
- * One line for each path that cannot be watched, however often the watcher says so. None for a file right
- * in the folders that cannot be read either: who reads it says so, and its state is compared.
+ * Logs each unwatchable path once. Skips unreadable files directly in the folders: their reader
+ * reports them, and they are polled.
  */
-function logUnwatched(log: Log, folders: readonly string[]): (error: unknown) => void {
+function logUnwatchable(log: Log, folders: readonly string[]): (error: unknown) => void {
   const reported = new Set<string>();
   return (error) => {
     const code = errorCode(error) ?? 'unknown';
     const path = error instanceof Error && 'path' in error ? String(error.path) : undefined;
     const key = `${code} ${path}`;
-    const isSaid = path !== undefined && folders.includes(dirname(path)) && isUnreadable(error);
-    if (!isSaid && !reported.has(key) && reported.size < maxReported) {
+    const isReportedElsewhere =
+      path !== undefined && folders.includes(dirname(path)) && isUnreadable(error);
+    if (!isReportedElsewhere && !reported.has(key) && reported.size < maxReported) {
       reported.add(key);
       log.warn({ path, code }, `${path ?? 'A folder'} cannot be watched (${code}).`);
     }
@@ -99,8 +99,8 @@ function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * Differs when a file right in one of the folders has come, gone or changed, and once more when its last
- * change is so long ago that no later one can look the same.
+ * A fingerprint that differs if a file directly in a folder was added, removed or changed, and once
+ * more when its last change is old enough to be unambiguous.
  */
 async function stateOf(folders: readonly string[]): Promise<string> {
   const paths = await Promise.all(
@@ -112,8 +112,8 @@ async function stateOf(folders: readonly string[]): Promise<string> {
   const marks = await Promise.all(
     paths.flat().map(async (path) => {
       const found = await stat(path).catch(() => undefined);
-      const isFresh = found && Date.now() - found.mtimeMs < grainMs;
-      return [path, found?.mtimeMs, found?.ctimeMs, found?.size, found?.ino, isFresh];
+      const isRecent = found && Date.now() - found.mtimeMs < grainMs;
+      return [path, found?.mtimeMs, found?.ctimeMs, found?.size, found?.ino, isRecent];
     }),
   );
   return JSON.stringify(marks);

@@ -13,7 +13,7 @@ function counted() {
   return { run, quiet: debounce(100, run) };
 }
 
-test('runs once after the last stir', () => {
+test('runs once after the last trigger', () => {
   const { run, quiet } = counted();
   quiet.stir();
   vi.advanceTimersByTime(80);
@@ -29,7 +29,7 @@ test('runs once after the last stir', () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test('waits no longer than it is to', () => {
+test('waits no longer than the maximum', () => {
   const run = vi.fn();
   const quiet = debounce(100, run, 2000);
   for (let time = 0; time < 1950; time += 50) {
@@ -42,7 +42,7 @@ test('waits no longer than it is to', () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('runs now and then while things go on stirring', () => {
+test('runs periodically while being triggered', () => {
   const { run, quiet } = counted();
   for (let time = 0; time < 3000; time += 50) {
     quiet.stir();
@@ -52,7 +52,7 @@ test('runs now and then while things go on stirring', () => {
   expect(run.mock.calls.length).toBeLessThanOrEqual(3);
 });
 
-test('runs no more once it is cancelled', () => {
+test('does not run after being cancelled', () => {
   const { run, quiet } = counted();
   quiet.stir();
   quiet.cancel();

@@ -1,11 +1,11 @@
-/** Waits for something, but no longer than this; rejects as it does. */
-export async function withTimeout(ms: number, done: Promise<unknown>): Promise<void> {
+/** Waits for a promise, but no longer than the timeout; rejects if it rejects. */
+export async function withTimeout(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
   try {
-    await Promise.race([done, over]);
+    await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

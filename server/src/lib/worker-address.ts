@@ -1,6 +1,6 @@
 /**
- * Where the file of a worker is: beside the bundle that this is in or, in tests, where they bundle
- * the workers (`testing/bundle-workers.ts`).
+ * URL of a worker's file: next to the bundle or, in tests, where workers are bundled
+ * (`testing/bundle-workers.ts`).
  *
  * @param name of the source file, without `.ts`
  */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { WorkerFailed } from './run-worker.ts';
 import { createWorkerPool, PoolFull } from './worker-pool.ts';
 
-/** Answers with twice the number; ends at -1. */
+/** Returns twice the number; fails for -1. */
 const script = `
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', (number) => {
@@ -14,7 +14,7 @@ const script = `
 const address = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
 const bounds = { threads: 2, waiting: 3, idleMs: 50 };
 
-test('as many tasks wait as may, and each gets its own answer', async () => {
+test('queues tasks up to the limit and returns each its own result', async () => {
   const pool = createWorkerPool<number, number>(address, bounds);
   const answers = [1, 2, 3, 4, 5].map((number) => pool.run(number));
   await expect(pool.run(6)).rejects.toThrow(PoolFull);
@@ -22,7 +22,7 @@ test('as many tasks wait as may, and each gets its own answer', async () => {
   await pool.close();
 });
 
-test('who asks for much waits behind who asks for little, and gives way where all is full', async () => {
+test('schedules callers fairly and drops tasks of heavy callers when full', async () => {
   const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1 });
   const done: string[] = [];
   const ask = (number: number, from: string) =>
@@ -46,7 +46,7 @@ test('who asks for much waits behind who asks for little, and gives way where al
   await pool.close();
 });
 
-test('a thread that fails takes only its own task with it', async () => {
+test('fails only the task of a crashed thread', async () => {
   const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1 });
   const [failed, fine] = [pool.run(-1), pool.run(7)];
   await expect(failed).rejects.toThrow(WorkerFailed);
@@ -54,14 +54,14 @@ test('a thread that fails takes only its own task with it', async () => {
   await pool.close();
 });
 
-test('what has no answer when it is closed fails', async () => {
+test('rejects pending tasks when closed', async () => {
   const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1 });
   const answers = Promise.allSettled([pool.run(1), pool.run(2)]);
   await pool.close();
   expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
-test('a task that comes while an idle thread is ending gets a thread of its own', async () => {
+test('starts a new thread for a task that arrives while an idle one is terminating', async () => {
   const idleMs = 1;
   const pool = createWorkerPool<number, number>(address, { ...bounds, threads: 1, idleMs });
   for (const number of Array(30).keys()) {

@@ -2,35 +2,35 @@ import { Worker } from 'node:worker_threads';
 import { ignore } from './ignore.ts';
 import { WorkerFailed } from './run-worker.ts';
 
-/** Does tasks in threads of its own, each of which goes from one task to the next. */
+/** A pool of threads, each reused for many tasks. */
 export interface WorkerPool<Task, Answer> {
   /**
-   * Takes turns between those who ask, so that whoever asks for much waits behind whoever asks for
-   * little. Throws `PoolFull` or `WorkerFailed`.
+   * Schedules callers fairly (round-robin), so that heavy callers wait behind light ones. Throws
+   * `PoolFull` or `WorkerFailed`.
    *
-   * @param from who asks, such as an address
+   * @param from the caller, such as an IP address
    */
   run(task: Task, from?: string): Promise<Answer>;
-  /** Ends the threads; what has no answer yet fails. */
+  /** Terminates the threads; pending tasks fail. */
   close(): Promise<void>;
 }
 
 interface Bounds {
-  /** At once; each is started when it is wanted. */
+  /** Maximum threads, started on demand. */
   threads: number;
-  /** Tasks that wait for a thread. */
+  /** Maximum queued tasks. */
   waiting: number;
-  /** A thread with nothing to do for so many milliseconds ends: its memory is free again. */
+  /** An idle thread is terminated after this time, to free its memory. */
   idleMs: number;
 }
 
-/** As many tasks wait as may, of others who ask for no more than this one. */
+/** The queue is full and no heavier caller could be dropped. */
 export class PoolFull extends Error {}
 
 interface Job<Task, Answer> {
   task: Task;
   from: string;
-  /** How many of the same one were before it. */
+  /** Number of the caller's earlier pending tasks. */
   round: number;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
@@ -42,7 +42,7 @@ interface Thread<Task, Answer> {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** @param address of a script that answers each message with one */
+/** @param address of a script that answers each message with one message */
 export function createWorkerPool<Task, Answer>(
   address: URL,
   bounds: Bounds,
@@ -58,9 +58,9 @@ export function createWorkerPool<Task, Answer>(
       const index = later < 0 ? waiting.length : later;
       waiting.splice(index, 0, { task, from, round, resolve, reject });
     });
-  const giveOut = () => {
+  const dispatch = () => {
     for (let thread = freeThread(); thread && waiting.length > 0; thread = freeThread()) {
-      give(thread, waiting.shift());
+      assign(thread, waiting.shift());
     }
   };
   const freeThread = () => {
@@ -68,7 +68,7 @@ export function createWorkerPool<Task, Answer>(
     return free ?? (threads.size < bounds.threads && waiting.length > 0 ? start() : undefined);
   };
   const end = (thread: Thread<Task, Answer>) => {
-    // It takes a moment to end, and must be given nothing meanwhile.
+    // Terminating takes a moment; it must not get tasks meanwhile.
     threads.delete(thread);
     thread.worker.terminate().catch(ignore);
   };
@@ -77,21 +77,21 @@ export function createWorkerPool<Task, Answer>(
     threads.add(thread);
     const fail = (cause?: unknown) => {
       threads.delete(thread);
-      take(thread)?.reject(new WorkerFailed('It ended without an answer.', { cause }));
-      giveOut();
+      release(thread)?.reject(new WorkerFailed('It ended without an answer.', { cause }));
+      dispatch();
     };
     thread.worker.on('error', fail).on('exit', fail);
     thread.worker.on('message', (answer: Answer) => {
-      take(thread)?.resolve(answer);
+      release(thread)?.resolve(answer);
       thread.idle = setTimeout(() => end(thread), bounds.idleMs).unref();
-      giveOut();
+      dispatch();
     });
     return thread;
   };
   return {
     run: (task, from = '') => {
       const answer = queue(task, from);
-      giveOut();
+      dispatch();
       if (waiting.length > bounds.waiting) {
         waiting.pop()?.reject(new PoolFull());
       }
@@ -99,7 +99,7 @@ export function createWorkerPool<Task, Answer>(
     },
     close: async () => {
       for (const { reject } of waiting.splice(0)) {
-        reject(new WorkerFailed('It was not begun.'));
+        reject(new WorkerFailed('It was not started.'));
       }
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
@@ -107,7 +107,7 @@ export function createWorkerPool<Task, Answer>(
 }
 
 function startThread<Task, Answer>(address: URL): Thread<Task, Answer> {
-  // It has no use for the keys in the environment.
+  // Keeps API keys out of the worker.
   const worker = new Worker(address, {
     env: {},
     execArgv: [],
@@ -116,18 +116,18 @@ function startThread<Task, Answer>(address: URL): Thread<Task, Answer> {
   return { worker, job: undefined, idle: undefined };
 }
 
-function give<Task, Answer>(
+function assign<Task, Answer>(
   thread: Thread<Task, Answer>,
   job: Job<Task, Answer> | undefined,
 ): void {
   clearTimeout(thread.idle);
   thread.job = job;
-  // One that does nothing keeps no process from its end.
+  // Idle threads must not keep the process alive.
   thread.worker.ref();
   thread.worker.postMessage(job?.task);
 }
 
-function take<Task, Answer>(thread: Thread<Task, Answer>): Job<Task, Answer> | undefined {
+function release<Task, Answer>(thread: Thread<Task, Answer>): Job<Task, Answer> | undefined {
   const { job } = thread;
   thread.job = undefined;
   thread.worker.unref();

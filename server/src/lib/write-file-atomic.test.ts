@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { removeTemporaries, writeFileAtomic } from './write-file-atomic.ts';
 
-test('a file is written with its folders, and replaced', async () => {
+test('creates a file with its directories, and replaces it', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'a/b/file');
   await writeFileAtomic(path, 'one', 0o600);
@@ -14,14 +14,14 @@ test('a file is written with its folders, and replaced', async () => {
   expect(await readdir(join(folder, 'a/b'))).toEqual(['file']);
 });
 
-test('a write that fails leaves what was there, and nothing beside it', async () => {
+test('leaves the old content and no temporary file when a write fails', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'taken/by-a-folder'), { recursive: true });
   await expect(writeFileAtomic(join(folder, 'taken'), 'x')).rejects.toThrow();
   expect(await readdir(folder)).toEqual(['taken']);
 });
 
-test('what a killed process has left is removed, and nothing else', async () => {
+test('removes only temporary files left by a killed process', async () => {
   const folder = await temporaryFolder();
   const temporary = 'chat.json.0b8f1c9e-2f3d-4c1a-9a57-0d4b7a5e6c21.tmp';
   await writeFiles(folder, { 'chat.json': '{}', [temporary]: '{', 'notes.tmp': 'kept' });

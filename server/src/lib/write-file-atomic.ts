@@ -6,8 +6,8 @@ import { makeFolder, syncFolder, writeNewFile } from './durable-fs.ts';
 const temporaryName = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /**
- * Writes a file so that readers, and a crash at any moment, see the old content or the new one:
- * a temporary file beside it, fsync, rename, fsync of the folder.
+ * Writes a file atomically and durably: readers, even after a crash, see the old or the new
+ * content. Uses a temporary file, fsync, rename and fsync of the directory.
  *
  * @param mode permission bits of the new file
  */
@@ -28,12 +28,12 @@ export async function writeFileAtomic(
   await syncFolder(dirname(path));
 }
 
-/** Whether a file of that name is on its way to another. */
+/** Whether a name is that of a temporary file. */
 export function isTemporaryName(name: string): boolean {
   return temporaryName.test(name);
 }
 
-/** Removes what writing files in a folder has left when the process was killed in the middle of it. */
+/** Removes temporary files of writes that were interrupted by a crash. */
 export async function removeTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter(isTemporaryName)) {

@@ -11,13 +11,13 @@ import { getPrompt, listPrompts, type PromptOffer } from './serve-prompts.ts';
 import { listResources, serveSkills } from './serve-skills.ts';
 import { callTool, listTools, type OwnTools } from './serve-tools.ts';
 
-/** What somebody may have over MCP, as things are now. */
+/** What the caller may currently use over MCP. */
 export interface McpOffer extends PromptOffer {
   view: SkillView;
-  /** Of this server. */
+  /** Version of this server. */
   version: string;
   log: Log;
-  /** The tools that the skills bring and the caller may use, by the id of the skill. */
+  /** Tools that the skills provide and the caller may use, by skill ID. */
   ownTools(): Promise<OwnTools>;
   /** Called after a call of a tool, and after `resources/read` with its `uri`. */
   called: (name: string, input: Record<string, unknown>, end: CallEnd) => Promise<void>;
@@ -25,21 +25,24 @@ export interface McpOffer extends PromptOffer {
 
 interface CallEnd {
   isError: boolean;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
 }
 
 const instructions =
   'Skills are instructions for tasks, written by the people of this organisation. Before a task, call search_skills with a few words; when one fits, call activate_skill with its name and follow it. Its files are read with read_skill_resource.';
 
-/** How long an answer may be kept. Rights may change at any time: not long, and by nobody but its caller. */
+/**
+ * How long clients may cache an answer. Permissions can change at any time, so: briefly, and only
+ * for the same caller.
+ */
 const cacheHint = { ttlMs: 30_000, cacheScope: 'private' } as const;
 
 /**
- * Answers a request of the Model Context Protocol, of either era, by streamable HTTP. Nothing is kept from
- * one request to the next.
+ * Answers a Model Context Protocol request of either protocol era over streamable HTTP. Stateless:
+ * nothing is stored between requests.
  *
- * @param body what the request holds, parsed
+ * @param body the parsed request body
  */
 export async function answerMcp(
   request: Request,
@@ -47,9 +50,9 @@ export async function answerMcp(
   offer: McpOffer,
 ): Promise<Response> {
   const handler = createMcpHandler(() => serverFor(offer), {
-    // Nothing is said to change, so there is nothing to wait for.
+    // Lists are declared unchanging, so no subscriptions are needed.
     maxSubscriptions: 0,
-    onerror: (error) => offer.log.debug({ error }, 'a request of MCP was refused'),
+    onerror: (error) => offer.log.debug({ error }, 'an MCP request was rejected'),
   });
   return handler.fetch(request, { parsedBody: body });
 }
@@ -86,9 +89,9 @@ function serverFor({
     'tools/call',
     ({ params: { name, arguments: input = {} } }, { mcpReq }) =>
       guard(async () => {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const result = await callTool(view, { name, input, signal: mcpReq.signal }, ownTools);
-        const ms = performance.now() - begun;
+        const ms = performance.now() - startedAt;
         await called(name, input, { isError: result.isError === true, ms });
         return result;
       }),
@@ -116,9 +119,9 @@ function guardedSkills(
     get: (uri) => guard(() => get(uri)),
     read: (uri) =>
       guard(async () => {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const found = await read(uri);
-        const ms = performance.now() - begun;
+        const ms = performance.now() - startedAt;
         await called('resources/read', { uri }, { isError: found === undefined, ms });
         return found;
       }),
@@ -128,7 +131,7 @@ function guardedSkills(
 
 type Guard = <Result>(act: () => Promise<Result> | Result) => Promise<Result>;
 
-/** Does something; nobody outside reads a word of an error that is not meant for them. */
+/** Runs a handler and hides the details of unexpected errors from the caller. */
 function guardWith(log: Log): Guard {
   return async (act) => {
     try {
@@ -137,7 +140,7 @@ function guardWith(log: Log): Guard {
       if (error instanceof ProtocolError) {
         throw error;
       }
-      log.error({ error }, 'a request of MCP failed');
+      log.error({ error }, 'an MCP request failed');
       throw new ProtocolError(
         ProtocolErrorCode.InternalError,
         'Something went wrong on the server. Its log says what.',

@@ -6,17 +6,17 @@ const maxFields = 50;
 const maxOptions = 200;
 const maxMessage = 2000;
 const maxLabel = 200;
-/** Of an option, which is sent back as it is. */
+/** Maximum length of an option's value, which is sent back unchanged. */
 const maxValue = 1000;
 
-/** What a server gets for a question. */
+/** The reply a server gets to an elicitation. */
 export type Reply = { action: QuestionAnswer['action']; content?: Record<string, Value> };
 
 /**
- * The question that a server asks in the middle of a call, as a form of ours or as an address to open; undefined
- * for one that cannot be asked.
+ * Converts an elicitation of a server into a form or a URL to open. Undefined if it is unsupported
+ * or exceeds a limit.
  *
- * @param params of `elicitation/create`, never trusted
+ * @param params of `elicitation/create`, untrusted
  */
 export function questionOf(params: unknown): Question | undefined {
   if (!isRecord(params)) {
@@ -37,7 +37,7 @@ export function questionOf(params: unknown): Question | undefined {
   return fields.every((field) => field !== undefined) ? { message, fields } : undefined;
 }
 
-/** What the server is told of the answer: only values of fields that it asked for, in the type it asked for. */
+/** The reply for the server: only values of the fields it asked for, in the requested types. */
 export function replyOf({ fields, url }: Question, { action, values = {} }: QuestionAnswer): Reply {
   if (action !== 'accept' || url !== undefined) {
     return { action };
@@ -104,7 +104,7 @@ function typeOf(
   }
 }
 
-/** One can be chosen of `enum` or `oneOf`; of an array's items, several. */
+/** `enum` or `oneOf` allow one choice; the items of an array allow several. */
 function optionsOf(property: Record<string, unknown>): QuestionField['options'] {
   const from = property.type === 'array' && isRecord(property.items) ? property.items : property;
   const titled = [from.oneOf, from.anyOf].find(Array.isArray);
@@ -141,7 +141,7 @@ function cut(text: string, characters: number): string {
   return shortenText(text, ({ length }) => length <= characters);
 }
 
-/** An address that a browser may be sent to. */
+/** An http(s) URL without credentials, safe to open in a browser. */
 function webAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? url.href : undefined;

@@ -1,13 +1,16 @@
 const firstMs = 1000;
-const mostMs = 5 * 60_000;
-/** By so much at most a wait is shortened, so that servers that failed together do not come back together. */
+const maxMs = 5 * 60_000;
+/**
+ * Jitter: shortens a wait by up to this share, so that servers that failed together do not
+ * reconnect in lockstep.
+ */
 const jitter = 0.5;
 
 /**
- * How long to leave a server alone that has failed so often in a row, in milliseconds: twice as long each
- * time, up to five minutes, less up to half of it at random.
+ * Exponential backoff in milliseconds after this many consecutive failures: doubles up to five
+ * minutes, minus random jitter of up to half.
  */
 export function backOff(failures: number): number {
-  const whole = Math.min(mostMs, firstMs * 2 ** Math.max(0, failures - 1));
+  const whole = Math.min(maxMs, firstMs * 2 ** Math.max(0, failures - 1));
   return whole * (1 - jitter * Math.random());
 }

@@ -3,12 +3,12 @@ import type { Client } from '@modelcontextprotocol/client';
 import { questionOf, type Reply, replyOf } from './ask-user.ts';
 import type { SessionCall } from './server-session.ts';
 
-/** How often a server may ask in the middle of one call. */
+/** Maximum elicitation rounds per call. */
 const maxRounds = 10;
-/** The longest timer that there is: how long a call may take its signal says. */
+/** The largest timeout of a timer: the call's signal enforces the real limit. */
 export const noLimit = 2 ** 31 - 1;
 
-/** Calls a tool and answers what it asks meanwhile, where the era has that in its answers. */
+/** Calls a tool and answers its elicitations where the protocol era returns them as results. */
 export async function callTool(client: Client, call: SessionCall): Promise<unknown> {
   const { name, input, parameters, signal } = call;
   let params: Parameters<Client['callTool']>[0] = { name, arguments: input };
@@ -37,12 +37,15 @@ export async function callTool(client: Client, call: SessionCall): Promise<unkno
   throw new Error(`It asked for more input ${maxRounds} times.`);
 }
 
-const visited = Symbol('pages that were asked for have been visited');
-/** What a server of the older era answers to a call for which somebody has to open a page first. */
+const visited = Symbol('requested pages have been visited');
+/** Error code of a legacy server: the user must open a URL before the call. */
 const pagesFirst = -32042;
 const maxPages = 3;
 
-/** Has the user open the pages without which a call is refused. Throws what went wrong, or that they did not. */
+/**
+ * Has the user open the URLs that a call requires. Throws the original error, or that the user
+ * declined.
+ */
 async function visitPages(call: SessionCall, error: unknown): Promise<typeof visited> {
   const { code, data } = (isRecord(error) ? error : {}) as Record<string, unknown>;
   const asked = isRecord(data) && Array.isArray(data.elicitations) ? data.elicitations : [];
@@ -70,8 +73,8 @@ async function answerAll(call: SessionCall, requests: unknown) {
 }
 
 /**
- * Answers what a server asks. One of the older era does not say for which call: where several are under way
- * nobody is asked, since it could be the wrong person, and `onSeveral` is called.
+ * Answers an elicitation. Legacy servers do not say for which call it is. If several calls are
+ * running, it is cancelled, since it could reach the wrong user, and `onSeveral` is called.
  */
 export async function answerOne(
   calls: ReadonlySet<SessionCall>,
@@ -90,7 +93,7 @@ async function answer({ ask }: SessionCall, params: unknown): Promise<Reply> {
   if (!question) {
     return { action: 'decline' };
   }
-  // Why nobody could be asked is nothing for a server.
+  // The server does not need to know why the user could not be asked.
   return replyOf(question, await ask(question).catch(() => ({ action: 'cancel' as const })));
 }
 

@@ -1,21 +1,21 @@
-/** What a command needs to be found and to write text; nothing of it is ours. */
+/** What a command needs to be found and to encode text. Contains nothing of our own. */
 const inherited = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'PATHEXT', 'ComSpec'] as const;
 
 /**
- * The environment of a server that is started here: nothing of ours but where commands are and how text is
- * written, a home of its own, and what the file gives it.
+ * Environment of a stdio server: an allowlist of our variables, its own home directory, and the
+ * variables from its configuration.
  *
  * @param variables of this process
- * @param home a folder of its own
+ * @param home its own directory
  */
 export function childEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
   home: string,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const kept = inherited.flatMap((name) => {
+  const inheritedEntries = inherited.flatMap((name) => {
     const value = variables[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(kept), HOME: home, TMPDIR: home, ...given };
+  return { ...Object.fromEntries(inheritedEntries), HOME: home, TMPDIR: home, ...given };
 }

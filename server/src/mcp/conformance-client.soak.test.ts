@@ -9,7 +9,7 @@ import { takeTurn } from '../testing/take-turn.ts';
 
 const suite = conformanceSuite();
 
-/** Mounts the suite's skills, and has a user ask a model that plays this. */
+/** Mounts the suite's skills and runs a turn whose model follows this script. */
 async function useSkills(url: string, ...script: Step[]): Promise<string> {
   const model = scriptedModel(...script, says('Done.'));
   const server = await startTestServer({
@@ -52,9 +52,9 @@ test('sep-2640-client-no-prefetch', async () => {
   expect(verdict.passed).toBeGreaterThan(0);
 });
 
-test.each(['digest', 'size', 'frontmatter'])('sep-2640-client-verify-%s', async (what) => {
+test.each(['digest', 'size', 'frontmatter'])('sep-2640-client-verify-%s', async (aspect) => {
   let sent = '';
-  const verdict = await suite.runClient(`sep-2640-client-verify-${what}`, async (url) => {
+  const verdict = await suite.runClient(`sep-2640-client-verify-${aspect}`, async (url) => {
     sent = await useSkills(url, activate, read);
   });
   expect(verdict.failed, verdict.output).toEqual([]);

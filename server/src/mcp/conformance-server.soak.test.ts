@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const newest = [
+const newestScenarios = [
   ['sep-2640-skills-enumeration', 30],
   ['sep-2640-skills-manifest', 5],
   ['sep-2640-skills-directory', 6],
@@ -42,15 +42,21 @@ const newest = [
   ['resources-list', 1],
 ] as const;
 
-test.each(newest)('%s', async (scenario, checks) => {
+test.each(newestScenarios)('%s', async (scenario, checks) => {
   const verdict = await suite.run('server', scenario, ['--url', `${server.url}/mcp`]);
   expect(verdict.failed, verdict.output).toEqual([]);
   expect(verdict.passed).toBeGreaterThanOrEqual(checks);
 });
 
-const before = ['server-initialize', 'ping', 'tools-list', 'prompts-list', 'resources-list'];
+const olderScenarios = [
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'prompts-list',
+  'resources-list',
+];
 
-test.each(before)('%s of the revision 2025-11-25', async (scenario) => {
+test.each(olderScenarios)('%s in revision 2025-11-25', async (scenario) => {
   const args = ['--url', `${server.url}/mcp`, '--spec-version', '2025-11-25'];
   const verdict = await suite.run('server', scenario, args);
   expect(verdict.failed, verdict.output).toEqual([]);

@@ -21,22 +21,23 @@ import { skillSession } from './skill-session.ts';
 import { speaksReplacedTransport } from './speaks-replaced-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-// The only file that loads the library: it is imported when a server is asked the first time.
+// The only file that loads the MCP library. It is imported lazily, on the first request to a
+// server.
 
 interface Options {
   server: McpServer;
   version: string;
   signal: AbortSignal;
-  /** @param onExceeded called with a sentence where an answer exceeds a limit */
+  /** @param onExceeded called with a sentence when a response exceeds a limit */
   fetch: (onExceeded: (why: string) => void) => McpFetch;
   auth: McpAuth | undefined;
-  /** What was found out before of its era. */
+  /** Protocol era detected by an earlier connection. */
   verdict: Era | undefined;
-  /** Where and in which environment one is started. */
+  /** Environment and working directory of a stdio server. */
   child: { env: Record<string, string>; cwd: string };
-  /** Called once, when it has ended without being asked to, with the reason where there is one. */
+  /** Called once if the connection ends unexpectedly, with the reason if known. */
   onClosed(why: string | undefined): void;
-  /** Called with a sentence each time it exceeds a limit. */
+  /** Called with a sentence each time the server exceeds a limit. */
   onLimit(why: string): void;
   onToolsChanged(): void;
   onPromptsChanged(): void;
@@ -46,14 +47,19 @@ type Transport = StdioTransport | StreamableHTTPClientTransport;
 
 const maxPages = 20;
 const closeMs = 1500;
-/** A server that has not answered which era it speaks is taken for an old one. */
+/** A server that does not answer the version probe in time is treated as legacy. */
 const probeMs = 10_000;
-/** Arguments and results are checked by us, and the schemas of a server are never trusted to be cheap. */
+/**
+ * We validate arguments and results ourselves. A server's schemas are untrusted and may be
+ * expensive to evaluate.
+ */
 const noValidation: NonNullable<ClientOptions['jsonSchemaValidator']> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
-/** Connects to a server. Throws when it cannot be reached, or `signal` is aborted before it has answered. */
+/**
+ * Connects to a server. Throws if it is unreachable, or if `signal` is aborted before it answers.
+ */
 export async function connectServer(options: Options): Promise<ServerSession> {
   const { server, signal, verdict } = options;
   const first = open(options);
@@ -66,7 +72,7 @@ export async function connectServer(options: Options): Promise<ServerSession> {
     if (server.kind === 'http' && (await speaksReplacedTransport(server, asking))) {
       throw new Unavailable(replacedTransport);
     }
-    // Some old servers end at a question that they do not know; nothing else distinguishes them.
+    // Some legacy servers exit on an unknown request. No other signal distinguishes them.
     if (server.kind === 'http' || verdict !== undefined || signal.aborted || !first.hasDied()) {
       throw withReason(error, first);
     }
@@ -84,19 +90,19 @@ export async function connectServer(options: Options): Promise<ServerSession> {
 interface Opened {
   client: Client;
   transport: Transport;
-  /** Calls under way. */
+  /** Calls in progress. */
   calls: Set<SessionCall>;
   isExclusive: boolean;
-  /** From now on it gets one call at a time. */
+  /** From now on, the server gets one call at a time. */
   exclusively(): void;
   connected(): void;
-  /** Why it has ended without being asked to; undefined while it has not. */
+  /** Why it ended unexpectedly; undefined while it is running. */
   whyEnded(): string | undefined;
   hasDied(): boolean;
   close(): Promise<void>;
 }
 
-/** What a process has said before it ended is the only cause there is. */
+/** The stderr of a dead process is often the only clue to the cause. */
 function withReason(error: unknown, { transport }: Opened): unknown {
   if (!(transport instanceof StdioTransport)) {
     return error;
@@ -124,7 +130,7 @@ function open(options: Options): Opened {
       }
       flooded = why;
       onLimit(why);
-      // It is refused already; what closing it says is of no interest.
+      // The request has already failed; errors while closing are irrelevant.
       transport.close().catch(ignore);
     },
   });
@@ -173,7 +179,7 @@ function open(options: Options): Opened {
       onClosed(whyClosed());
     }
   };
-  // Of no interest: what matters also ends a call or the connection.
+  // Ignored: errors that matter also end a call or the connection.
   client.onerror = () => undefined;
   client.setRequestHandler('elicitation/create', ({ params }) =>
     answerOne(opened.calls, params, opened.exclusively),
@@ -205,7 +211,10 @@ function transportOf({ server, child, fetch, auth, onLimit }: Options): Transpor
   return transport;
 }
 
-/** The library drops what ends a stream, and the request that waits for it would wait until its timeout. */
+/**
+ * The library swallows errors that end a stream. Without this, the waiting request would hang until
+ * its timeout.
+ */
 function failRequest(transport: Transport, body: unknown, why: string): void {
   const sent = typeof body === 'string' ? parseJson(body) : undefined;
   const id = isRecord(sent) ? sent.id : undefined;
@@ -227,7 +236,7 @@ async function connect(
     timeout: server.limits.connectMs,
     ...(verdict ? { prior: verdict } : {}),
   });
-  // It rejects as well once it is closed.
+  // Avoids an unhandled rejection: `connect` also rejects after closing.
   connecting.catch(() => undefined);
   await Promise.race([connecting, stopped]);
   opened.connected();

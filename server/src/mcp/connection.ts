@@ -8,9 +8,9 @@ import { ProtocolVersionCache } from './protocol-version-cache.ts';
 import type { Era, ServerSession } from './server-session.ts';
 import { whyUnusable } from './why-unusable.ts';
 
-/** What a connection tells, and how it is opened. */
+/** Events of a connection, and how to open one. */
 export interface ConnectionEvents {
-  /** Opens one; asked for again whenever the last has ended. */
+  /** Opens a session; called again after the previous one has ended. */
   open(options: {
     signal: AbortSignal;
     verdict: Era | undefined;
@@ -18,21 +18,21 @@ export interface ConnectionEvents {
     onLimit(why: string): void;
     onToolsChanged(): void;
   }): Promise<ServerSession>;
-  /** The server's tools have been listed: resolves when they are known. */
+  /** The server's tools have been listed; resolves once they are processed. */
   onListed(listed: readonly unknown[]): Promise<void>;
   onFailed(failure: Unavailable): void;
-  /** It has sent more than it may; what it was asked for has failed. */
+  /** The server exceeded a limit; the affected request has failed. */
   onLimit(why: string): void;
 }
 
-/** One that ends sooner has failed, whatever it answered before. */
-const soonMs = 10_000;
-/** How long a list of tools that keeps changing is left alone. */
+/** A connection that ends sooner than this counts as failed, even if it had answered. */
+const minLifetimeMs = 10_000;
+/** Debounce for a tool list that keeps changing. */
 const relistMs = 1000;
 
 /**
- * The connection to a server, opened when it is first needed and kept as long as it is used. A server that
- * cannot be reached is left alone for a while, longer each time; meanwhile every use of it fails at once.
+ * A lazily opened connection to a server, kept open while it is used. An unreachable server is
+ * retried with exponential backoff; until then every use fails immediately.
  */
 export class Connection {
   readonly #server: McpServer;
@@ -64,10 +64,10 @@ export class Connection {
   }
 
   /**
-   * Runs something with the open connection, and once more with another where the server no longer knows
-   * this one. Throws `Unavailable` when there is none to be had.
+   * Runs a function with an open session, and retries once with a new session if the server no
+   * longer knows the old one. Throws `Unavailable` if no session can be opened.
    *
-   * @param signal ends the wait for the connection, not the connecting
+   * @param signal aborts waiting for the connection, not connecting itself
    */
   async use<Result>(
     run: (session: ServerSession) => Promise<Result>,
@@ -92,12 +92,12 @@ export class Connection {
     }
   }
 
-  /** Connects and lists the tools, unless it is to be left alone. Never throws. */
+  /** Connects and lists the tools, unless the server is backing off. Never throws. */
   async wake(): Promise<void> {
     await this.use(async () => undefined, this.#closing.signal).catch(() => undefined);
   }
 
-  /** The same at once, whatever has failed before. */
+  /** Like `wake`, but ignores the backoff. */
   async retry(): Promise<void> {
     this.#notBefore = 0;
     if (this.#session) {
@@ -106,7 +106,7 @@ export class Connection {
     await this.wake();
   }
 
-  /** Ends it for good. Resolves when nothing of it is left. */
+  /** Closes the connection permanently. Resolves once everything is released. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     clearTimeout(this.#relist);
@@ -121,9 +121,9 @@ export class Connection {
       return this.#session;
     }
     this.#closing.signal.throwIfAborted();
-    const wrong = whyUnusable(this.#server);
-    if (wrong !== undefined) {
-      throw new Unavailable(wrong);
+    const unusableReason = whyUnusable(this.#server);
+    if (unusableReason !== undefined) {
+      throw new Unavailable(unusableReason);
     }
     if (!this.#opening) {
       if (performance.now() < this.#notBefore) {
@@ -161,8 +161,8 @@ export class Connection {
       await session?.close();
       this.#era.keep(undefined);
       const seconds = Math.round(connectMs / 1000);
-      const late = `It has not answered within ${seconds} seconds.`;
-      throw this.#fail(deadline.aborted ? new Unavailable(late) : describeFailure(error));
+      const timeoutMessage = `It has not answered within ${seconds} seconds.`;
+      throw this.#fail(deadline.aborted ? new Unavailable(timeoutMessage) : describeFailure(error));
     }
     this.#session = session;
     this.#era.keep(session.verdict);
@@ -177,7 +177,7 @@ export class Connection {
     if (this.#closing.signal.aborted) {
       return failure;
     }
-    // Whoever signs in wants to go on at once.
+    // After signing in, users should not have to wait for the backoff.
     if (!failure.needsSignIn) {
       this.#failures += 1;
       this.#notBefore = performance.now() + backOff(this.#failures);
@@ -191,10 +191,13 @@ export class Connection {
     return failure;
   }
 
-  /** It has ended by itself: the next use opens another, a little later where it had only just begun. */
+  /**
+   * The session ended unexpectedly. The next use opens another, after a backoff if it was
+   * short-lived.
+   */
   #ended(why: string | undefined): void {
     this.#session = undefined;
-    if (performance.now() - this.#openedAt < soonMs) {
+    if (performance.now() - this.#openedAt < minLifetimeMs) {
       this.#fail(new Unavailable(why ?? 'It has closed the connection.'));
       return;
     }
@@ -237,9 +240,9 @@ export class Connection {
   }
 }
 
-/** Rejects as soon as a signal is aborted; what is waited for goes on. */
+/** Rejects as soon as the signal is aborted; the awaited promise itself continues. */
 async function unlessAborted<Result>(
-  waited: Promise<Result>,
+  promise: Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
   signal.throwIfAborted();
@@ -249,7 +252,7 @@ async function unlessAborted<Result>(
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([waited, stopped]);
+    return await Promise.race([promise, stopped]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -4,16 +4,16 @@ import type { SourceState } from '../tools/tool-source.ts';
 import type { Connection } from './connection.ts';
 import { isPersonal, signInNote } from './oauth/sign-in-servers.ts';
 
-/** More users at once than this, and the connection goes that was begun first. */
+/** Above this many concurrent users, the oldest connection is evicted. */
 const maxUsers = 1000;
 const shared = '';
 
-/** The connections to a server: one for all or, where users sign in to it, one for each of them. */
+/** Connections to a server: one shared, or one per user if users sign in to it. */
 export class Connections {
   readonly #server: McpServer;
   readonly #isPersonal: boolean;
   readonly #create: (user: string) => Connection;
-  /** By user; the one for all under no name. */
+  /** By user; the shared one has an empty key. */
   readonly #open = new Map<string, Connection>();
 
   constructor(server: McpServer, create: (user: string) => Connection) {
@@ -24,9 +24,9 @@ export class Connections {
 
   of(user: string): Connection {
     const key = this.#isPersonal ? user : shared;
-    const known = this.#open.get(key);
-    if (known) {
-      return known;
+    const existing = this.#open.get(key);
+    if (existing) {
+      return existing;
     }
     const [oldest] = this.#open;
     if (oldest && this.#open.size >= maxUsers) {
@@ -38,7 +38,7 @@ export class Connections {
     return connection;
   }
 
-  /** Of several, what is well counts, else how it is with the last one. */
+  /** With several connections: ready if any is, otherwise the state of the last one. */
   get state(): SourceState {
     if (!this.#isPersonal) {
       return this.of(shared).state;

@@ -3,9 +3,9 @@ import { errorCode } from '../lib/error-code.ts';
 import { OutboundRefused } from '../lib/outbound/outbound-rules.ts';
 import { SignInRequired } from './oauth/oauth-server.ts';
 
-/** A server cannot be used now; the message says why, in sentences, for an admin to read. */
+/** A server is currently unusable; the message tells an admin why, in sentences. */
 export class Unavailable extends Error {
-  /** Whether somebody has to sign in to it. */
+  /** Whether the user has to sign in to the server. */
   readonly needsSignIn: boolean;
 
   constructor(message: string, needsSignIn = false) {
@@ -26,18 +26,18 @@ const systemReasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Its certificate has expired.',
 };
 
-/** Why a server could not be connected to, in sentences. */
+/** Explains in sentences why connecting to a server failed. */
 export function describeFailure(error: unknown): Unavailable {
   if (error instanceof Unavailable) {
     return error;
   }
   const signIn = errorsIn(error).find((found) => found instanceof SignInRequired);
   if (signIn?.wantsMore) {
-    return new Unavailable('It wants whoever uses it to sign in again, with more rights.', true);
+    return new Unavailable('It requires the user to sign in again, with more rights.', true);
   }
   const status = statusOf(error);
   if (signIn || isUnauthorized(error) || status === 401) {
-    return new Unavailable('It wants whoever uses it to sign in.', true);
+    return new Unavailable('It requires the user to sign in.', true);
   }
   if (status !== undefined) {
     return new Unavailable(status < 400 ? redirects : `It answered with status ${status}.`);
@@ -54,19 +54,21 @@ export function describeFailure(error: unknown): Unavailable {
 
 const redirects = 'It sends to another address. Write that one into mcp.json, if it is right.';
 
-/** Whether a server no longer knows the session: then nothing was done, and the call may be made again. */
+/**
+ * Whether a server no longer knows the session. The call was not executed, so it is safe to retry.
+ */
 export function isStaleSession(error: unknown): boolean {
   const status = statusOf(error);
   return status === 404 || status === 400;
 }
 
-/** The HTTP status that an error of the library carries. */
+/** The HTTP status carried by an error of the library. */
 export function statusOf(error: unknown): number | undefined {
   const data = error instanceof Error && 'data' in error ? error.data : undefined;
   return isRecord(data) && typeof data.status === 'number' ? data.status : undefined;
 }
 
-/** By name: the library is not loaded for it. */
+/** Compares by name, so that the library need not be loaded. */
 function isUnauthorized(error: unknown): boolean {
   const names = errorsIn(error).map((each) => [each.name, each.constructor.name]);
   return names.flat().includes('UnauthorizedError');
@@ -81,7 +83,7 @@ function refusalIn(error: unknown): OutboundRefused | undefined {
   return errorsIn(error).find((found) => found instanceof OutboundRefused);
 }
 
-/** An error, and what caused it. */
+/** An error and its chain of causes. */
 function errorsIn(error: unknown): Error[] {
   const found: Error[] = [];
   let next = error;

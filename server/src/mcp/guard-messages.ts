@@ -4,30 +4,29 @@ import type { JSONRPCMessage, specTypeSchemas, Transport } from '@modelcontextpr
 import { messageOf } from '../lib/message-of.ts';
 
 interface Guard {
-  /** The library's schemas, handed in so that one file alone loads it. */
+  /** The library's schemas, injected so that only one file loads it. */
   schemas: typeof specTypeSchemas;
-  /** An answer or a notification was refused; its call fails with the same sentence. */
+  /** A response or notification was rejected; its call fails with the same message. */
   onRefused(why: string): void;
-  /** It sends more messages than any server has reason to: the connection is to end. */
+  /** The server exceeds the rate limit: the connection must be closed. */
   onFlood(why: string): void;
 }
 
-/** Messages in a second. */
 const maxMessagesPerSecond = 2000;
-/** Messages that are handled before the event loop is served. */
+/** Messages handled before yielding to the event loop. */
 const maxAtOnce = 50;
-/** Values of a message that the library may validate as it is, whatever is wrong in it. */
+/** Messages up to this many values are left to the library's own validation. */
 const maxUnchecked = 1000;
-/** Values of one entry of a list, and of all that is around the list. */
+/** Maximum values of one list entry, and of everything outside the list. */
 const maxEntryValues = 5000;
 const maxWrong = 100;
-/** Entries that are checked before the event loop is served. */
+/** Entries validated before yielding to the event loop. */
 const entriesAtOnce = 200;
 
-/** Requests whose method is remembered until their answer comes. */
+/** Maximum pending requests whose method is remembered. */
 const maxOpenRequests = 1000;
 
-/** Which list an answer has, by the method that it answers. */
+/** The list that each method's response contains. */
 const lists = {
   'tools/call': ['CallToolResult', 'content'],
   'tools/list': ['ListToolsResult', 'tools'],
@@ -38,17 +37,17 @@ const lists = {
   'prompts/get': ['GetPromptResult', 'messages'],
 } as const satisfies Record<string, readonly [keyof typeof specTypeSchemas, string]>;
 
-/** Fields of an answer that the library does not check. */
+/** Response fields that the library does not validate. */
 const opaque: readonly string[] = ['structuredContent', '_meta'];
 
 type Receive = NonNullable<Transport['onmessage']>;
 type Arguments = Parameters<Receive>;
 
 /**
- * Filters messages between a transport and the library, which makes objects of errors for each wrong value of a message, for
- * all of them at once: ten thousand take a second. Here a large answer is validated entry by entry, with the event
- * loop served between, and refused when much is wrong. Messages that come faster than any server has reason to
- * send them end the connection.
+ * Filters messages between a transport and the library. The library builds an error object for
+ * every invalid value of a message, all at once: ten thousand take a second. Large responses are
+ * therefore validated entry by entry, yielding to the event loop, and rejected if too much is
+ * invalid. A server that floods us with messages is disconnected.
  */
 export function guardMessages(transport: Transport, guard: Guard): void {
   const methods = new Map<unknown, string>();
@@ -133,7 +132,7 @@ function messagesPerSecond(): () => number {
   };
 }
 
-/** Gives the message, an error in its place where a request waits for it, or undefined. */
+/** Returns the message, an error response if a request is waiting for it, or undefined. */
 async function checkLarge(
   message: JSONRPCMessage,
   methods: ReadonlyMap<unknown, string>,
@@ -141,8 +140,8 @@ async function checkLarge(
 ): Promise<JSONRPCMessage | undefined> {
   const wrong =
     'result' in message
-      ? await faultOfResult(message.result, methods.get(message.id), schemas)
-      : `It sent a message of more than ${maxUnchecked} values that is no answer.`;
+      ? await findIssueInResult(message.result, methods.get(message.id), schemas)
+      : `It sent a message of more than ${maxUnchecked} values that is not a response.`;
   if (wrong === undefined) {
     await yieldToEventLoop();
     return message;
@@ -154,7 +153,7 @@ async function checkLarge(
     : undefined;
 }
 
-async function faultOfResult(
+async function findIssueInResult(
   result: unknown,
   method: string | undefined,
   schemas: Guard['schemas'],
@@ -163,10 +162,10 @@ async function faultOfResult(
   const all = isRecord(result) ? result : {};
   const list = name === undefined ? undefined : all[name];
   const entries: unknown[] = Array.isArray(list) ? list : [];
-  const around = Object.entries(all).filter(
+  const rest = Object.entries(all).filter(
     ([key, value]) => value !== entries && !opaque.includes(key),
   );
-  if (!isSmall(around, maxEntryValues)) {
+  if (!isSmall(rest, maxEntryValues)) {
     return `It sent an answer to ${method} with more than ${maxEntryValues} values outside of its list.`;
   }
   const schema = type && schemas[type]['~standard'];
@@ -187,20 +186,20 @@ async function faultOfResult(
   return undefined;
 }
 
-/** Whether a value has at most `most` values in it. */
-function isSmall(value: unknown, most: number): boolean {
-  let left = most;
+/** Whether a value contains at most `max` nested values. */
+function isSmall(value: unknown, max: number): boolean {
+  let remaining = max;
   const visit = (each: unknown): boolean => {
-    left -= 1;
+    remaining -= 1;
     if (typeof each !== 'object' || each === null) {
-      return left >= 0;
+      return remaining >= 0;
     }
     for (const key in each) {
-      if (left < 0 || !visit((each as Record<string, unknown>)[key])) {
+      if (remaining < 0 || !visit((each as Record<string, unknown>)[key])) {
         return false;
       }
     }
-    return left >= 0;
+    return remaining >= 0;
   };
   return visit(value);
 }

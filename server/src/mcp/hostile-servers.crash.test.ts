@@ -11,7 +11,7 @@ import { temporaryFolder } from '../testing/write-files.ts';
 
 const quick = { connectSeconds: 1, callSeconds: 1, maxCallSeconds: 2 };
 
-/** A host of one server called `odd` that behaves so. */
+/** A host with one server, `odd`, that shows the given behaviour. */
 async function open(behaviour: string, more: Record<string, unknown> = {}, log?: Log) {
   const notes = join(await temporaryFolder(), 'notes');
   const server = { ...ownServer('hostile', behaviour, notes), limits: quick, ...more };
@@ -37,8 +37,8 @@ test.each([
   ['hangs', /has not answered within 1 seconds/],
   ['dies-at-start', /It ended with code 7\. It wrote: The token is missing\./],
   ['garbage', /It writes what is no message of MCP to its standard output/],
-])('of a server that %s an admin reads why', async (behaviour, message) => {
-  // A second is enough to hang; a busy machine needs longer to start a program.
+])('reports to admins why a server %s', async (behaviour, message) => {
+  // One second is enough to detect a hang; a busy machine needs longer to start a program.
   const more = behaviour === 'hangs' ? {} : { limits: { ...quick, connectSeconds: 10 } };
   const { host } = await open(behaviour, more);
   await hasFailed(host);
@@ -46,23 +46,23 @@ test.each([
   expect(await host.known('odd')).toEqual([]);
 });
 
-test('a command that is not there is named', async () => {
+test('names a missing command', async () => {
   const host = await openTestHost({ mcpServers: { odd: { command: '/no/such-command' } } });
   await hasFailed(host);
   expect(state(host).message).toContain('there is no command "/no/such-command" here');
 });
 
 test.each([
-  ['nobody listens', 'http://127.0.0.1:49151/mcp', 'Nothing answers at its address.'],
+  ['nothing listens', 'http://127.0.0.1:49151/mcp', 'Nothing answers at its address.'],
   ['the variable of an address is not set', 'http://127.0.0.1:1/${MCP_KEY}', 'MCP_KEY'],
-])('where %s an admin reads so', async (_, url, message) => {
+])('reports to admins that %s', async (_, url, message) => {
   const host = await openTestHost({ mcpServers: { odd: { url } } });
   await hasFailed(host);
   expect(state(host).message).toContain(message);
 });
 
 test.each([400, 404, 405])(
-  'a server of the replaced transport that answers %i to a POST is named as one',
+  'detects the deprecated HTTP+SSE transport if a POST is answered with %i',
   async (status) => {
     const port = await listenOn(
       createServer((request, response) => {
@@ -82,14 +82,14 @@ test.each([400, 404, 405])(
   },
 );
 
-test('a server that answers 405 to all is not taken for one', async () => {
+test('does not mistake a server that always answers 405 for the deprecated transport', async () => {
   const port = await listenOn(createServer((_, response) => response.writeHead(405).end()));
   const host = await openTestHost({ mcpServers: { odd: { url: `http://127.0.0.1:${port}/` } } });
   await hasFailed(host);
   expect(state(host).message).toBe('It answered with status 405.');
 });
 
-/** A server over HTTP that answers `tools/call` with this body. */
+/** An HTTP server that answers `tools/call` with this body. */
 async function openHttp(type: string, bodyOf: (id: unknown) => string) {
   const port = await listenOn(
     createServer(async (request, response) => {
@@ -193,7 +193,7 @@ test.each<[string, string, (id: unknown) => string, string]>([
   },
 );
 
-test('an old server that ends at a question it does not know is started again, and then at once', async () => {
+test('restarts a legacy server that exits on an unknown request, and skips the probe afterwards', async () => {
   const { host, noted } = await open('dies-at-question');
   expect(await host.call('odd', 'plain')).toMatchObject({ content: 'Done.' });
   const starts = async () => (await noted()).filter((line) => line.startsWith('start')).length;
@@ -202,7 +202,7 @@ test('an old server that ends at a question it does not know is started again, a
   expect(await starts()).toBe(3);
 });
 
-test('one that fails is left alone for a while, and calls of it fail at once', async () => {
+test('backs off after a failure and fails calls immediately', async () => {
   const { host, noted } = await open('dies-in-call');
   await host.tools('odd');
   const died = await host.call('odd', 'plain');
@@ -218,20 +218,20 @@ test('one that fails is left alone for a while, and calls of it fail at once', a
 test.each([
   ['hangs-in-call', 'took too long'],
   ['progress-forever', 'took too long'],
-])('a call that %s is ended', async (behaviour, summary) => {
+])('ends a call that %s', async (behaviour, summary) => {
   const { host } = await open(behaviour);
   await host.tools('odd');
   expect(await host.call('odd', 'plain')).toMatchObject({ isError: true, summary });
 });
 
-test('a server that floods us is ended', async () => {
+test('stops a server that floods us with messages', async () => {
   const { host } = await open('floods-in-call', { limits: {} });
   await host.tools('odd');
   expect(await host.call('odd', 'plain')).toMatchObject({ isError: true, summary: 'failed' });
   await waitFor(() => state(host).message?.includes('messages in a second'));
 });
 
-test('a stop is told to the server', async () => {
+test('tells the server that a call was cancelled', async () => {
   const { host, noted } = await open('hangs-in-call', { limits: {} });
   await host.tools('odd');
   const controller = new AbortController();
@@ -244,7 +244,7 @@ test('a stop is told to the server', async () => {
   );
 });
 
-test('a result of 10 MB is given by its beginning and its end, and whole as a file', async () => {
+test('truncates a 10 MB result in the middle and attaches the full text as a file', async () => {
   const { host } = await open('answers-much', { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result.content.length).toBeLessThan(65_000);
@@ -253,7 +253,7 @@ test('a result of 10 MB is given by its beginning and its end, and whole as a fi
   expect(result.files?.[0]?.bytes.length).toBe(10 * 1024 * 1024);
 });
 
-test('a message beyond all measure ends the server, not us', async () => {
+test('stops a server that sends an oversized message', async () => {
   const { host } = await open('too-much', { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result).toMatchObject({ isError: true });
@@ -279,24 +279,24 @@ test.each([
 test.each([
   ['wrong-entries', 'with more than 100 wrong values in content.'],
   ['wrong-in-one-entry', 'with more than 5000 values in content[0].'],
-])('fails a call whose answer has %s, and keeps the server', async (behaviour, message) => {
+])('fails a call whose answer has %s, but keeps the server running', async (behaviour, message) => {
   const { host } = await open(behaviour, { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result).toMatchObject({ isError: true, content: expect.stringContaining(message) });
   expect(state(host)).toMatchObject({ status: 'ready', message: expect.stringContaining(message) });
 });
 
-test('takes 500 tools with 30 described parameters each', async () => {
+test('accepts 500 tools with 30 described parameters each', async () => {
   const { host } = await open('large', { limits: {} });
   expect(await host.tools('odd')).toHaveLength(500);
 });
 
-test('takes 5 MB of text in one string', async () => {
+test('accepts 5 MB of text in one string', async () => {
   const { host } = await open('much-text', { limits: {} });
   expect(await host.call('odd', 'plain')).toMatchObject({ isError: false });
 });
 
-test('of 10,000 parts the texts are given, and of pictures the first', async () => {
+test('keeps the texts of 10,000 parts, but only the first images', async () => {
   const texts = await open('many-parts', { limits: {} });
   const result = await texts.host.call('odd', 'plain');
   expect(result.content.startsWith('0\n1\n2\n')).toBe(true);
@@ -308,7 +308,7 @@ test('of 10,000 parts the texts are given, and of pictures the first', async () 
   expect(many.content).toContain('9968 more parts of the result left out');
 });
 
-test('a picture that is none is a file, and never put to a model, which would refuse the conversation', async () => {
+test('treats an invalid image as a file and never sends it to a model', async () => {
   const { host } = await open('no-image', { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result.images).toMatchObject([{ mediaType: 'image/gif' }]);
@@ -318,13 +318,13 @@ test('a picture that is none is a file, and never put to a model, which would re
   ]);
 });
 
-test('a result of the wrong shape is a failure that says so', async () => {
+test('reports a malformed result as a failure', async () => {
   const { host } = await open('wrong-shape');
   await host.tools('odd');
   expect(await host.call('odd', 'plain')).toMatchObject({ isError: true, summary: 'failed' });
 });
 
-test('of odd tools those are there that can be used, and the others are named with the reason', async () => {
+test('lists the usable tools and names the others with the reason', async () => {
   const { host } = await open('odd', { consent: 'never' });
   const tools = await host.tools('odd');
   const names = tools.map(({ name }) => name);
@@ -341,11 +341,12 @@ test('of odd tools those are there that can be used, and the others are named wi
     expect(message).toContain(wrong);
   }
   expect(tools.find(({ name }) => name === 'liar')?.description).toHaveLength(8000);
-  // A schema of a server is never run over what it gives: this pattern would take for ever.
+  // A server's schema is never evaluated against its output: this pattern would backtrack forever
+  // (ReDoS).
   expect(await host.call('odd', 'output')).toMatchObject({ isError: false });
 });
 
-test('what a server says of its tools is believed where it is trusted', async () => {
+test('believes tool annotations only from trusted servers', async () => {
   const untrusted = await open('odd');
   const liar = (await untrusted.host.tools('odd')).find(({ name }) => name === 'liar');
   expect(liar).toMatchObject({
@@ -361,18 +362,18 @@ test('what a server says of its tools is believed where it is trusted', async ()
   expect(honest.find(({ name }) => name === 'good')?.consent).toBe('ask');
 });
 
-test('of a server with too many tools a thousand are used', async () => {
+test('uses at most a thousand tools of a server', async () => {
   const { host } = await open('many', { limits: {} });
   expect(await host.tools('odd')).toHaveLength(1000);
 });
 
-test('sampling is refused, and the server told so', async () => {
+test('rejects sampling requests with an error', async () => {
   const { host } = await open('samples', { limits: {} });
   const result = await host.call('odd', 'plain');
   expect(result.content).toContain('-32601');
 });
 
-test('whoever has not called is never asked: with two calls at once, nobody is', async () => {
+test('cancels an elicitation if two calls are running, since it could reach the wrong user', async () => {
   const { host } = await open('asks', { limits: {} });
   await host.tools('odd');
   const asked: string[] = [];
@@ -401,7 +402,7 @@ test('whoever has not called is never asked: with two calls at once, nobody is',
   ]);
 });
 
-test('a server that is started gets nothing of our environment, and a home of its own', async () => {
+test('starts a server with a clean environment and its own home directory', async () => {
   const notes = await temporaryFolder();
   const env = { GIVEN: 'by the file' };
   const odd = { ...ownServer('hostile', 'environment'), env };
@@ -415,7 +416,7 @@ test('a server that is started gets nothing of our environment, and a home of it
   });
 });
 
-test('all that was started ends with the host, also what does not want to', async () => {
+test('stops all servers with the host, even those that ignore SIGTERM', async () => {
   const { host, noted } = await open('stubborn');
   await host.tools('odd');
   const pid = Number((await noted())[0]?.split(' ')[1]);
@@ -425,7 +426,7 @@ test('all that was started ends with the host, also what does not want to', asyn
   expect(await noted()).toContain('SIGTERM');
 });
 
-test('a hundred deaths at the start cost a few lines in the log', async () => {
+test('throttles the log for servers that keep crashing at startup', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => lines.push(line) });
   const odd = ownServer('hostile', 'dies-at-start');

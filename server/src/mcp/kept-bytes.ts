@@ -1,29 +1,31 @@
-/** What was read, by what it is: the bytes of a digest never change. The oldest go first. */
-interface KeptBytes {
-  /** Reads it, once for all who ask at the same time, unless it is kept. */
+/**
+ * Content-addressed LRU-like cache by digest; entries never change. The oldest are evicted first.
+ */
+interface ByteCache {
+  /** Returns the cached bytes or reads them; concurrent reads are deduplicated. */
   get(digest: string, read: () => Promise<Uint8Array>): Promise<Uint8Array>;
 }
 
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
-export function keptBytes(): KeptBytes {
-  const kept = new Map<string, Uint8Array>();
+export function keptBytes(): ByteCache {
+  const cached = new Map<string, Uint8Array>();
   const reading = new Map<string, Promise<Uint8Array>>();
   let total = 0;
-  const keep = (digest: string, bytes: Uint8Array) => {
-    kept.set(digest, bytes);
+  const store = (digest: string, bytes: Uint8Array) => {
+    cached.set(digest, bytes);
     total += bytes.length;
-    for (const [oldest, { length }] of kept) {
-      if (total <= mostBytes) {
+    for (const [oldest, { length }] of cached) {
+      if (total <= maxBytes) {
         return;
       }
-      kept.delete(oldest);
+      cached.delete(oldest);
       total -= length;
     }
   };
   return {
     get: (digest, read) => {
-      const known = kept.get(digest);
+      const known = cached.get(digest);
       if (known) {
         return Promise.resolve(known);
       }
@@ -31,7 +33,7 @@ export function keptBytes(): KeptBytes {
         reading.get(digest) ??
         read()
           .then((bytes) => {
-            keep(digest, bytes);
+            store(digest, bytes);
             return bytes;
           })
           .finally(() => reading.delete(digest));

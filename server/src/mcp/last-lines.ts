@@ -1,21 +1,21 @@
-const mostCharacters = 4000;
+const maxCharacters = 4000;
 
-/** The end of what a process has written: often the only cause of its death that there is. */
+/** The tail of a process's output, often the only clue to why it died. */
 export interface LastLines {
   add(text: string): void;
-  /** In lines, without control characters. */
+  /** With line breaks, without control characters. */
   readonly text: string;
 }
 
 export function lastLines(): LastLines {
-  let kept = '';
+  let tail = '';
   return {
     add: (text) => {
-      kept = (kept + text.slice(-mostCharacters)).slice(-mostCharacters);
+      tail = (tail + text.slice(-maxCharacters)).slice(-maxCharacters);
     },
     get text() {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and the like are taken out
-      return kept.replace(/\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f]/g, '').trim();
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: strips ANSI colours and other control characters
+      return tail.replace(/\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f]/g, '').trim();
     },
   };
 }

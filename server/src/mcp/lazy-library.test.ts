@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a file loads when it is loaded itself: neither types nor what it loads later. */
+/** Static imports of a file, without types and dynamic imports. */
 function loadedBy(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   const statements = text.matchAll(/^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)';/gm);
   return [...statements].map(([, imported = '']) => imported);
 }
 
-/** All that is loaded with a file, each with the file that loads it. */
+/** All modules loaded transitively with a file, each with its importer. */
 function loadedWith(start: string): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (path: string) => {
@@ -31,7 +31,7 @@ function loadedWith(start: string): Map<string, string> {
   return found;
 }
 
-test('a server starts without the library of MCP', () => {
+test('starts the server without loading the MCP library', () => {
   const found = loadedWith('main.ts');
   expect(found.has('mcp/mcp-host.ts')).toBe(true);
   expect([...found].filter(([name]) => name.startsWith('@modelcontextprotocol'))).toEqual([]);

@@ -15,7 +15,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${await listenOn(server)}/mcp`;
 }
 
-/** An old server over HTTP that has one tool, and keeps no sessions. */
+/** A legacy HTTP server with one tool and no sessions. */
 function quickServer(): Server {
   return createServer(async (request, response) => {
     const chunks = await request.toArray();
@@ -41,7 +41,7 @@ function quickServer(): Server {
   });
 }
 
-/** Servers of which every second one is dead, each in its own way. */
+/** Every second server is dead, each in a different way. */
 async function manyServers() {
   const url = await listening(quickServer());
   const silent = await listening(createServer(() => undefined));
@@ -59,14 +59,14 @@ async function manyServers() {
   return { mcpServers: Object.fromEntries(servers) };
 }
 
-/** As a turn asks for them. */
+/** The access a turn passes. */
 const access = { caller: { groups: [] } } as never;
 
-test('two hundred servers, half of them dead, delay nobody who asks for their tools', async () => {
+test('lists tools without delay with two hundred servers, half of them dead', async () => {
   const host = await openTestHost(await manyServers());
   const waits: number[] = [];
   const list = async () => {
-    // It waits for nothing but this processor, which others may want as well.
+    // Only CPU time may elapse here; a shared machine may pause the process.
     let hasWaited = false;
     const immediate = setImmediate(() => {
       hasWaited = true;
@@ -84,7 +84,7 @@ test('two hundred servers, half of them dead, delay nobody who asks for their to
   expect(await host.call('good-7', 'plain')).toMatchObject({ content: 'Done.' });
 });
 
-test('servers of which nothing new is to be found out are not started for it', async () => {
+test('does not start servers whose tools are already known', async () => {
   const folder = await temporaryFolder();
   const database = await openTestDatabase(folder);
   const tool: ListedTool = {
@@ -105,16 +105,16 @@ test('servers of which nothing new is to be found out are not started for it', a
   expect(new Set(ids.map((id) => host.state(id).status))).toEqual(new Set(['idle']));
 });
 
-test('a server that dies at its start a hundred times costs ten lines a minute in the log', async () => {
+test('logs at most ten lines a minute for a server that keeps crashing at startup', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => lines.push(line) });
   const config = { mcpServers: { odd: ownServer('hostile', 'dies-at-start') } };
   const host = await openTestHost(config, { log });
-  const began = performance.now();
+  const startedAt = performance.now();
   for (let death = 0; death < 100; death += 1) {
     await host.source('odd').reconnect?.();
   }
-  const minutes = Math.ceil((performance.now() - began) / 60_000);
+  const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBeLessThanOrEqual(10 * minutes);
 });

@@ -18,21 +18,19 @@ import { serverSource, titleOf } from './server-source.ts';
 import { throttledLog } from './throttled-log.ts';
 import { compareTools, type KeptPins, type PinnedTools, reviewTool } from './tool-pins.ts';
 
-/** The servers of `config/mcp.json`, as sources of tools and of skills. */
+/** The servers of `config/mcp.json`, as sources of tools and skills. */
 export interface McpHost {
-  /** Those that are switched on, in the order of the file. The same as long as they are. */
+  /** The enabled servers, in file order. The array is replaced only when it changes. */
   readonly sources: readonly ToolSource[];
-  /** Those of them whose skills are allowed. */
+  /** Enabled servers that may provide skills. */
   readonly skillSources: readonly SkillSource[];
-  /** The prompts of each. */
   readonly prompts: readonly ServerPrompts[];
-  /** The resources of each. */
   readonly resources: readonly ServerResources[];
-  /** To be called when the configuration has changed. Returns at once. */
+  /** Call after a configuration change. Returns immediately. */
   follow(): void;
-  /** Somebody has signed in to a server: it is asked for its tools. Returns at once. */
+  /** Call after a user signed in to a server: refreshes its tools. Returns immediately. */
   signedIn(server: string, user: string): void;
-  /** Ends all connections at once, and what was started. */
+  /** Closes all connections and stops all started processes immediately. */
   close(): Promise<void>;
 }
 
@@ -51,20 +49,23 @@ interface Running {
   resources: ServerResources;
   pinned: PinnedTools;
   refused: readonly RefusedTool[];
-  /** Whether it is known what is kept of its tools. */
+  /** Whether the persisted pins have been loaded. */
   isLoaded: boolean;
-  /** For whom its tools have been asked for since the start; nobody where they are the same for all. */
+  /** Users for whom tools were listed since startup; the empty string if tools are shared. */
   askedFor: Set<string>;
 }
 
-/** As many are connected to at once that nobody waits for: a start costs this machine something, a wait does not. */
-const atOnce: Readonly<Record<McpServer['kind'], number>> = { http: 32, stdio: 4 };
-/** A list of skills or prompts counts so long: one that is started here is not kept awake for it. */
-const listsCountMs: Readonly<Record<McpServer['kind'], number>> = {
+/** Concurrent background connections. Starting a process costs CPU; waiting for HTTP does not. */
+const maxConcurrent: Readonly<Record<McpServer['kind'], number>> = { http: 32, stdio: 4 };
+/**
+ * How long lists of skills and prompts count as fresh: longer for stdio servers, so that they can
+ * go idle.
+ */
+const listFreshMs: Readonly<Record<McpServer['kind'], number>> = {
   http: 5 * 60_000,
   stdio: 60 * 60_000,
 };
-const nothing: Readonly<PinnedTools> = new Map();
+const noPins: Readonly<PinnedTools> = new Map();
 
 export function createMcpHost(dependencies: Dependencies): McpHost {
   return new ServerPool(dependencies);
@@ -79,8 +80,8 @@ class ServerPool implements McpHost {
   readonly #dependencies: Dependencies;
   readonly #warn: ReturnType<typeof throttledLog>;
   readonly #behind = {
-    http: limitConcurrency(atOnce.http),
-    stdio: limitConcurrency(atOnce.stdio),
+    http: limitConcurrency(maxConcurrent.http),
+    stdio: limitConcurrency(maxConcurrent.stdio),
   };
   #isClosed = false;
 
@@ -145,7 +146,7 @@ class ServerPool implements McpHost {
           onListed: async (listed) => {
             const { tools, refused } = readTools(listed);
             one.refused = refused;
-            // Whoever opens the palette later finds them there.
+            // Prefetch, so that the palette shows them immediately.
             one.prompts.list(user);
             await this.#pin(one, compareTools(one.pinned, tools, !isPersonal(server)));
           },
@@ -165,18 +166,18 @@ class ServerPool implements McpHost {
         wanted: (user) => this.#want(one, user),
         accept: (name) => this.#pin(one, reviewTool(one.pinned, name)),
       }),
-      // What one user may see is no skill for others.
+      // Skills of personal servers are not mounted, since others must not see them.
       skills:
         server.skills && !isPersonal(server) ? this.#mount(server, connections.of('')) : undefined,
       prompts: createServerPrompts({
         server,
         title: titleOf(server),
         connections,
-        freshMs: listsCountMs[server.kind],
+        freshMs: listFreshMs[server.kind],
         whenQuiet: this.#behind[server.kind],
       }),
       resources: createServerResources({ server, title: titleOf(server), connections }),
-      pinned: before?.pinned ?? nothing,
+      pinned: before?.pinned ?? noPins,
       refused: [],
       isLoaded: false,
       askedFor: new Set(),
@@ -187,7 +188,7 @@ class ServerPool implements McpHost {
   #failed(one: Running, user: string, { message: reason, needsSignIn }: Unavailable): void {
     const { server, askedFor } = one;
     if (needsSignIn && isPersonal(server)) {
-      // That they have not signed in yet is nothing for the log.
+      // A user who has not signed in yet is not worth logging.
       askedFor.delete(user);
       return;
     }
@@ -199,7 +200,7 @@ class ServerPool implements McpHost {
       id: server.id,
       key: randomUUID(),
       title: titleOf(server),
-      leastMs: listsCountMs[server.kind],
+      leastMs: listFreshMs[server.kind],
       use: (run, signal) => connection.use(({ skills }) => run(skills), signal),
       whenQuiet: this.#behind[server.kind],
       onFault: (reason) =>
@@ -215,26 +216,26 @@ class ServerPool implements McpHost {
     }
   }
 
-  /** What is known of their tools from before; those of which nothing is known are asked. */
+  /** Loads pinned tools; servers without any are queried. */
   async #load(fresh: readonly Running[]): Promise<void> {
     const { pins, log } = this.#dependencies;
     try {
       const kept = await pins.load();
       for (const one of fresh) {
-        one.pinned = one.pinned.size > 0 ? one.pinned : (kept.get(one.server.id) ?? nothing);
+        one.pinned = one.pinned.size > 0 ? one.pinned : (kept.get(one.server.id) ?? noPins);
         one.isLoaded = true;
         if (one.pinned.size === 0 && !isPersonal(one.server)) {
           this.#want(one, '');
         }
       }
     } catch (error) {
-      log.error({ error }, 'the tools of MCP servers are not known');
+      log.error({ error }, 'loading the pinned tools of MCP servers failed');
     }
   }
 
   /**
-   * Asks a server for its tools, once since the start and behind everybody's back: one that is reached by an
-   * address, and one that would have to be started only when nothing is known of it.
+   * Lists a server's tools once per process, in the background. A stdio server is started only if
+   * nothing is known about it.
    */
   #want(one: Running, user: string): void {
     const isCheap = one.server.kind === 'http' || one.pinned.size === 0;

@@ -15,37 +15,34 @@ const http = async () => {
 };
 
 test.each([
-  ['started here', stdio],
-  ['reached by an address', http],
-])(
-  'a server of the newest era that is %s is called, and asks in its answers',
-  async (_, server) => {
-    const host = await openTestHost({ mcpServers: { modern: await server() } });
-    const tools = await host.tools('modern');
-    expect(tools.map(({ title }) => title)).toEqual(['Add two numbers', undefined]);
-    expect(await host.call('modern', 'add', { a: 2, b: 3 })).toMatchObject({
-      content: '5',
-      structured: { sum: 5 },
-    });
-    const greet = (name: string) =>
-      host.call(
-        'modern',
-        'greet',
-        {},
-        {
-          ask: async ({ message }) => {
-            expect(message).toBe('What are you called?');
-            return { action: 'accept', values: { name } };
-          },
+  ['started over stdio', stdio],
+  ['reached over HTTP', http],
+])('calls a server of the newest era %s and answers its elicitations', async (_, server) => {
+  const host = await openTestHost({ mcpServers: { modern: await server() } });
+  const tools = await host.tools('modern');
+  expect(tools.map(({ title }) => title)).toEqual(['Add two numbers', undefined]);
+  expect(await host.call('modern', 'add', { a: 2, b: 3 })).toMatchObject({
+    content: '5',
+    structured: { sum: 5 },
+  });
+  const greet = (name: string) =>
+    host.call(
+      'modern',
+      'greet',
+      {},
+      {
+        ask: async ({ message }) => {
+          expect(message).toBe('What are you called?');
+          return { action: 'accept', values: { name } };
         },
-      );
-    // Each is asked for their own call, however many there are.
-    const both = await Promise.all([greet('Ada'), greet('Grace')]);
-    expect(both.map(({ content }) => content)).toEqual(['Hello Ada.', 'Hello Grace.']);
-  },
-);
+      },
+    );
+  // Each caller is asked for their own call, even with concurrent calls.
+  const both = await Promise.all([greet('Ada'), greet('Grace')]);
+  expect(both.map(({ content }) => content)).toEqual(['Hello Ada.', 'Hello Grace.']);
+});
 
-test('the era of a server is remembered', async () => {
+test('remembers the protocol era of a server', async () => {
   const host = await openTestHost({ mcpServers: { modern: await stdio() } });
   await host.tools('modern');
   await host.source('modern').reconnect?.();

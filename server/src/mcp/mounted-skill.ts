@@ -4,20 +4,19 @@ import { parseSkill, slug } from '../skill-format/skill-format.ts';
 import type { SkillSource, StoredSkill } from '../skill-store/skill-source.ts';
 import type { ListedFile, ListedSkill } from './skill-session.ts';
 
-/** A skill of another server, and what is known of its files. */
+/** A remote skill and the listing of its files. */
 export interface MountedSkill {
   stored: StoredSkill;
   listed: ListedSkill;
-  /** By path in the skill, with forward slashes. */
+  /** By path within the skill, with forward slashes. */
   files: ReadonlyMap<string, ListedFile>;
 }
 
-const longestId = 64;
+const maxIdLength = 64;
 
 /**
- * The skills of a server as ours, by path: each is called by the label of its server and its own path there,
- * whatever else is called so. None of its files has been read; what it holds goes by the digests of all of
- * them.
+ * Maps a server's skills to ours, by path. Each ID is the server's label plus the skill's path, so
+ * names cannot collide. No file has been read yet; the checksum is derived from the file digests.
  */
 export function mountSkills(
   source: SkillSource,
@@ -30,7 +29,7 @@ export function mountSkills(
   for (const [at, listed] of skills.entries()) {
     const name = names[at] ?? '';
     const isUnique = names.indexOf(name) === names.lastIndexOf(name);
-    const id = isUnique && name.length < longestId ? name : withMark(name, listed.uri);
+    const id = isUnique && name.length < maxIdLength ? name : withHashSuffix(name, listed.uri);
     const skill = mountSkill(source, id, listed);
     const known = before.get(id);
     mounted.set(id, known?.stored.checksum === skill.stored.checksum ? known : skill);
@@ -38,12 +37,12 @@ export function mountSkills(
   return mounted;
 }
 
-function withMark(name: string, uri: string): string {
+function withHashSuffix(name: string, uri: string): string {
   const mark = createHash('sha256').update(uri).digest('hex').slice(0, 8);
-  return `${name.slice(0, longestId - mark.length - 1)}-${mark}`;
+  return `${name.slice(0, maxIdLength - mark.length - 1)}-${mark}`;
 }
 
-/** The names between the scheme and `SKILL.md`. */
+/** Path segments between the scheme and `SKILL.md`. */
 function pathOf(uri: string): string[] {
   const { host, pathname } = new URL(uri);
   return [host, ...pathname.split('/').slice(1, -1)].filter(Boolean).map(decoded);
@@ -67,7 +66,7 @@ function mountSkill(source: SkillSource, id: string, listed: ListedSkill): Mount
     executable: false,
     checksum: hexOf(digest),
   }));
-  // JSON is YAML: its frontmatter is read as that of any file is.
+  // JSON is valid YAML, so the frontmatter parser reads it.
   const text = `---\n${JSON.stringify(listed.frontmatter, null, 1)}\n---\n\nOn its server.\n`;
   const { skill } = parseSkill(Buffer.from(text), listed.frontmatter.name);
   const checksum = checksumOfMarks(marks);
@@ -79,7 +78,7 @@ function decodedPath(path: string): string {
   return path.split('/').map(decoded).join('/');
 }
 
-/** The hexadecimal digits of a digest. */
+/** The hex part of a digest such as `sha256:…`. */
 export function hexOf(digest: string): string {
   return digest.slice(digest.indexOf(':') + 1);
 }

@@ -16,36 +16,38 @@ import type { ListedFile, ListedSkill, SkillSession } from './skill-session.ts';
 
 /** A server whose skills an admin allows. */
 export interface SkillServer {
-  /** Our label for it: the first part of the names of its skills. */
+  /** Our label of the server: the prefix of its skill names. */
   id: string;
-  /** Another one whenever it may be another server. */
+  /** Changes whenever it may be a different server. */
   key: string;
-  /** For people, and for models. */
+  /** Shown to people and models. */
   title: string;
-  /** A list of its skills counts so long at least, in milliseconds, whatever it says. */
+  /**
+   * Minimum time in milliseconds for which a skill list counts as fresh, whatever the server says.
+   */
   leastMs: number;
-  /** Runs something with the open connection. Throws when there is none to be had. */
+  /** Runs a function with an open session. Throws if none can be opened. */
   use<Result>(run: (skills: SkillSession) => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** Does what nobody waits for, a few of all servers at once. */
+  /** Runs a background task, with limited concurrency across all servers. */
   whenQuiet<Result>(act: () => Promise<Result>): Promise<Result>;
-  /** Something could not be done, or was not used: for an admin. */
+  /** Reports to admins that something failed or was ignored. */
   onFault(message: string): void;
 }
 
-/** A listing counts so long at most, in milliseconds. */
-const mostMs = 24 * 60 * 60_000;
-/** One that has not come is asked for again after that. */
-const againMs = 60_000;
+/** Maximum time in milliseconds for which a list counts as fresh. */
+const maxMs = 24 * 60 * 60_000;
+/** Retry delay after a failed listing. */
+const retryMs = 60_000;
 const requestMs = 60_000;
-const mostNamed = 5;
+const maxNamed = 5;
 
 /**
- * The skills of another server. Their list is asked for behind everybody's back, never a file before somebody
- * uses it; each file is checked against the list, and a list that does not come leaves the last one.
+ * The skills of another server. The list is refreshed in the background. Files are read on first
+ * use and verified against their digests. If a refresh fails, the last list stays valid.
  */
 export function mountedSource(server: SkillServer): SkillSource {
   const closing = new AbortController();
-  const bytes = keptBytes();
+  const byteCache = keptBytes();
   let mounted: ReadonlyMap<string, MountedSkill> = new Map();
   let changes: SkillChange[] = [];
   let notices: Notices | undefined;
@@ -63,7 +65,9 @@ export function mountedSource(server: SkillServer): SkillSource {
   const reader =
     ({ listed }: MountedSkill, { digest, uri }: ListedFile) =>
     () =>
-      bytes.get(digest, () => server.use((skills) => skills.read(listed, uri, signal()), signal()));
+      byteCache.get(digest, () =>
+        server.use((skills) => skills.read(listed, uri, signal()), signal()),
+      );
 
   const source: SkillSource = {
     ...{ kind: 'mcp', writable: false, isRemote: true, label: server.title },
@@ -111,12 +115,12 @@ function isGone({ title }: SkillServer): never {
 }
 
 interface Listing {
-  /** Asks for the list again, where the last one counts no longer. Never waits. */
+  /** Refreshes the list if it is stale. Never waits. */
   refresh(): void;
   status(): Omit<SourceStatus, 'hasSkills'>;
 }
 
-/** @param onListed gets the skills of each list that comes */
+/** @param onListed receives the skills of every new list */
 function createListing(
   server: SkillServer,
   signal: () => AbortSignal,
@@ -129,10 +133,10 @@ function createListing(
       const listing = await server.use((skills) => skills.list(signal()), signal());
       const { skills = [], refused = [], ttlMs = 0 } = listing ?? {};
       isThere = listing !== undefined;
-      nextAt = performance.now() + Math.min(Math.max(ttlMs, server.leastMs), mostMs);
+      nextAt = performance.now() + Math.min(Math.max(ttlMs, server.leastMs), maxMs);
       onListed(skills);
       if (refused.length > 0) {
-        const some = refused.slice(0, mostNamed).join(' ');
+        const some = refused.slice(0, maxNamed).join(' ');
         server.onFault(`${refused.length} of its skills cannot be used. ${some}`);
       }
     } catch (error) {
@@ -144,7 +148,7 @@ function createListing(
   return {
     refresh: () => {
       if (performance.now() >= nextAt) {
-        nextAt = performance.now() + againMs;
+        nextAt = performance.now() + retryMs;
         server.whenQuiet(list).catch(ignore);
       }
     },
@@ -187,11 +191,11 @@ function openFile({ size }: ListedFile, read: () => Promise<Uint8Array>): OpenSk
     size,
     read: part,
     hold: async () => {
-      const bytes = await read();
+      const byteCache = await read();
       return {
         size,
         head: (length) => part(0, length),
-        stream: () => Readable.from([bytes]),
+        stream: () => Readable.from([byteCache]),
         close: () => Promise.resolve(),
       };
     },

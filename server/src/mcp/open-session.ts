@@ -2,20 +2,20 @@ import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { isPersonal } from './oauth/sign-in-servers.ts';
 import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts';
 
-/** What connections to servers are made of. */
+/** Dependencies of server connections. */
 export interface SessionParts {
   version: string;
   /**
-   * Returns the `fetch` for a server that has an address.
+   * Returns the `fetch` for an HTTP server.
    *
-   * @param onExceeded called with a sentence where an answer exceeds a limit
+   * @param onExceeded called with a sentence when a response exceeds a limit
    */
   fetchFor: (server: McpServer, onExceeded: (why: string) => void) => McpFetch;
-  /** How a user is signed in to a server, of those to which each of them signs in. */
+  /** The auth provider of a user, for servers to which each user signs in. */
   authFor?: (server: McpServer, user: string) => McpAuth | undefined;
-  /** Where a server that is started here is at home. Makes the folder. */
+  /** The home directory of a stdio server. Creates it. */
   homeOf: (server: string) => Promise<string>;
-  /** The environment of a server that is started here. */
+  /** The environment of a stdio server. */
   childEnvironment: (
     home: string,
     given: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export interface SessionParts {
 }
 
 interface OpenOptions {
-  /** Empty where it is the same for all. */
+  /** Empty if the connection is shared. */
   user: string;
   signal: AbortSignal;
   verdict: Era | undefined;
@@ -33,7 +33,7 @@ interface OpenOptions {
   onPromptsChanged(): void;
 }
 
-/** Opens a connection to a server. The library is loaded with the first one. */
+/** Opens a connection to a server. Loads the MCP library on first use. */
 export async function openSession(
   server: McpServer,
   options: OpenOptions,

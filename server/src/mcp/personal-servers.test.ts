@@ -6,7 +6,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const tokens: Record<string, string> = { user: 'token-of-user', grace: 'token-of-grace' };
 
-/** A server that asks for a token, and has a tool that says whose it was. */
+/** A server that requires a token and has a tool that returns the token's user. */
 async function guardedServer(): Promise<string> {
   const server = createServer(async (request: IncomingMessage, response) => {
     const user = Object.keys(tokens).find(
@@ -40,7 +40,7 @@ async function guardedServer(): Promise<string> {
   return `http://127.0.0.1:${await listenOn(server)}/mcp`;
 }
 
-test('where users sign in to a server, each calls as themselves, and nobody as another', async () => {
+test('calls a personal server with each user’s own sign-in', async () => {
   const server = { url: await guardedServer(), auth: { type: 'oauth' } };
   const host = await openTestHost(
     { mcpServers: { mail: server } },
@@ -58,7 +58,7 @@ test('where users sign in to a server, each calls as themselves, and nobody as a
     delete tokens.stranger;
   });
   expect(await call('stranger')).toMatchObject({ content: 'stranger' });
-  // What one user sees beside the others is new, and takes nothing away from them.
+  // Tools that only one user sees are added as new, and remove nothing from the others.
   const all = await host.source('mail').listAll();
   expect(all.map(({ name, changed }) => [name, changed])).toEqual([
     ['whoami', undefined],
@@ -68,7 +68,7 @@ test('where users sign in to a server, each calls as themselves, and nobody as a
   ]);
 });
 
-test('a server that asks for a token which nobody gives it says so to an admin', async () => {
+test('tells an admin that a server requires a token', async () => {
   const url = await guardedServer();
   const host = await openTestHost({ mcpServers: { mail: { url } } });
   await waitFor(() => host.state('mail').status === 'sign-in');

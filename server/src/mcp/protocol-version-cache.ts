@@ -1,9 +1,9 @@
 import type { Era } from './server-session.ts';
 
-/** What was found out of a server that is started here is asked again after so long. */
-const keptMs = 24 * 60 * 60_000;
+/** After this time, a server's protocol era is detected again. */
+const ttlMs = 24 * 60 * 60_000;
 
-/** The era of the protocol that a server has been found to speak. */
+/** Caches the detected protocol era of a stdio server. */
 export class ProtocolVersionCache {
   #found: { era: Era; at: number } | undefined;
 
@@ -12,6 +12,6 @@ export class ProtocolVersionCache {
   }
 
   known(): Era | undefined {
-    return this.#found && Date.now() - this.#found.at < keptMs ? this.#found.era : undefined;
+    return this.#found && Date.now() - this.#found.at < ttlMs ? this.#found.era : undefined;
   }
 }

@@ -5,14 +5,17 @@ import { Problem } from '@knowhow/shared/problem';
 import { maxSkillFileBytes, readSkillDocument } from '../skill-format/skill-format.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 
-/** A skill as the extension of MCP for skills (SEP-2640) has it. */
+/** A skill as published over the MCP skills extension (SEP-2640). */
 export interface PublishedSkill {
   skill: VisibleSkill;
-  /** The names between the id and its files in their URIs: the last one of all is its name. */
+  /**
+   * Path segments between the ID and the files in URIs. The last segment of all must be the skill's
+   * name.
+   */
   below: readonly string[];
-  /** As it is written, in JSON. */
+  /** As written, in JSON. */
   frontmatter: Frontmatter;
-  /** Every file by path, `SKILL.md` too. */
+  /** All files by path, including `SKILL.md`. */
   files: readonly PublishedFile[];
 }
 
@@ -29,16 +32,15 @@ interface Frontmatter extends Record<string, unknown> {
   description: string;
 }
 
-/** What each host must take; a larger skill is not published. */
-const most = { files: 512, bytes: 16 * 1024 * 1024 };
+/** Limits that every host must support; larger skills are not published. */
+const limits = { files: 512, bytes: 16 * 1024 * 1024 };
 const manifestName = 'SKILL.md';
-/** Read all the same by whoever reads it strictly. */
+/** Diagnostics that strict parsers tolerate. */
 const harmless: ReadonlySet<string> = new Set(['byte-order-mark', 'line-endings', 'yaml-comment']);
 
 /**
- * What there is to publish of a skill. Undefined for one that the extension has no room for: whose
- * frontmatter cannot be read without guessing or breaks its rules, that is too large, or that is gone; and
- * for one of another server, which is to be asked for it itself.
+ * Prepares a skill for publication. Undefined if the extension does not support it: ambiguous or
+ * invalid frontmatter, too large, or deleted. Skills of other servers are not republished.
  */
 export async function publishSkill(
   view: SkillView,
@@ -50,7 +52,7 @@ export async function publishSkill(
   try {
     const bytes = await readManifest(view, skill);
     const frontmatter = bytes && frontmatterOf(bytes);
-    const files = frontmatter && (await view.digestFiles(skill, most));
+    const files = frontmatter && (await view.digestFiles(skill, limits));
     const isWhole = files?.some(({ path }) => path === manifestName) && files.every(hasUri);
     if (!bytes || !frontmatter || !files || !isWhole) {
       return undefined;
@@ -59,7 +61,8 @@ export async function publishSkill(
       skill,
       below: frontmatter.name === skill.id ? [] : [frontmatter.name],
       frontmatter,
-      // What the frontmatter was read from, whatever is written there meanwhile.
+      // The manifest's digest must match the bytes parsed above, even if the file has changed
+      // since.
       files: files.map(({ path, size, digest }) =>
         path === manifestName
           ? { path, size: bytes.length, digest: prefixed(hash(bytes)) }
@@ -79,7 +82,7 @@ async function readManifest(view: SkillView, skill: VisibleSkill): Promise<Buffe
   return file && file.size <= maxSkillFileBytes ? file.read(0, file.size) : undefined;
 }
 
-/** Undefined where it breaks a rule of the extension, or hosts could read it differently. */
+/** Undefined if it breaks a rule of the extension, or hosts could parse it differently. */
 function frontmatterOf(bytes: Buffer): Frontmatter | undefined {
   const document = isUtf8(bytes) ? readSkillDocument(bytes) : undefined;
   if (!document?.hasFrontmatter || document.diagnostics.some(({ code }) => !harmless.has(code))) {
@@ -89,7 +92,7 @@ function frontmatterOf(bytes: Buffer): Frontmatter | undefined {
   return written && keepsRules(written) ? written : undefined;
 }
 
-/** Undefined where JSON has no room for it. */
+/** Undefined if JSON cannot represent it. */
 function asJson({
   fields,
 }: ReturnType<typeof readSkillDocument>): Record<string, unknown> | undefined {
@@ -111,8 +114,8 @@ function keepsRules(written: Record<string, unknown>): written is Frontmatter {
   );
 }
 
-function isText(value: unknown, longest: number): value is string {
-  return typeof value === 'string' && value !== '' && [...value].length <= longest;
+function isText(value: unknown, maxLength: number): value is string {
+  return typeof value === 'string' && value !== '' && [...value].length <= maxLength;
 }
 
 function isTextMap(value: unknown): boolean {
@@ -124,7 +127,7 @@ function isTextMap(value: unknown): boolean {
   );
 }
 
-/** Half a character has none. */
+/** A lone surrogate cannot be encoded in a URI. */
 function hasUri({ path }: { path: string }): boolean {
   return !/\p{Cs}/u.test(path);
 }

@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
 import { wellFormed } from './well-formed.ts';
 
-/** A tool as its server describes it, within bounds. All of it is the words of the server. */
+/** A tool as described by its server, within limits. Its texts are untrusted. */
 export interface ListedTool {
   name: string;
   title?: string;
@@ -11,7 +11,7 @@ export interface ListedTool {
   annotations: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
 }
 
-/** A tool that is left out, and why, in a sentence. */
+/** An ignored tool with the reason, as a sentence. */
 export interface RefusedTool {
   name: string;
   message: string;
@@ -31,7 +31,10 @@ const maxDescription = 8000;
 const maxSchema = 64 * 1024;
 const maxDepth = 24;
 
-/** What of a server's list can be used; the rest is named with its reason. Nothing in it is trusted. */
+/**
+ * Extracts the valid tools of a server's list; the others are returned with a reason. The input is
+ * untrusted.
+ */
 export function readTools(listed: readonly unknown[]): ListedTools {
   const tools = new Map<string, ListedTool>();
   const refused: RefusedTool[] = [];
@@ -43,9 +46,9 @@ export function readTools(listed: readonly unknown[]): ListedTools {
   for (const [index, item] of listed.entries()) {
     const tool = isRecord(item) ? item : {};
     const name = typeof tool.name === 'string' ? tool.name : '';
-    const wrong = whyNot(tool, name, tools);
-    if (wrong !== undefined) {
-      refuse(name || `number ${index + 1}`, wrong);
+    const reason = findProblem(tool, name, tools);
+    if (reason !== undefined) {
+      refuse(name || `number ${index + 1}`, reason);
       continue;
     }
     if (tools.size >= maxTools) {
@@ -57,7 +60,7 @@ export function readTools(listed: readonly unknown[]): ListedTools {
   return { tools: [...tools.values()], refused };
 }
 
-function whyNot(
+function findProblem(
   { inputSchema }: Record<string, unknown>,
   name: string,
   known: ReadonlyMap<string, unknown>,
@@ -104,8 +107,8 @@ function flag(name: string, value: unknown): Record<string, boolean> {
   return typeof value === 'boolean' ? { [name]: value } : {};
 }
 
-function clean(text: string, most: number): string {
-  return withoutNul(wellFormed(text.slice(0, most)));
+function clean(text: string, maxLength: number): string {
+  return withoutNul(wellFormed(text.slice(0, maxLength)));
 }
 
 function isShallow(value: unknown, levels: number): boolean {

@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** `everything`, over HTTP; ended after the test or by the function it gives. */
+/** Starts `everything` over HTTP; stopped after the test or by the returned function. */
 async function everythingOverHttp(port?: number) {
   const chosen = port ?? (await freePort());
   const { command, args } = realServer('everything', 'streamableHttp');
@@ -44,21 +44,21 @@ const openHttp = async () =>
   openTestHost({ mcpServers: { everything: { url: (await everythingOverHttp()).url } } });
 
 test.each([
-  ['started here', openStdio],
-  ['reached by an address', openHttp],
-])('the tools of a server that is %s are listed and called', async (_, open) => {
+  ['started over stdio', openStdio],
+  ['reached over HTTP', openHttp],
+])('lists and calls the tools of a server %s', async (_, open) => {
   const host = await open();
   const names = (await host.tools('everything')).map(({ name }) => name);
   expect(names).toContain('get-structured-content');
   expect(names).toContain('trigger-elicitation-request');
-  // Sampling is not offered, so that a tool which needs it is not even there.
+  // We do not offer sampling, so the server hides tools that need it.
   expect(names).not.toContain('trigger-sampling-request');
   const echo = await host.call('everything', 'echo', { message: 'Good morning' });
   expect(echo).toMatchObject({ content: 'Echo: Good morning', isError: false });
   expect(host.state('everything').status).toBe('ready');
 });
 
-test('text, structured content, pictures, links and resources come as a turn takes them', async () => {
+test('converts text, structured content, images, links and resources', async () => {
   const host = await openStdio();
   const structured = await host.call('everything', 'get-structured-content', {
     location: 'New York',
@@ -82,7 +82,7 @@ test('text, structured content, pictures, links and resources come as a turn tak
   expect(blob.files).toHaveLength(1);
 });
 
-test('arguments that the server refuses come back in its words', async () => {
+test('returns the server’s message for invalid arguments', async () => {
   const host = await openStdio();
   const result = await host.call('everything', 'get-sum', { a: 'one' });
   expect(result.isError).toBe(true);
@@ -90,9 +90,9 @@ test('arguments that the server refuses come back in its words', async () => {
 });
 
 test.each([
-  ['started here', openStdio],
-  ['reached by an address', openHttp],
-])('a question of a server that is %s becomes a form, and the answer its own', async (_, open) => {
+  ['started over stdio', openStdio],
+  ['reached over HTTP', openHttp],
+])('shows an elicitation of a server %s as a form and returns the answer', async (_, open) => {
   const host = await open();
   const asked: Question[] = [];
   const result = await host.call(
@@ -130,7 +130,7 @@ test.each([
   expect(result.content).not.toContain('notAsked');
 });
 
-test('a form that is declined is told to the server', async () => {
+test('tells the server that a form was declined', async () => {
   const host = await openStdio();
   const result = await host.call(
     'everything',
@@ -143,7 +143,7 @@ test('a form that is declined is told to the server', async () => {
   expect(result.content).toContain('declined');
 });
 
-test('progress is passed on and extends the time of a call', async () => {
+test('forwards progress and extends the timeout of a call', async () => {
   const slow = { ...stdio, limits: { callSeconds: 1 } };
   const host = await openTestHost({ mcpServers: { everything: slow } });
   const seen: string[] = [];
@@ -158,7 +158,7 @@ test('progress is passed on and extends the time of a call', async () => {
   expect(seen.length).toBeGreaterThan(3);
 });
 
-test('a call that gives no sign is ended in time; one that is stopped ends at once', async () => {
+test('times out a call without progress and cancels a stopped one immediately', async () => {
   const slow = { ...stdio, limits: { callSeconds: 1 } };
   const host = await openTestHost({ mcpServers: { everything: slow } });
   await host.tools('everything');
@@ -175,11 +175,11 @@ test('a call that gives no sign is ended in time; one that is stopped ends at on
     { signal: controller.signal, progress: () => controller.abort() },
   );
   await expect(stopped).rejects.toThrow('abort');
-  // The connection is as good as before.
+  // The connection is still usable.
   expect(await host.call('everything', 'echo', { message: 'a' })).toMatchObject({ isError: false });
 });
 
-test('a server that is started again is connected to again, also in the middle of a session', async () => {
+test('reconnects after a server restart, even in the middle of a session', async () => {
   const first = await everythingOverHttp();
   const host = await openTestHost({ mcpServers: { everything: { url: first.url } } });
   await host.call('everything', 'echo', { message: 'a' });
@@ -190,7 +190,7 @@ test('a server that is started again is connected to again, also in the middle o
   });
 });
 
-test('files are read in the allowed folder, and nowhere else', async () => {
+test('reads files only in the allowed folder', async () => {
   const folder = await realpath(await temporaryFolder());
   await writeFile(join(folder, 'note.txt'), 'A note.');
   const host = await openTestHost({ mcpServers: { files: realServer('filesystem', folder) } });
@@ -199,7 +199,7 @@ test('files are read in the allowed folder, and nowhere else', async () => {
   expect(await read('/etc/passwd')).toMatchObject({ isError: true, summary: 'failed' });
 });
 
-test('a graph is remembered by a server with an environment of its own', async () => {
+test('passes the configured environment to a server', async () => {
   const folder = await temporaryFolder();
   const env = { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
   const host = await openTestHost({ mcpServers: { memory: { ...realServer('memory'), env } } });
@@ -210,14 +210,14 @@ test('a graph is remembered by a server with an environment of its own', async (
   );
 });
 
-test('thoughts are counted by a server that keeps them', async () => {
+test('keeps the state of a server between calls', async () => {
   const host = await openTestHost({ mcpServers: { thinking: realServer('sequential-thinking') } });
   const thought = { thought: 'One.', thoughtNumber: 1, totalThoughts: 2, nextThoughtNeeded: true };
   const result = await host.call('thinking', 'sequentialthinking', thought);
   expect(result.content).toContain('"thoughtNumber": 1');
 });
 
-test('the forms of other products are read', async () => {
+test('reads the configuration formats of other products', async () => {
   const listed = { id: 'ihub', name: { en: 'From iHub' }, transport: { type: 'stdio', ...stdio } };
   const host: TestHost = await openTestHost({
     servers: [{ ...listed, allowedTools: ['echo'], timeoutMs: 5000 }],

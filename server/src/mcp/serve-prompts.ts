@@ -7,23 +7,22 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 
-/** Prompts in the language of somebody who may use them. */
+/** Prompts the caller may use, in their language. */
 export interface PromptOffer {
   prompts: readonly PromptConfig[];
   /** Such as `de`. */
   language: string;
 }
 
-/** Characters of a prompt that is filled: variables may stand in it many times. */
-const longest = 1_000_000;
+/** Maximum length of a filled prompt: a placeholder may occur many times. */
+const maxLength = 1_000_000;
 
-/** What `prompts/list` says of each. */
 export function listPrompts({ prompts, language }: PromptOffer): Prompt[] {
   const text = (localized: Localized | undefined) => localize(localized, language);
   return prompts.map(({ id, name, description, variables = [] }) => ({
     name: id,
     title: text(name),
-    // Not everybody takes a prompt without one.
+    // Some hosts require a description.
     description: text(description) || text(name),
     arguments: variables.map((variable) => ({
       name: variable.name,
@@ -33,7 +32,10 @@ export function listPrompts({ prompts, language }: PromptOffer): Prompt[] {
   }));
 }
 
-/** A prompt with its variables filled in. Throws invalid params, in the same words for one that is not allowed. */
+/**
+ * Fills a prompt's placeholders. Throws invalid params, with the same message whether it is missing
+ * or forbidden.
+ */
 export function getPrompt(
   { prompts, language }: PromptOffer,
   name: string,
@@ -57,15 +59,15 @@ export function getPrompt(
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-/** Once, so that what is filled in is not filled itself. */
+/** In one pass, so that placeholders inside values are not filled. */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
-  let room = longest;
+  let remaining = maxLength;
   return text.replace(/\[(\w{1,50})\]/g, (written, name: string) => {
     const value = values.get(name) ?? written;
-    room -= value.length;
-    if (room < 0) {
+    remaining -= value.length;
+    if (remaining < 0) {
       throw invalid(
-        `The values are too long: with them the prompt has over ${longest} characters.`,
+        `The values are too long: with them the prompt has over ${maxLength} characters.`,
       );
     }
     return value;

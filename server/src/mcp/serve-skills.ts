@@ -11,13 +11,16 @@ import { type PublishedSkill, publishSkill } from './published-skill.ts';
 import { parseSkillUri, skillUri } from './skill-uri.ts';
 
 const pageSize = 50;
-/** So many are looked at for a page, of which not all may be published. */
-const mostLookedAt = 200;
+/** Maximum skills examined per page, since not all of them can be published. */
+const maxExamined = 200;
 
-/** The skills that somebody sees, for the extension of MCP for skills. What they do not see is not there. */
+/**
+ * Serves the skills visible to the caller over the MCP skills extension. Hidden ones appear not to
+ * exist.
+ */
 export function serveSkills(view: SkillView) {
   return {
-    /** A page of them; one may have none though another follows. */
+    /** A page of skills; it may be empty although another follows. */
     list: async (cursor: string | undefined) => {
       const { published, nextCursor } = await pageOfSkills(view, cursor);
       return { skills: published.map(entryOf), ...nextCursor };
@@ -32,7 +35,7 @@ export function serveSkills(view: SkillView) {
       const isFile = found?.published.files.some(({ path }) => path === found.path);
       return found && isFile ? readFile(view, found.published.skill, found.path) : undefined;
     },
-    /** What is right below a folder. */
+    /** Direct children of a folder. */
     readDirectory: async (uri: string) => {
       const found = await findIn(view, uri);
       const resources = found ? childrenOf(found.published, found.path) : [];
@@ -55,13 +58,13 @@ interface Page {
   nextCursor: { nextCursor?: string };
 }
 
-/** By id, so that a page goes on where the one before ended, whatever has changed meanwhile. */
+/** Keyset pagination by ID, so that pages stay consistent when skills change. */
 async function pageOfSkills(view: SkillView, cursor: string | undefined): Promise<Page> {
   const after = cursor === undefined ? '' : idIn(cursor);
   const skills = sortedById(view).filter(({ id }) => id > after);
   const published: PublishedSkill[] = [];
   let at = 0;
-  while (at < skills.length && at < mostLookedAt && published.length < pageSize) {
+  while (at < skills.length && at < maxExamined && published.length < pageSize) {
     const skill = skills[at];
     const found = skill && (await publishSkill(view, skill));
     published.push(...(found ? [found] : []));
@@ -95,11 +98,11 @@ const sorted = new WeakMap<SkillView['skills'], readonly VisibleSkill[]>();
 
 interface Found {
   published: PublishedSkill;
-  /** In the skill; '' is its folder. */
+  /** Path within the skill; '' is its root folder. */
   path: string;
 }
 
-/** The skill that a URI leads into, and the path in it, be there something or not. */
+/** Resolves a URI to a skill and a path within it, which may not exist. */
 async function findIn(view: SkillView, uri: string): Promise<Found | undefined> {
   const address = parseSkillUri(uri);
   const skill = address && view.find(address.id);
@@ -152,7 +155,7 @@ async function readFile(
   return isUtf8(bytes) ? { text: bytes.toString(), mimeType } : { bytes, mimeType };
 }
 
-/** The files and folders right below a folder of a skill; none for what is no folder. */
+/** Direct children of a folder of a skill; empty if it is not a folder. */
 function childrenOf(published: PublishedSkill, folder: string): Resource[] {
   const start = folder === '' ? '' : `${folder}/`;
   const children = new Map<string, Resource>();

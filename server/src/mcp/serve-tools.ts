@@ -20,9 +20,9 @@ import { longestToolName, withHash } from '../tools/tool-names.ts';
 import type { SourceTool } from '../tools/tool-source.ts';
 
 const pageSize = 100;
-/** In tokens: more than that in a result and some hosts put it aside. */
-const longestResult = 20_000;
-/** They show what there is, and change nothing. */
+/** Maximum tokens of a result; some hosts truncate or offload more. */
+const maxResultTokens = 20_000;
+/** The built-in tools are read-only. */
 const annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -30,8 +30,8 @@ const annotations = {
   openWorldHint: false,
 };
 
-/** The tools that are always there, by name, in the words for a model that is not ours. */
-const fixed = [
+/** Built-in tools, with descriptions written for models of other products. */
+const builtInTools = [
   { tool: searchSkillsTool, title: 'Search skills', description: undefined },
   {
     tool: activateSkillTool,
@@ -47,16 +47,16 @@ const fixed = [
   },
 ];
 
-/** A tool that a skill brings. */
+/** A tool provided by a skill. */
 export interface OwnTool {
   tool: Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters' | 'hints'>;
   run(input: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** By the id of the skill. */
+/** By skill ID. */
 export type OwnTools = ReadonlyMap<string, OwnTool>;
 
-/** A page of `tools/list`: the same order as long as nothing has changed. */
+/** A page of `tools/list`, in a stable order. */
 export function listTools(
   view: SkillView,
   own: OwnTools,
@@ -74,7 +74,7 @@ export function listTools(
 
 function fixedTools(view: SkillView): Tool[] {
   const offering = { view, hasCatalogue: false, isSearchable: true };
-  return fixed.flatMap(({ tool, title, description }) => {
+  return builtInTools.flatMap(({ tool, title, description }) => {
     const offered = tool.offer(offering);
     return offered
       ? [
@@ -94,7 +94,9 @@ function inputSchemaOf(parameters: object): Tool['inputSchema'] {
   return { ...parameters, type: 'object' };
 }
 
-/** Above this number, skills that take nothing and bring no tool are not listed; they can be called. */
+/**
+ * Above this number, skills without parameters or a tool are not listed, but can still be called.
+ */
 const maxPlainSkills = 100;
 
 function listedSkills(view: SkillView, own: OwnTools): readonly VisibleSkill[] {
@@ -110,7 +112,7 @@ interface NamedSkill {
   own: OwnTool | undefined;
 }
 
-/** As the chat calls the tool that a skill brings, if that is `skill_…` and no other skill has it. */
+/** Keeps the name the chat uses for a skill's tool, if it starts with `skill_` and is unique. */
 function nameTools(skills: readonly VisibleSkill[], tools: OwnTools): NamedSkill[] {
   const taken = new Set(skills.map(toolName));
   return skills.map((skill) => {
@@ -143,7 +145,7 @@ function describe({ name, skill, own }: NamedSkill): Tool {
   };
 }
 
-/** `skill_<id>`, where that is a name that every host takes. */
+/** `skill_<id>`, adapted to the names that every host accepts. */
 function toolName({ id }: VisibleSkill): string {
   const name = `skill_${id}`;
   if (/^[\w-]+$/.test(name) && name.length <= longestToolName) {
@@ -158,13 +160,13 @@ interface McpCall {
   signal: AbortSignal;
 }
 
-/** Calls a tool: the one that a skill brings runs. Throws invalid params for one that there is not, or not for this caller. */
+/** Calls a tool or a skill's tool. Throws invalid params if it is unknown or forbidden. */
 export async function callTool(
   view: SkillView,
   { name, input, signal }: McpCall,
   ownTools: () => Promise<OwnTools>,
 ): Promise<CallToolResult> {
-  const tool = fixed.find((each) => each.tool.name === name)?.tool;
+  const tool = builtInTools.find((each) => each.tool.name === name)?.tool;
   if (tool) {
     return resultOf(await tool.run(input, contextOf(view, name)));
   }
@@ -178,7 +180,7 @@ export async function callTool(
     : callSkill(view, called.skill, input);
 }
 
-/** Nothing is kept from call to call: whatever may be activated is as good as active for its files. */
+/** Stateless: for reading files, every skill the caller may activate counts as active. */
 function contextOf(view: SkillView, name: string): ToolContext {
   const reads = name === readSkillResourceTool.name;
   return {
@@ -186,8 +188,8 @@ function contextOf(view: SkillView, name: string): ToolContext {
     active: new Map(reads ? skillsForModel(view).map((skill) => [skill.id, asActive(skill)]) : []),
     maxActiveSkills: 1,
     modelSees: true,
-    resultRoom: longestResult,
-    longestSkill: longestResult,
+    resultRoom: maxResultTokens,
+    longestSkill: maxResultTokens,
     misses: { count: 0 },
   };
 }
@@ -202,9 +204,9 @@ async function callSkill(
   input: Readonly<Record<string, unknown>>,
 ): Promise<CallToolResult> {
   const parameters = parametersOf(skill);
-  const fault = faultOfValues(parameters, input);
-  if (fault !== undefined) {
-    return asText(`${fault} Call ${toolName(skill)} again with that put right.`, true);
+  const issue = faultOfValues(parameters, input);
+  if (issue !== undefined) {
+    return asText(`${issue} Call ${toolName(skill)} again with this corrected.`, true);
   }
   const whole = parameters.length === 1 && parameters[0]?.name === wholeArguments;
   const written = whole ? String(input[wholeArguments] ?? '') : JSON.stringify(input);
@@ -214,7 +216,7 @@ async function callSkill(
     maxActiveSkills: 1,
     name: skill.id,
     via: 'model',
-    most: longestResult,
+    most: maxResultTokens,
     readsFiles: true,
     written,
   });

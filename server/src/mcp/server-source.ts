@@ -16,22 +16,22 @@ interface Options {
   server: McpServer;
   connections: Pick<Connections, 'of' | 'state' | 'retry'>;
   pinned: () => PinnedTools;
-  /** What the server describes in a way that cannot be used. */
+  /** Tools that were ignored because they are invalid. */
   refused: () => readonly RefusedTool[];
-  /** Called when somebody could use its tools: what is not known yet is asked for, behind their back. */
+  /** Called when a caller could use the tools: refreshes them in the background. */
   wanted: (user: string) => void;
   accept: (name: string) => Promise<void>;
 }
 
 const none: readonly SourceTool[] = [];
 
-/** The tools of a server as a source of tools: those that are known, without asking it. */
+/** A tool source for a server's known tools, without querying it. */
 export function serverSource(options: Options): ToolSource {
   const { server, connections, pinned, refused, wanted, accept } = options;
-  let made: { from: PinnedTools; usable: SourceTool[]; all: SourceTool[] } | undefined;
+  let cached: { from: PinnedTools; usable: SourceTool[]; all: SourceTool[] } | undefined;
   const tools = () => {
     const from = pinned();
-    if (made?.from !== from) {
+    if (cached?.from !== from) {
       const chosen = (listed: ListedTool[]) => listed.filter(({ name }) => isChosen(name, server));
       const usable = chosen(usableTools(from)).map((tool) => sourceTool(tool, options));
       const pending = chosen(pendingTools(from)).map((tool) => sourceTool(tool, options));
@@ -39,9 +39,9 @@ export function serverSource(options: Options): ToolSource {
         const was = from.get(tool.name)?.approved;
         return { ...tool, changed: true, ...(was ? { was: shownOf(was) } : {}) };
       });
-      made = { from, usable, all: [...usable, ...changed] };
+      cached = { from, usable, all: [...usable, ...changed] };
     }
-    return made;
+    return cached;
   };
   return {
     id: server.id,
@@ -62,7 +62,7 @@ export function serverSource(options: Options): ToolSource {
   };
 }
 
-/** What people call a server. */
+/** The display name of a server. */
 export function titleOf({ title }: McpServer): string {
   return localize(title, 'en').slice(0, 200);
 }
@@ -79,7 +79,7 @@ function isChosen(name: string, { tools, excludedTools }: McpServer): boolean {
 
 const maxNamed = 5;
 
-/** Of one that can be used, which of its tools cannot. */
+/** Adds a note about ignored tools to the state of a working server. */
 function withRefused(state: SourceState, refused: readonly RefusedTool[]): SourceState {
   if (state.message !== undefined || refused.length === 0) {
     return state;
@@ -106,7 +106,7 @@ function sourceTool(tool: ListedTool, options: CallOptions): SourceTool {
   };
 }
 
-/** What a server says of its own tools is believed where it is trusted; else the worst is assumed. */
+/** A server's annotations are believed only if it is trusted; otherwise the worst is assumed. */
 function hintsOf({ annotations }: ListedTool, { trusted }: McpServer): SourceTool['hints'] {
   const { readOnly = false, destructive = true, openWorld = true } = annotations;
   const hints = trusted
@@ -125,11 +125,11 @@ async function runTool(
   const { name, parameters } = tool;
   try {
     const answer = await connections.of(call.caller.id).use((session) => {
-      // It may have been asked for its tools only just now.
+      // The tools may have just been listed again.
       refuseChanged(tool, pinned());
-      // The time to connect is no time of the call.
+      // Connecting does not count towards the call's timeout.
       call.progress('');
-      const progress = atMostOften(call.progress);
+      const progress = throttleProgress(call.progress);
       return session.call({ name, input, parameters, signal, progress, ask: call.ask });
     }, signal);
     return toolResult(answer);
@@ -146,14 +146,14 @@ function failed(
 ): ToolResult {
   const refused = `${titleOf(server)} could not do this. ${message}`;
   if (!needsSignIn) {
-    const content = `${refused} Try something else, or go on without it.`;
+    const content = `${refused} Try something else, or continue without it.`;
     return { content, isError: true, summary: 'failed' };
   }
   const how = anonymous
     ? 'Only people with an account here can: a guest signs in here first.'
     : 'The user does that in the account menu, under Connections.';
   const what = isPersonal(server) ? how : 'An administrator has to set that up.';
-  const content = `${refused} ${what} Tell the user so, and go on without it until then.`;
+  const content = `${refused} ${what} Tell the user so, and continue without it until then.`;
   return { content, isError: true, summary: isPersonal(server) ? 'not signed in' : 'failed' };
 }
 
@@ -171,8 +171,8 @@ function refuseChanged(tool: ListedTool, pinned: PinnedTools): void {
 
 const progressMs = 250;
 
-/** Gives on at most four texts a second; the first at once. */
-function atMostOften(progress: (text: string) => void): (text: string) => void {
+/** Throttles progress to four updates a second; the first is immediate. */
+function throttleProgress(progress: (text: string) => void): (text: string) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (text) => {
     const now = performance.now();

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { type Skill, SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 
-/** A file of a skill as its server lists it. */
+/** A file of a skill as listed by its server. */
 export interface ListedFile {
   uri: string;
   /** In bytes. */
@@ -10,9 +10,9 @@ export interface ListedFile {
   digest: string;
 }
 
-/** A skill as its server lists it: nothing of it has been read. */
+/** A skill as listed by its server; none of its files has been read. */
 export interface ListedSkill {
-  /** Of its `SKILL.md`. */
+  /** URI of its `SKILL.md`. */
   uri: string;
   frontmatter: { name: string; description: string } & Record<string, unknown>;
   files: readonly ListedFile[];
@@ -20,26 +20,26 @@ export interface ListedSkill {
 
 export interface SkillListing {
   skills: readonly ListedSkill[];
-  /** What was listed and is not used, as `uri: why`. */
+  /** Rejected skills, as `uri: why`. */
   refused: readonly string[];
-  /** How long the listing counts, in milliseconds. */
+  /** How long the listing is valid, in milliseconds. */
   ttlMs: number;
 }
 
-/** What a connection to a server can do with its skills. */
+/** Skill requests of a connection. */
 export interface SkillSession {
-  /** Undefined for a server that has none. */
+  /** Undefined if the server has no skills. */
   list(signal: AbortSignal): Promise<SkillListing | undefined>;
   /**
-   * The bytes of a file, in size and digest as listed; of a `SKILL.md` with the very frontmatter that was
-   * listed. Throws for anything else.
+   * Reads a file and verifies its size and digest, and the frontmatter of a `SKILL.md`. Throws on a
+   * mismatch.
    */
   read(skill: ListedSkill, uri: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** More skills of one server, and files of one skill, are not taken. */
-const mostSkills = 2000;
-const most = { files: 512, bytes: 16 * 1024 * 1024 };
+/** Maximum skills per server, and limits per skill. */
+const maxSkills = 2000;
+const limits = { files: 512, bytes: 16 * 1024 * 1024 };
 
 export function skillSession(client: Client): SkillSession {
   const skills = new SkillsClient(client, { skipInvalid: true });
@@ -52,7 +52,7 @@ export function skillSession(client: Client): SkillSession {
       const refused = invalid.map(({ uri = 'a skill', reason }) => `${uri}: ${reason}`);
       const taken: ListedSkill[] = [];
       for (const skill of listed) {
-        const why = taken.length < mostSkills ? whyRefused(skill) : 'There are too many skills.';
+        const why = taken.length < maxSkills ? whyRefused(skill) : 'There are too many skills.';
         if (why === undefined) {
           taken.push(listedSkill(skill));
         } else {
@@ -75,8 +75,8 @@ function whyRefused({ resources }: Skill): string | undefined {
     return 'It does not say which files it has, so that nothing of it can be checked.';
   }
   const bytes = resources.reduce((sum, { size }) => sum + size, 0);
-  return resources.length > most.files || bytes > most.bytes
-    ? `It has more than ${most.files} files or ${most.bytes / 1024 / 1024} MiB.`
+  return resources.length > limits.files || bytes > limits.bytes
+    ? `It has more than ${limits.files} files or ${limits.bytes / 1024 / 1024} MiB.`
     : undefined;
 }
 

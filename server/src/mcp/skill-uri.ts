@@ -1,19 +1,18 @@
 const scheme = 'skill://';
 
-/** Where something of a skill is: the id, and the names below it. */
+/** The location of a skill or one of its files. */
 export interface SkillAddress {
   id: string;
   path: string[];
 }
 
-/** `skill://<id>/<name>/…`. */
 export function skillUri(id: string, path: readonly string[] = []): string {
   return scheme + [id, ...path].map(encodeURIComponent).join('/');
 }
 
 /**
- * What a URI of ours names, however it is percent-encoded; undefined for what no URI of a skill can be. A
- * slash at the end of a folder's is passed over.
+ * Parses one of our skill URIs, with any percent-encoding. Undefined if invalid. A trailing slash
+ * is ignored.
  */
 export function parseSkillUri(uri: string): SkillAddress | undefined {
   if (!uri.startsWith(scheme) || !URL.canParse(uri)) {

@@ -2,14 +2,15 @@ import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { statusOf } from './describe-failure.ts';
 import type { McpFetch } from './server-session.ts';
 
-/** Statuses with which a server of the replaced transport may answer a POST at the address of its stream. */
+/** How a server of the deprecated transport may answer a POST to its stream URL. */
 const refusals: readonly (number | undefined)[] = [400, 404, 405];
 const waitMs = 3000;
 const maxCharacters = 4096;
 
 /**
- * Whether a server that refused the first message speaks HTTP+SSE, the transport of MCP 2024-11-05: it streams an
- * `endpoint` event to a GET. The specification asks clients to try that.
+ * Whether a server that rejected the first message speaks the deprecated HTTP+SSE transport (MCP
+ * 2024-11-05), which answers a GET with an `endpoint` event. The specification asks clients to try
+ * this.
  */
 export async function speaksReplacedTransport(
   server: Extract<McpServer, { kind: 'http' }>,

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Splits bytes as they come into lines, without a bound: what calls it measures them first. */
+/** Splits a byte stream into lines. Unbounded: callers must enforce a size limit first. */
 export function splitLines(onLine: (text: string) => void): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   let parts: string[] = [];

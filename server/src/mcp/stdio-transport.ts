@@ -13,27 +13,27 @@ interface Command {
   cwd: string;
 }
 
-/** How messages are made of lines, handed in so that the library is loaded by one file alone. */
+/** Parses a line into a message; injected so that only one file loads the library. */
 type Parse = (line: string) => JSONRPCMessage;
 
-/** Lines that are no messages. */
+/** Maximum lines that are not messages. */
 const maxStrayLines = 1000;
 const graceMs = 1000;
 
 /**
- * A server that is started here and talks over its standard streams. Its own process group, so that what it
- * has started ends with it; it is read no faster than it is understood, and ended when it floods us. The
- * library's own passes on parts of our environment, reads without bounds and leaves grandchildren.
+ * A stdio server in its own process group, so that its children end with it. Reads with
+ * backpressure and kills servers that flood us. The library's transport leaks parts of our
+ * environment, reads without bounds and leaves grandchildren behind.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** Called with the reason where it is ended by us. */
+  /** Called with the reason if we kill the server. */
   onrefused?: (why: string) => void;
-  /** Of the process; the library takes a transport with `stderr` and `pid` for one of this kind. */
+  /** Of the process. The library recognizes a stdio transport by `stderr` and `pid`. */
   readonly stderr: LastLines = lastLines();
-  /** Why it was ended by us, or how it ended by itself. */
+  /** Why we ended it, or how it exited. */
   why: string | undefined;
   #child: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
@@ -85,7 +85,8 @@ export class StdioTransport implements Transport {
     });
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
-      // Not `once`: a child that cannot be killed says so later, and an error without a listener ends this process.
+      // Not `once`: a failed kill emits a later error, and an unhandled one would crash this
+      // process.
       child.on('error', (error: NodeJS.ErrnoException) => {
         const missing = `there is no command "${command}" here, or not the folder to start it in`;
         const reason = error.code === 'ENOENT' ? missing : error.message;
@@ -106,13 +107,13 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Resolves when nothing of it runs any more: asked to by the end of its input, then told to, then made to. */
+  /** Resolves once the process has ended: closes stdin, then sends SIGTERM, then SIGKILL. */
   async close(): Promise<void> {
     const child = this.#child;
     if (!child) {
       return this.#ended;
     }
-    // A process that no longer reads is ending by itself: its exit code, which is still to come, is the reason.
+    // A process that no longer reads is exiting on its own: its exit code will be the reason.
     if (!child.stdin?.errored) {
       this.why ??= 'It was closed.';
     }
@@ -124,7 +125,7 @@ export class StdioTransport implements Transport {
       this.why ??= 'It was closed.';
       kill(child, signal);
     }
-    // A grandchild outside of the group may hold the streams open.
+    // A grandchild outside the process group may hold the streams open.
     if (!(await this.#endedWithin(graceMs))) {
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -156,7 +157,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Ends one that does harm, at once. */
+  /** Kills a misbehaving server immediately. */
   refuse(why: string): void {
     const child = this.#child;
     if (child && this.why === undefined) {
@@ -168,7 +169,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** With all that it has started. */
+/** Kills the whole process group. */
 function kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (child.pid !== undefined && process.platform !== 'win32') {
@@ -176,7 +177,7 @@ function kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
       return;
     }
   } catch {
-    // The group has gone, or is not ours to end: the process itself is.
+    // The group is gone or not ours: kill the process itself.
   }
   child.kill(signal);
 }

@@ -4,16 +4,16 @@ const linesPerMinute = 8;
 const minuteMs = 60_000;
 
 /**
- * Warns of what goes wrong with servers, at most eight times a minute however many fail however often; how
- * many were left out is said with the first one after that.
+ * Rate-limits warnings about servers to eight per minute. The next warning after that reports how
+ * many were suppressed.
  */
-export function throttledLog(log: Log): (facts: Record<string, unknown>, line: string) => void {
-  let begun = Number.NEGATIVE_INFINITY;
+export function throttledLog(log: Log): (fields: Record<string, unknown>, line: string) => void {
+  let windowStart = Number.NEGATIVE_INFINITY;
   let lines = 0;
   let leftOut = 0;
-  return (facts, line) => {
-    if (performance.now() - begun >= minuteMs) {
-      begun = performance.now();
+  return (fields, line) => {
+    if (performance.now() - windowStart >= minuteMs) {
+      windowStart = performance.now();
       lines = 0;
     }
     if (lines >= linesPerMinute) {
@@ -21,7 +21,7 @@ export function throttledLog(log: Log): (facts: Record<string, unknown>, line: s
       return;
     }
     lines += 1;
-    log.warn(leftOut === 0 ? facts : { ...facts, leftOut }, line);
+    log.warn(leftOut === 0 ? fields : { ...fields, leftOut }, line);
     leftOut = 0;
   };
 }

@@ -2,25 +2,27 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../storage/open-database.ts';
 import type { ListedTool } from './read-tools.ts';
 
-/** A tool as an admin knows it, and as its server describes it now where that is something else. */
+/**
+ * A tool as approved by an admin, and its server's current version if that differs (rug pull
+ * protection).
+ */
 export interface PinnedTool {
-  /** What may be used; undefined for one that nobody has looked at yet. */
+  /** The usable version; undefined if never reviewed. */
   approved: ListedTool | undefined;
-  /** What waits for a review. */
+  /** The version waiting for review. */
   offered: ListedTool | undefined;
-  /** Whether the server had it when it was last asked. */
+  /** Whether the server had it in the last listing. */
   isThere: boolean;
 }
 
-/** The tools of one server, by name. */
 export type PinnedTools = ReadonlyMap<string, PinnedTool>;
 
 /**
- * The tools of a server after it has been asked for them: those it has never been asked for before are taken
- * as they are, since somebody has just written it into the file; later, what is new or has changed waits for
- * a review, and what is as it was approved counts again.
+ * Merges a server's new tool list into its pins. The first list is approved, since an admin has
+ * just configured the server. Later, new or changed tools wait for review, and a tool that returns
+ * to its approved version is usable again.
  *
- * @param isWhole false where others may see more of them
+ * @param isWhole false if other users may see more tools
  */
 export function compareTools(
   known: PinnedTools,
@@ -49,30 +51,29 @@ function approved(tool: ListedTool): PinnedTool {
   return { approved: tool, offered: undefined, isThere: true };
 }
 
-/** The tools that may be used. */
 export function usableTools(pinned: PinnedTools): ListedTool[] {
   return [...pinned.values()].flatMap(({ approved: tool, offered, isThere }) =>
     tool && !offered && isThere ? [tool] : [],
   );
 }
 
-/** What waits for a review. */
+/** Tools waiting for review. */
 export function pendingTools(pinned: PinnedTools): ListedTool[] {
   return [...pinned.values()].flatMap(({ offered, isThere }) =>
     offered && isThere ? [offered] : [],
   );
 }
 
-/** The tools of a server once an admin has agreed to what is offered under a name. */
+/** Approves the offered version of a tool. */
 export function reviewTool(pinned: PinnedTools, name: string): PinnedTools {
   const offered = pinned.get(name)?.offered;
   return offered ? new Map([...pinned, [name, approved(offered)]]) : pinned;
 }
 
-/** Where they are kept, so that they count after a start as well. */
+/** Persists pins across restarts. */
 export interface KeptPins {
   load(): Promise<Map<string, PinnedTools>>;
-  /** Writes what has changed. */
+  /** Writes the changes. */
   save(server: string, before: PinnedTools, now: PinnedTools): Promise<void>;
 }
 
@@ -125,7 +126,7 @@ function written(tool: ListedTool | undefined): string | null {
   return tool ? JSON.stringify(tool) : null;
 }
 
-/** It was written by us. */
+/** Trusted: written by us. */
 function parsed(text: string | null): ListedTool | undefined {
   return text === null ? undefined : (JSON.parse(text) as ListedTool);
 }

@@ -8,11 +8,11 @@ import type { NewFile, ToolResult } from '../tools/tool.ts';
 import { wellFormed } from './well-formed.ts';
 
 const kibibyte = 1024;
-/** What the model gets of a long text: its beginning and its end, in characters. */
+/** Longer texts are truncated in the middle for the model; lengths in characters. */
 const maxText = 64 * kibibyte;
 const headOfText = 48 * kibibyte;
 const tailOfText = 15 * kibibyte;
-/** What is looked at of a text at all, and kept as a file. */
+/** Maximum characters processed and stored as a file. */
 const maxWhole = 10 * kibibyte * kibibyte;
 const maxFiles = 32;
 const maxFileBytes = 10 * kibibyte * kibibyte;
@@ -30,8 +30,8 @@ const imageTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a server answered, as the model and the user get it: text and structured content, pictures, files and
- * links, all within bounds. What is left out is said. Nothing in it is trusted.
+ * Converts a server's result for the model and the user, within limits: text, structured content,
+ * images, files and links. Omissions are noted. The input is untrusted.
  *
  * @param answer a result of `tools/call`
  */
@@ -71,12 +71,12 @@ class Collected {
   }
 
   addText(text: string): void {
-    const room = maxWhole - this.#length;
-    if (room <= 0) {
+    const remaining = maxWhole - this.#length;
+    if (remaining <= 0) {
       this.#leftOut += 1;
       return;
     }
-    this.#texts.push(text.slice(0, room));
+    this.#texts.push(text.slice(0, remaining));
     this.#length += text.length;
   }
 
@@ -143,9 +143,10 @@ class Collected {
     const ending = picture && imageTypes[picture];
     const fullName = name.includes('.') ? name : `${name}-${number}${ending ? `.${ending}` : ''}`;
     const isPlainType = /^[a-z]+\/[a-z0-9.+-]{1,100}$/i.test(type);
-    const said = isPlainType ? type.toLowerCase() : 'application/octet-stream';
-    // A model refuses all of a conversation for a picture that is none.
-    const fileType = picture ?? (said.startsWith('image/') ? 'application/octet-stream' : said);
+    const claimedType = isPlainType ? type.toLowerCase() : 'application/octet-stream';
+    // Some models reject a whole conversation because of one invalid image.
+    const fileType =
+      picture ?? (claimedType.startsWith('image/') ? 'application/octet-stream' : claimedType);
     this.#files.push({ name: fullName, type: fileType, bytes });
     if (picture && this.#images.length < maxImages && bytes.length <= maxImageBytes) {
       this.#images.push({ mediaType: picture, data: bytes.toString('base64') });
@@ -200,7 +201,7 @@ function fileNameOf(uri: string): string {
   return plain === '' ? 'resource' : plain;
 }
 
-/** By how it begins, whatever a server calls it. */
+/** Detected by magic bytes, whatever the server claims. */
 function pictureType(bytes: Buffer): string | undefined {
   const { kind, type } = mediaTypeOf('a.png', bytes.subarray(0, 4096));
   return kind === 'picture' ? type : undefined;

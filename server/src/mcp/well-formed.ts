@@ -1,4 +1,4 @@
-/** The text with a replacement character for each half of one, which no encoding can hold. */
+/** Replaces lone surrogates, which cannot be encoded. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -1,9 +1,9 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 
-/** What stands in a file for a variable, and has not been filled in. */
+/** An unresolved environment variable in the configuration. */
 const unfilled = /\$\{([A-Z][A-Z0-9_]*)\}/;
 
-/** Why a server is not even tried as its configuration is, in sentences; undefined for most. */
+/** Why a server's configuration is unusable, in sentences; undefined if it is fine. */
 export function whyUnusable(server: McpServer): string | undefined {
   if (server.unusable !== undefined) {
     return server.unusable;

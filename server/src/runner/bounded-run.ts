@@ -2,21 +2,21 @@ import { availableParallelism } from 'node:os';
 import { createSemaphore } from '../lib/semaphore.ts';
 import { type Runner, RunnerFailure } from './runner.ts';
 
-const atOnce = Math.max(2, availableParallelism());
-const mostWaiting = 50;
+const maxConcurrent = Math.max(2, availableParallelism());
+const maxWaiting = 50;
 
-/** The same, for so many scripts at once as there are processors; others wait. */
+/** Limits concurrent scripts to the number of processors; others wait in a bounded queue. */
 export function boundedRun(run: Runner['run']): Runner['run'] {
-  const places = createSemaphore(atOnce, mostWaiting);
+  const semaphore = createSemaphore(maxConcurrent, maxWaiting);
   return async (job, signal) => {
-    const leave = await places.take(1, signal);
-    if (!leave) {
+    const release = await semaphore.take(1, signal);
+    if (!release) {
       throw new RunnerFailure('Too many scripts are waiting to be run. Try again later.');
     }
     try {
       return await run(job, signal);
     } finally {
-      leave();
+      release();
     }
   };
 }

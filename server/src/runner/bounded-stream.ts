@@ -1,29 +1,32 @@
 import { counted } from '../lib/counted.ts';
 
-/** What a stream has said: its beginning and its end, with a line between that says how much is missing. */
-export interface KeptStream {
+/**
+ * A bounded buffer of a stream: its head and tail, with a note about how much is missing in
+ * between.
+ */
+export interface BoundedStream {
   push(chunk: Uint8Array): void;
-  /** Bytes so far. */
+  /** Total bytes written so far. */
   readonly length: number;
   text(): string;
 }
 
 /**
- * Takes no longer for many small chunks than for a few large ones.
+ * Constant cost per byte, whatever the chunk size.
  *
- * @param most bytes that are kept, three quarters of them from the beginning
+ * @param maxBytes buffered bytes, three quarters of them for the head
  */
-export function keepStream(most: number): KeptStream {
-  const head = Buffer.alloc(Math.floor(most * 0.75));
-  /** The end goes round in it. */
-  const tail = Buffer.alloc(most - head.length);
+export function keepStream(maxBytes: number): BoundedStream {
+  const head = Buffer.alloc(Math.floor(maxBytes * 0.75));
+  /** Ring buffer. */
+  const tail = Buffer.alloc(maxBytes - head.length);
   let length = 0;
   return {
     get length() {
       return length;
     },
     push: (chunk) => {
-      // Single bytes come by the million: views of them would take longer than the bytes.
+      // Single bytes arrive by the million: creating views would cost more than copying.
       const inHead = Math.min(chunk.length, Math.max(0, head.length - length));
       if (inHead > 0) {
         head.set(inHead === chunk.length ? chunk : chunk.subarray(0, inHead), length);
@@ -32,7 +35,7 @@ export function keepStream(most: number): KeptStream {
       const inTail = Math.min(chunk.length - inHead, tail.length);
       if (inTail > 0) {
         const last = inTail === chunk.length ? chunk : chunk.subarray(-inTail);
-        // Where its first byte goes, so that byte number n is at n modulo the length.
+        // Ring position of the first byte: byte n is at n modulo the length.
         const at = (length - head.length - inTail) % tail.length;
         const fits = Math.min(inTail, tail.length - at);
         tail.set(fits === inTail ? last : last.subarray(0, fits), at);

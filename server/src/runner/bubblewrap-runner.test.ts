@@ -17,26 +17,26 @@ describe.runIf(sandbox)('a script in a sandbox', () => {
     expect(stdout).toBe('one|two words|$HOME||typed\n1,2\n# Notes\n/job\n');
   });
 
-  test('says how it ended', async () => {
+  test('reports how it ended', async () => {
     const failed = await runText('sh', 'echo no >&2; exit 7');
     expect(failed).toMatchObject({ end: 'exit', exitCode: 7, stderr: 'no\n', stdout: '' });
     const crashed = await runText('sh', 'kill -SEGV $$');
     expect(crashed).toMatchObject({ end: 'exit', exitCode: 139, signal: 'SIGSEGV' });
   });
 
-  test('is for the language it is written in', async () => {
+  test('runs in the interpreter of its language', async () => {
     const node = await runText('node', 'console.log([1, 2].map((each) => each * 2).join())');
     expect(node.stdout).toBe('2,4\n');
     const bash = await runText('sh', '#!/usr/bin/env bash\na=(1 2 3); echo "${#a[@]}"');
     expect(bash.stdout === '3\n' || sandbox?.runtimes.sh === '').toBe(true);
   });
 
-  test.runIf(hasPython)('is for Python where there is one', async () => {
+  test.runIf(hasPython)('runs Python if it is installed', async () => {
     const text = 'import json, sqlite3, threading, tempfile; print(json.dumps({"a": 1}))';
     expect(await runText('python', text)).toMatchObject({ stdout: '{"a": 1}\n', stderr: '' });
   });
 
-  test('has names of its own for its streams, and a large input', async () => {
+  test('provides /dev/stdin, /dev/stdout and /dev/stderr, and a large input', async () => {
     const stdin = 'x'.repeat(300_000);
     const text = 'echo out >/dev/stdout; echo err >/dev/stderr; wc -c </dev/stdin';
     expect(await runText('sh', text, { stdin })).toMatchObject({
@@ -45,7 +45,7 @@ describe.runIf(sandbox)('a script in a sandbox', () => {
     });
   });
 
-  test('gives back what it leaves in its work folder', async () => {
+  test('returns the files in its work folder', async () => {
     const text =
       'echo result >result.txt; mkdir -p charts/deep; echo 1 >charts/deep/a.csv; echo 2 >/tmp/b';
     const { files, leftOut } = await runText('sh', text, {
@@ -58,7 +58,7 @@ describe.runIf(sandbox)('a script in a sandbox', () => {
     expect(leftOut).toEqual([]);
   });
 
-  test('gives back no links, pipes or sockets, nothing hidden, and no strange names', async () => {
+  test('returns no links, pipes, sockets, hidden files or unsafe names', async () => {
     const text = `
 ln -s /etc/passwd link; mkfifo pipe; ln good hard 2>/dev/null
 echo x >.hidden; echo x >'-rf'; echo x >"$(printf 'new\\nline')"; echo x >"$(printf 'bad\\377')"
@@ -72,7 +72,7 @@ mkdir -p a/b/c/d/e/f/g/h/i; echo x >a/b/c/d/e/f/g/h/i/deep; echo y >GOOD.txt`;
     expect(leftOut.every(({ path }) => /^[\p{L}\p{N} ._+,=@()/?-]*$/u.test(path))).toBe(true);
   });
 
-  test('gives back 32 files at most, and none that is too large', async () => {
+  test('returns at most 32 files, and none that is too large', async () => {
     const text = `
 head -c 11000000 /dev/zero >large.bin
 for i in $(seq 1 40); do echo $i >file-$i; done`;
@@ -83,14 +83,14 @@ for i in $(seq 1 40); do echo $i >file-$i; done`;
     expect(reasons.filter((why) => why === 'too many')).toHaveLength(8);
   });
 
-  test('gives back 32 MiB at most', async () => {
+  test('returns at most 32 MiB', async () => {
     const text = 'for i in 1 2 3 4 5; do head -c 9000000 /dev/zero >part-$i; done';
     const { files, leftOut } = await runText('sh', text);
     expect(files).toHaveLength(3);
     expect(leftOut.map(({ why }) => why)).toEqual(['too many', 'too many']);
   });
 
-  test('cannot be run by a name that leads elsewhere', async () => {
+  test('rejects path traversal in file names', async () => {
     const run = (path: string) =>
       runText('sh', 'true', { skill: { id: 'x', files: [{ path, bytes: Buffer.from('x') }] } });
     for (const path of ['../out', '/etc/passwd', 'a/../../b', '', 'a//b']) {

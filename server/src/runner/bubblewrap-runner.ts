@@ -13,7 +13,7 @@ import {
 import { sandboxCommand, usedOfEtc } from './sandbox-command.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
-/** Runs scripts by bubblewrap, on this machine. */
+/** Runs scripts locally in a bubblewrap sandbox. */
 export function createBubblewrapRunner(runtimes: Runtimes): Runner {
   return {
     tier: 'bubblewrap',
@@ -22,7 +22,7 @@ export function createBubblewrapRunner(runtimes: Runtimes): Runner {
     run: (job, signal) => {
       const limits = { ...defaultRunLimits, ...job.limits };
       const entries = entriesOf(job);
-      const bytes = entries.reduce((sum, entry) => sum + pages(entry.bytes?.length ?? 0), 0);
+      const bytes = entries.reduce((sum, entry) => sum + pagedSize(entry.bytes?.length ?? 0), 0);
       const command = sandboxCommand({
         command: commandOf(job),
         limits,
@@ -36,10 +36,10 @@ export function createBubblewrapRunner(runtimes: Runtimes): Runner {
 }
 
 const pageBytes = 4096;
-/** Folders take room as well. */
-const pages = (bytes: number) => (Math.ceil(bytes / pageBytes) + 1) * pageBytes;
+/** Directories take memory as well. */
+const pagedSize = (bytes: number) => (Math.ceil(bytes / pageBytes) + 1) * pageBytes;
 
-/** What is in the file system of a run before it begins. */
+/** The initial file system of a run. */
 function entriesOf({ skill, files = [], stdin = '' }: ScriptJob): TarEntry[] {
   const filter = seccompFilter(process.arch);
   if (!filter) {
@@ -47,28 +47,28 @@ function entriesOf({ skill, files = [], stdin = '' }: ScriptJob): TarEntry[] {
   }
   const folders = ['skill', 'in', 'work', 'work/in', 'tmp', 'shm', 'etc'];
   return [
-    ...[...folders, ...usedOfEtc.folders.map((name) => `etc/${name}`)].map(folder),
-    ...usedOfEtc.files.map((name) => text(`etc/${name}`, '')),
-    text('etc/passwd', 'nobody:x:65534:65534:nobody:/job:/bin/sh\n'),
-    text('etc/group', 'nogroup:x:65534:\n'),
+    ...[...folders, ...usedOfEtc.folders.map((name) => `etc/${name}`)].map(folderEntry),
+    ...usedOfEtc.files.map((name) => textEntry(`etc/${name}`, '')),
+    textEntry('etc/passwd', 'nobody:x:65534:65534:nobody:/job:/bin/sh\n'),
+    textEntry('etc/group', 'nogroup:x:65534:\n'),
     { path: 'out', kind: 'pipe' },
     { path: 'err', kind: 'pipe' },
     { path: 'seccomp', kind: 'file', bytes: filter },
-    text('stdin', stdin),
-    ...skill.files.map((file) => placed('skill', file)),
-    ...files.map((file) => placed('in', file)),
+    textEntry('stdin', stdin),
+    ...skill.files.map((file) => fileEntry('skill', file)),
+    ...files.map((file) => fileEntry('in', file)),
   ];
 }
 
-function folder(path: string): TarEntry {
+function folderEntry(path: string): TarEntry {
   return { path, kind: 'folder' };
 }
 
-function text(path: string, content: string): TarEntry {
+function textEntry(path: string, content: string): TarEntry {
   return { path, kind: 'file', bytes: Buffer.from(content) };
 }
 
-function placed(parent: string, file: JobFile): TarEntry {
+function fileEntry(parent: string, file: JobFile): TarEntry {
   checkName(file);
   return { ...file, path: `${parent}/${file.path}`, kind: 'file' };
 }

@@ -3,7 +3,7 @@ import { JsonLimitExceeded, readBoundedJson } from '../lib/json-meter.ts';
 import { refusalSchema } from './remote-wire.ts';
 import { RunnerFailure } from './runner.ts';
 
-/** What a runner elsewhere refuses, and why. */
+/** A remote runner rejected a request. */
 export class RemoteRefusal extends RunnerFailure {
   readonly code: z.infer<typeof refusalSchema>['code'];
 
@@ -13,10 +13,10 @@ export class RemoteRefusal extends RunnerFailure {
   }
 }
 
-/** A runner elsewhere does not answer. */
+/** A remote runner is unreachable. */
 export class RemoteAway extends RunnerFailure {}
 
-/** A run gives up to 32 MiB of files, in base64. */
+/** A run returns up to 32 MiB of files, base64-encoded. */
 const limits = {
   maxBytes: 48 * 1024 * 1024,
   maxDepth: 32,
@@ -28,8 +28,8 @@ const limits = {
 type Call = { method: 'GET' | 'POST' | 'DELETE'; body?: string; signal: AbortSignal };
 
 /**
- * Gives what a runner elsewhere answers, as it was sent. Throws `RemoteRefusal`, `RemoteAway`, or the reason
- * of the signal.
+ * Sends a request to a remote runner and returns its JSON. Throws `RemoteRefusal`, `RemoteAway`, or
+ * the signal's reason.
  */
 export async function callRemote(
   { url, token }: { url: string; token: string },
@@ -37,7 +37,7 @@ export async function callRemote(
   call: Call,
 ): Promise<unknown> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  // The token is for this address, not for where it may point.
+  // No redirects: they would leak the token.
   const sent = { ...call, headers, redirect: 'error' as const };
   const away = (cause: unknown) => {
     call.signal.throwIfAborted();

@@ -10,25 +10,28 @@ import { runtimesIn, trialJob } from './trial.ts';
 
 export interface FoundRunner {
   runner: Runner | undefined;
-  /** The same, where it is elsewhere. */
+  /** The same runner, if it is remote. */
   remote?: RemoteRunner;
-  /** Why there is none although one is wanted. */
+  /** Why none is available although one is configured. */
   reason?: string;
-  /** What is wrong with it now. */
+  /** Current problems of the runner. */
   problems?(): string[];
   close?(): void;
 }
 
 type Wanted = Pick<RunnerSettings, 'wanted'> &
   Partial<Pick<RunnerSettings, 'remote' | 'container'>> & {
-    /** Whose containers they are: nobody else's may have this name. */
+    /** Unique owner label for its containers. */
     owner?: string;
   };
 
-/** From the first look at one elsewhere on the start waits no longer: what is away now is there later. */
+/**
+ * How long startup waits for the first check. A runner that is unavailable now is used once it
+ * appears.
+ */
 const patienceMs = { remote: 1000, container: 10_000 };
 
-/** Finds the best way to run scripts here, by running one. */
+/** Finds the best available runner by running a probe script. */
 export async function findRunner({
   wanted,
   remote,
@@ -43,9 +46,9 @@ export async function findRunner({
     await withTimeout(patienceMs.container, runner.look());
     return { runner, problems: runner.problems, close: runner.close };
   }
-  const here = wanted === 'remote' ? undefined : await tryBubblewrap();
-  if (here?.runner || wanted === 'bubblewrap' || !remote) {
-    return here ?? { runner: undefined };
+  const local = wanted === 'remote' ? undefined : await tryBubblewrap();
+  if (local?.runner || wanted === 'bubblewrap' || !remote) {
+    return local ?? { runner: undefined };
   }
   const runner = createRemoteRunner(remote);
   await withTimeout(patienceMs.remote, runner.look());
@@ -62,7 +65,7 @@ async function tryBubblewrap(): Promise<FoundRunner> {
     if (end !== 'exit' || exitCode !== 0) {
       return {
         runner: undefined,
-        reason: `a trial ended with ${exitCode ?? end}: ${stderr.trim()}`,
+        reason: `a probe ended with ${exitCode ?? end}: ${stderr.trim()}`,
       };
     }
     const found = createBubblewrapRunner(runtimesIn(stdout));

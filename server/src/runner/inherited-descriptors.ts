@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const closedOnExec = 0o2000000;
 
 /**
- * Descriptors from 3 that a program started from here would get without being asked: what this process was
- * itself started with. Node's own are not among them.
+ * File descriptors from 3 that child processes would inherit, because this process was started with
+ * them. Node opens its own with O_CLOEXEC.
  */
 export function inheritedDescriptors(): number[] {
   return readdirSync('/proc/self/fdinfo')
@@ -18,7 +18,7 @@ function isClosedOnExec(descriptor: number): boolean {
     const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(info) ?? [];
     return (Number.parseInt(flags, 8) & closedOnExec) !== 0;
   } catch {
-    // It was that of the folder that was just read.
+    // The descriptor of the directory listing itself.
     return true;
   }
 }

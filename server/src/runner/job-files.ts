@@ -1,6 +1,6 @@
 import { type JobFile, RunnerFailure, type ScriptJob } from './runner.ts';
 
-/** What runs the script of a job, as program and arguments: by the names that it has for scripts. */
+/** Program and arguments that run a job's script, with paths as seen by the script. */
 export function commandOf({ kind, script, args, skill }: ScriptJob): string[] {
   const file = skill.files.find(({ path }) => path === script);
   if (!file) {
@@ -12,7 +12,7 @@ export function commandOf({ kind, script, args, skill }: ScriptJob): string[] {
   return [program, `/skill/${script}`, ...args];
 }
 
-/** @throws `RunnerFailure` when its name leads elsewhere */
+/** @throws `RunnerFailure` on path traversal */
 export function checkName({ path }: JobFile): void {
   const isPlain = path
     .split('/')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cpuTime } from '../testing/cpu-time.ts';
 import { keepStream } from './bounded-stream.ts';
 
-function kept(most: number, text: string, piece: number): string {
+function textOf(most: number, text: string, piece: number): string {
   const bytes = Buffer.from(text);
   const stream = keepStream(most);
   for (let at = 0; at < bytes.length; at += piece) {
@@ -20,12 +20,12 @@ test.each([
   [20, '01234567890123456789'],
   [21, '012345678901234\n[1 byte left out here]\n67890'],
   [58, '012345678901234\n[38 bytes left out here]\n34567'],
-])('of %i bytes beginning and end are kept, in whatever pieces they come', (length, expected) => {
+])('keeps head and tail of %i bytes, whatever the chunk size', (length, expected) => {
   for (const piece of [1, 2, 3, 7, 16, 100]) {
-    expect(kept(20, digits(length), piece)).toBe(expected);
+    expect(textOf(20, digits(length), piece)).toBe(expected);
   }
 });
 
-test('a million single bytes are kept without copying what was kept before', () => {
-  expect(cpuTime(() => kept(64 * 1024, digits(1_000_000), 1))).toBeLessThan(3000);
+test('buffers a million single bytes without copying quadratically', () => {
+  expect(cpuTime(() => textOf(64 * 1024, digits(1_000_000), 1))).toBeLessThan(3000);
 });

@@ -5,15 +5,15 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Processes of this machine, of whoever, whose command holds a text. */
+/** Number of processes on this machine, of any user, whose command line contains a text. */
 function processesWith(text: string): number {
   const listed = execFileSync('ps', ['-eo', 'args']).toString();
   return listed.split('\n').filter((line) => line.includes(text) && !line.includes('ps -eo'))
     .length;
 }
 
-describe.runIf(sandbox)('a script that asks for too much', () => {
-  test('begins no more processes than it may', async () => {
+describe.runIf(sandbox)('a script that exceeds its limits', () => {
+  test('cannot exceed its process limit', async () => {
     const text = 'i=0; while [ $i -lt 200 ]; do sleep 100.0625 & i=$((i+1)); done; echo all';
     const { stdout, stderr } = await runText('sh', text, { limits: { seconds: 20 } });
     expect(stdout).not.toContain('all');
@@ -21,21 +21,21 @@ describe.runIf(sandbox)('a script that asks for too much', () => {
     await waitFor(() => processesWith('sleep 100.0625') === 0);
   });
 
-  test('is ended with all its processes when they multiply without end', async () => {
+  test('is killed with all its processes (fork bomb)', async () => {
     const bomb = 'bomb() { bomb & bomb & sleep 100.125; }; bomb; sleep 100.125';
     const { end } = await runText('sh', bomb, { limits: { seconds: 2 } });
     expect(end).toBe('time');
     await waitFor(() => processesWith('sleep 100.125') === 0);
   });
 
-  test('ends when its time is over, whatever signals it ignores', async () => {
+  test('is killed at its timeout, whatever signals it ignores', async () => {
     const text = "trap '' TERM INT HUP QUIT XCPU ALRM; while :; do :; done";
     const { end, exitCode, ms } = await runText('sh', text, { limits: { seconds: 1 } });
     expect([end, exitCode]).toEqual(['time', null]);
     expect(ms).toBeLessThan(10_000);
   });
 
-  test('ends when somebody stops it', async () => {
+  test('ends when the user stops it', async () => {
     const controller = new AbortController();
     const running = runText('sh', 'sleep 100.25', { signal: controller.signal });
     await waitFor(() => processesWith('sleep 100.25') > 0);
@@ -44,14 +44,14 @@ describe.runIf(sandbox)('a script that asks for too much', () => {
     await waitFor(() => processesWith('sleep 100.25') === 0);
   });
 
-  test('leaves no process behind that goes on without it', async () => {
+  test('leaves no background process behind', async () => {
     const text = '(setsid sh -c "trap \'\' HUP TERM; sleep 100.375" >/dev/null 2>&1 &) ; echo done';
     const { stdout, exitCode } = await runText('sh', text);
     expect([stdout, exitCode]).toEqual(['done\n', 0]);
     await waitFor(() => processesWith('sleep 100.375') === 0);
   });
 
-  test.runIf(hasPython)('gets no more memory than one process may have', async () => {
+  test.runIf(hasPython)('cannot exceed the memory limit of one process', async () => {
     const text = `
 try: hoard = bytearray(400 * 1024 * 1024); print('got it')
 except MemoryError: print('refused')`;
@@ -59,7 +59,7 @@ except MemoryError: print('refused')`;
     expect(stdout).toBe('refused\n');
   });
 
-  test.runIf(hasPython)('is ended when its children together have too much memory', async () => {
+  test.runIf(hasPython)('is killed if its children together use too much memory', async () => {
     const text = `
 import os, time
 for _ in range(12):
@@ -72,7 +72,7 @@ time.sleep(30)`;
     expect(end).toBe('memory');
   });
 
-  test('cannot fill more than its work folder', async () => {
+  test('cannot exceed the size of its work folder', async () => {
     const text =
       'for at in /job /tmp /dev/shm; do i=0; while head -c 4000000 /dev/zero >$at/fill-$i; do i=$((i+1)); done; done; df -k /job | tail -1';
     const { stdout, stderr, leftOut, files } = await runText('sh', text, {
@@ -83,13 +83,13 @@ time.sleep(30)`;
     expect([...files, ...leftOut].length).toBeGreaterThan(2);
   });
 
-  test('writes no file that is larger than it may be', async () => {
+  test('cannot exceed the maximum file size', async () => {
     const text = 'head -c 3000000 /dev/zero >large; truncate -s 1T holes; ls -s; echo $?';
     const { stderr } = await runText('sh', text, { limits: { fileBytes: mebibyte } });
     expect(stderr.match(/large|limit/gi)).toHaveLength(2);
   });
 
-  test('cannot use up all files', async () => {
+  test('cannot exhaust inodes', async () => {
     const text = 'i=0; while : >/tmp/f$i; do i=$((i+1)); done; echo $i';
     const { stderr } = await runText('sh', `(${text}); ls /tmp | wc -l`, {
       limits: { workFiles: 500 },
@@ -97,7 +97,7 @@ time.sleep(30)`;
     expect(stderr).toMatch(/No space left on device/);
   });
 
-  test('is ended when it writes without end, and its memory here stays small', async () => {
+  test('is killed when it writes endlessly, without using up server memory', async () => {
     const before = process.memoryUsage.rss();
     const { end, stdout, stderr } = await runText('sh', 'yes knowhow & yes >&2', {
       limits: { seconds: 30 },
@@ -107,7 +107,7 @@ time.sleep(30)`;
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * mebibyte);
   });
 
-  test('gives the beginning and the end of what it wrote', async () => {
+  test('truncates long output in the middle', async () => {
     const { stdout } = await runText('sh', 'seq 1 100000');
     expect(stdout).toMatch(
       /^1\n2\n[\s\S]+\n\[\d+ bytes left out here\]\n[\s\S]+\n99999\n100000\n$/,

@@ -1,4 +1,4 @@
-/** One entry of an archive that we make. */
+/** An entry of an archive to create. */
 export interface TarEntry {
   /** Relative, with forward slashes. */
   path: string;
@@ -12,7 +12,7 @@ const kinds = { file: '0', folder: '5', pipe: '6' };
 const longName = 'L';
 const nameBytes = 100;
 
-/** A tar archive of what we chose ourselves; names that are too long for it go as GNU's tar writes them. */
+/** Creates a tar archive from trusted entries; long names use the GNU extension. */
 export function packTar(entries: readonly TarEntry[]): Buffer {
   return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(2 * block)]);
 }
@@ -49,7 +49,7 @@ function headerOf({ name, size, type, mode }: Header): Buffer {
   octal(0, 108, 8);
   octal(0, 116, 8);
   octal(size, 124, 12);
-  // Archives that scripts make refuse files from before 1980.
+  // Archive tools in scripts reject dates before 1980.
   octal(Math.floor(Date.now() / 1000), 136, 12);
   header.write('        ', 148, 'latin1');
   header.write(type, 156, 'latin1');
@@ -59,7 +59,7 @@ function headerOf({ name, size, type, mode }: Header): Buffer {
   return header;
 }
 
-/** Filled up to whole blocks. */
+/** Padded to whole blocks. */
 function padded(bytes: Uint8Array): Buffer {
   const padding = (block - (bytes.length % block)) % block;
   return Buffer.concat([bytes, Buffer.alloc(padding)]);

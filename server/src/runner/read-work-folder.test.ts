@@ -5,7 +5,7 @@ import { packTar } from './pack-tar.ts';
 import { readWorkFolder } from './read-work-folder.ts';
 import { outputLimits } from './run-limits.ts';
 
-/** What is read of an archive that comes in pieces; undefined where reading was given up. */
+/** Reads an archive in pieces; undefined if the reader gave up. */
 function read(bytes: Uint8Array, piece = bytes.length) {
   const reader = readWorkFolder(outputLimits);
   for (let at = 0; at < bytes.length; at += piece) {
@@ -24,7 +24,7 @@ const archive = tarBytes([
   { path: './empty', content: '' },
 ]);
 
-test.each([1, 7, 511, 512, 513, 4096])('an archive in pieces of %i bytes is the same', (piece) => {
+test.each([1, 7, 511, 512, 513, 4096])('reads an archive in chunks of %i bytes', (piece) => {
   const folder = read(archive, piece);
   expect(folder?.files.map(({ path, bytes }) => [path, bytes.length])).toEqual([
     ['a.txt', 5],
@@ -44,12 +44,12 @@ test.each([
   '-rf',
   'a\u202eb',
   'a\u0007b',
-])('a file called %j is left out', (path) => {
+])('rejects the file name %j', (path) => {
   const folder = read(tarBytes([{ path, content: 'x' }]));
   expect(folder?.files ?? []).toEqual([]);
 });
 
-test('of two files with one name, or nearly one, the first is kept', () => {
+test('keeps the first of two files with equivalent names', () => {
   const folder = read(
     tarBytes([
       { path: 'A.txt', content: '1' },
@@ -62,7 +62,7 @@ test('of two files with one name, or nearly one, the first is kept', () => {
   expect(folder?.leftOut.filter(({ why }) => why === 'name')).toHaveLength(2);
 });
 
-test('reading is given up where it is no archive, and where it never ends', () => {
+test('stops reading an invalid or endless archive', () => {
   expect(read(Buffer.alloc(1024, 'x'))).toBeUndefined();
   const wrongSum = Buffer.from(archive);
   wrongSum[0] = 65;
@@ -78,7 +78,7 @@ test('reading is given up where it is no archive, and where it never ends', () =
   expect(reader.end()).toEqual({ files: [], leftOut: [{ path: 'holes', why: 'too large' }] });
 });
 
-test('whatever bytes come, what is kept has a safe name and fits', () => {
+test('returns only files with safe names within the limits, whatever the input', () => {
   const random = seededRandom(inject('seed'));
   for (let round = 0; round < 300; round += 1) {
     const bytes = Buffer.from(archive);

@@ -3,12 +3,12 @@ import { collect, createTarReader, type TarEntry } from '../lib/read-tar.ts';
 import type { outputLimits } from './run-limits.ts';
 import type { LeftOutFile, ScriptFile } from './runner.ts';
 
-/** Reads what a script left, from a tar archive that it may have had its hand in. */
+/** Reads the files a script left, from an untrusted tar archive. */
 export interface WorkFolderReader {
-  /** False when no more is wanted: what comes is no archive, or never ends. */
+  /** False to stop reading: the archive is invalid or endless. */
   push(chunk: Uint8Array): boolean;
   hasBegun(): boolean;
-  /** Whether its end has come. */
+  /** Whether the end of the archive was read. */
   isWhole(): boolean;
   end(): WorkFolder;
 }
@@ -18,7 +18,7 @@ interface WorkFolder {
   leftOut: LeftOutFile[];
 }
 
-/** More than a work folder holds comes from sparse files. */
+/** More than a work folder can hold: a limit against sparse files (zip bomb). */
 const maxBytes = 512 * 1024 * 1024;
 const maxLeftOut = 32;
 const safeSegment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._+,=@()-]*$/u;
@@ -93,7 +93,7 @@ function isSafePath(path: string): boolean {
   );
 }
 
-/** Without control characters, for texts. */
+/** Sanitized for display. */
 function printablePath(path: string): string {
   return path.replace(/[^\p{L}\p{N}\p{M} ._+,=@()/-]/gu, '?').slice(0, 100);
 }

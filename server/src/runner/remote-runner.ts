@@ -11,14 +11,14 @@ import {
 } from './runner.ts';
 import { watchState } from './watch-state.ts';
 
-/** A runner of ours elsewhere, which keeps copies of skills. */
+/** A remote Knowhow runner, which caches copies of skills. */
 export interface RemoteRunner extends Runner {
-  /** Asks how it is; undefined, and `away`, when it does not say. Never throws. */
+  /** Checks its state; undefined and `away` if it does not answer. Never throws. */
   look(): Promise<RemoteState | undefined>;
-  /** Sends the files of a skill. */
+  /** Uploads the files of a skill. */
   copy(skill: CopiedSkill): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Called each time it is there again after it was away, and the first time. */
+  /** Called whenever it becomes available, including the first time. */
   onBack(listener: () => void): void;
   close(): void;
 }
@@ -35,15 +35,15 @@ interface Options {
   token: string;
 }
 
-const lookMs = 10_000;
+const checkMs = 10_000;
 const copyMs = 60_000;
-/** What a run takes beside its own time. */
-const spareMs = 30_000;
+/** Time allowed in addition to the script's own timeout. */
+const overheadMs = 30_000;
 
-/** Runs scripts by a runner elsewhere. Looks after it until it is closed. */
+/** Runs scripts on a remote runner and monitors it until closed. */
 export function createRemoteRunner(address: Options): RemoteRunner {
   const watched = watchState(async () => {
-    const signal = AbortSignal.timeout(lookMs);
+    const signal = AbortSignal.timeout(checkMs);
     return stateSchema.parse(await callRemote(address, 'state', { method: 'GET', signal }));
   });
   const call = async (path: string, sent: Parameters<typeof callRemote>[2]) => {
@@ -73,21 +73,21 @@ export function createRemoteRunner(address: Options): RemoteRunner {
     close: watched.close,
     copy,
     remove: async (id) => {
-      const signal = AbortSignal.timeout(lookMs);
+      const signal = AbortSignal.timeout(checkMs);
       await call(`skills/${encodeURIComponent(id)}`, { method: 'DELETE', signal });
     },
     run: async (job, signal) => {
-      const began = performance.now();
-      const patience = AbortSignal.timeout(
-        (job.limits?.seconds ?? defaultRunLimits.seconds) * 1000 + spareMs,
+      const startedAt = performance.now();
+      const timeout = AbortSignal.timeout(
+        (job.limits?.seconds ?? defaultRunLimits.seconds) * 1000 + overheadMs,
       );
       try {
-        return await runRemotely(job, AbortSignal.any([signal, patience]), { call, copy });
+        return await runRemotely(job, AbortSignal.any([signal, timeout]), { call, copy });
       } catch (error) {
         if (signal.aborted) {
-          return { ...stopped, ms: performance.now() - began };
+          return { ...stopped, ms: performance.now() - startedAt };
         }
-        throw patience.aborted ? new RunnerFailure('The runner took too long.') : error;
+        throw timeout.aborted ? new RunnerFailure('The runner took too long.') : error;
       }
     },
   };
@@ -122,7 +122,7 @@ async function runRemotely(
     if (!(error instanceof RemoteRefusal) || error.code !== 'no-copy') {
       throw error;
     }
-    // It was never there, or is not what it was: it is made again.
+    // The copy is missing or outdated: upload it again.
     await copy({ ...skill, files });
     return await run();
   }

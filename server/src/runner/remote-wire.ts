@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { scriptKinds } from './runner.ts';
 
-/** What a runner elsewhere and its clients say to each other: JSON, with bytes in base64. */
+/** The wire format between a remote runner and its clients: JSON, with bytes in base64. */
 
 const bytes = z.string().transform((text): Uint8Array => Buffer.from(text, 'base64'));
 const file = z.object({ path: z.string().max(1000), bytes, executable: z.boolean().optional() });
-/** Of a skill, or of a skill with the program that runs its tool. */
+/** A skill, optionally with the program that runs its tool. */
 const skillId = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,63}(?:\.tool)?$/u);
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const stateSchema = z.object({
-  /** Of this wire. */
+  /** Version of this wire format. */
   version: z.literal(1),
   runtimes: z.partialRecord(z.enum(scriptKinds), z.string()),
-  /** The copies it has, each with the checksum that its files have now. */
+  /** Cached copies, with the current checksum of their files. */
   skills: z.array(z.object({ id: z.string(), checksum: z.string() })),
 });
 export type RemoteState = z.infer<typeof stateSchema>;
@@ -43,13 +43,13 @@ export const resultSchema = z.object({
   ms: z.number(),
 });
 
-/** A refusal: `no-copy` where the skill has to be sent first. */
+/** `no-copy`: the skill has to be uploaded first. */
 export const refusalSchema = z.object({
   code: z.enum(['no-copy', 'failed', 'invalid', 'unauthorized', 'not-found']),
   message: z.string(),
 });
 
-/** A file as it travels. */
+/** Encodes a file for the wire. */
 export function packFile<File extends { bytes: Uint8Array }>(
   file: File,
 ): Omit<File, 'bytes'> & { bytes: string } {

@@ -1,16 +1,16 @@
-/** What a run may use. Sizes are in bytes. */
+/** Limits of a run. Sizes are in bytes. */
 export interface RunLimits {
   seconds: number;
-  /** Of all its processes together. */
+  /** Total of all its processes. */
   memory: number;
   processes: number;
   openFiles: number;
-  /** What its work folder and `/tmp` hold together. */
+  /** Total of its work folder and `/tmp`. */
   workBytes: number;
   workFiles: number;
-  /** The largest file it may write. */
+  /** Maximum size of a written file. */
   fileBytes: number;
-  /** What is kept of each stream. */
+  /** Maximum buffered bytes of each stream. */
   streamBytes: number;
 }
 
@@ -27,8 +27,8 @@ export const defaultRunLimits: RunLimits = {
   streamBytes: 64 * 1024,
 };
 
-/** What comes back of the work folder. */
+/** Limits of the returned files. */
 export const outputLimits = { files: 32, fileBytes: 10 * mebibyte, bytes: 32 * mebibyte };
 
-/** Who writes more than this to a stream is ended. */
+/** A script that writes more than this to a stream is killed. */
 export const floodBytes = 64 * mebibyte;

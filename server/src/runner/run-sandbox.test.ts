@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultRunLimits } from './run-limits.ts';
 import { runSandbox } from './run-sandbox.ts';
 
-/** Says as a sandbox does that its script has ended well, and then packs what was left. */
+/** Plays a sandbox whose script succeeded and then packs the work folder. */
 function run(pack: string) {
   const text = `echo '{"exit-code": 0}' >&3; echo end >&3; ${pack}`;
   const command = ['sh', '-c', text];
@@ -14,13 +14,13 @@ function run(pack: string) {
 }
 
 test.each([
-  ['before anything came', 'kill -KILL $$'],
+  ['before any output', 'kill -KILL $$'],
   ['in the middle', 'tar -cf - -C /usr/lib os-release | head -c 600 >&3'],
-])('what packs the files of a script is killed %s, and that is said', async (_when, pack) => {
+])('reports an error if packing the files is killed %s', async (_when, pack) => {
   await expect(run(pack)).rejects.toThrow('The sandbox lost what the script left.');
 });
 
-test('an archive without files is whole', async () => {
+test('accepts an archive without files', async () => {
   const ended = await run('tar -cf - -T /dev/null >&3');
   expect(ended).toMatchObject({ end: 'exit', exitCode: 0, files: [], leftOut: [] });
 });

@@ -11,21 +11,21 @@ import { watchTree } from './watch-tree.ts';
 
 interface SandboxRun {
   command: readonly string[];
-  /** A tar archive of what is put in. */
+  /** Input files as a tar archive. */
   input: Uint8Array;
   limits: RunLimits;
-  /** Descriptors that it is not to get. */
+  /** File descriptors the sandbox must not inherit. */
   closed: readonly number[];
 }
 
-/** Where lines and the archive come from. */
+/** Descriptor for the report and the archive. */
 const reportAt = 3;
-/** Root becomes this user first: a `/proc` that root has mounted takes settings of the kernel. */
+/** Drop root first: a `/proc` mounted by root would allow changing kernel settings. */
 const unprivileged = 65534;
 
-/** Runs the call of a sandbox until nothing of it is left. */
+/** Runs a sandbox command until all its processes have ended. */
 export async function runSandbox(run: SandboxRun, signal: AbortSignal): Promise<ScriptResult> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { limits } = run;
   const child = start(run);
   const out = keepStream(limits.streamBytes);
@@ -62,7 +62,7 @@ export async function runSandbox(run: SandboxRun, signal: AbortSignal): Promise<
     signal.removeEventListener('abort', onAbort);
     killTree(child);
   }
-  const said = { stdout: out.text(), stderr: err.text(), ms: performance.now() - began };
+  const said = { stdout: out.text(), stderr: err.text(), ms: performance.now() - startedAt };
   if (end !== 'exit') {
     return { end, exitCode: null, ...said, files: [], leftOut: [] };
   }
@@ -84,7 +84,7 @@ function start({ command: [program = '', ...args], closed }: SandboxRun): ChildP
   }
   try {
     return spawn(program, args, {
-      // A group of its own, which one signal ends.
+      // A process group, so that one signal kills everything.
       detached: true,
       stdio,
       env: { PATH: searchPath },
@@ -106,7 +106,7 @@ function killTree({ pid }: ChildProcess): void {
   try {
     process.kill(-(pid ?? Number.NaN), 'SIGKILL');
   } catch {
-    // It has gone.
+    // Already gone.
   }
 }
 
@@ -121,7 +121,7 @@ function ended(child: ChildProcess): Promise<void> {
 
 function ignore(): void {}
 
-/** Takes apart what comes by the descriptor for reports. */
+/** Splits the output of the report descriptor into lines and an archive. */
 function readReport() {
   const folder = readWorkFolder(outputLimits);
   const mark = '\nend\n';
@@ -148,7 +148,7 @@ function readReport() {
   };
 }
 
-/** @throws `RunnerFailure` when bubblewrap says nothing of how the script ended */
+/** @throws `RunnerFailure` if bubblewrap did not report an exit code */
 function outcomeOf(lines: string, stderr: string): Pick<ScriptResult, 'exitCode' | 'signal'> {
   const code = /"exit-code": (\d+)/.exec(lines)?.[1];
   if (code === undefined) {

@@ -8,25 +8,25 @@ import {
   type ScriptImages,
 } from './container/container-settings.ts';
 
-/** What the environment wants: `auto` is the best that works here, but never `container`. */
+/**
+ * Values of the environment variable. `auto` picks the best that works here, but never `container`.
+ */
 const wantedRunners = ['off', 'auto', 'bubblewrap', 'container', 'remote'] as const;
 
-/** How scripts are run. */
 export interface RunnerSettings {
   wanted: (typeof wantedRunners)[number];
-  /** A runner of ours elsewhere. */
+  /** A remote Knowhow runner. */
   remote: { url: string; token: string } | undefined;
-  /** Also of a runner that is served here. */
+  /** Also the token of a runner served by this process. */
   token: string | undefined;
-  /** An engine that makes a container for each script, where that is wanted. */
+  /** An engine that creates a container for each script, if configured. */
   container: { engine: EngineAddress; images: ScriptImages } | undefined;
-  /** Whether it gets the skills as soon as they change, and not only when one is needed. */
+  /** Whether skills are uploaded as soon as they change, rather than on demand. */
   copiesAtOnce: boolean;
 }
 
-const leastToken = 16;
+const minTokenLength = 16;
 
-/** The variables of the environment that say it. */
 export const runnerVariables = {
   SCRIPT_RUNNER: z
     .enum(wantedRunners)
@@ -38,9 +38,9 @@ export const runnerVariables = {
     .describe('the http or https address of a runner; SCRIPT_RUNNER_TOKEN goes with it'),
   SCRIPT_RUNNER_TOKEN: z
     .string()
-    .min(leastToken)
+    .min(minTokenLength)
     .optional()
-    .describe(`at least ${leastToken} characters`),
+    .describe(`at least ${minTokenLength} characters`),
   SCRIPT_RUNNER_COPIES: z
     .enum(['when-needed', 'at-once'])
     .default('when-needed')
@@ -51,7 +51,7 @@ export const runnerVariables = {
     .transform(parseImages)
     .refine((images): images is ScriptImages => images !== undefined)
     .describe('the name of an image, or "python=…,sh=…,node=…"'),
-  // Others set it for themselves, in ways that are no business of ours unless containers are wanted.
+  // DOCKER_HOST may be set for other programs, so it is only validated if containers are used.
   DOCKER_HOST: z
     .string()
     .default(defaultEngine)
@@ -73,7 +73,7 @@ export function readRunnerSettings(variables: Variables): RunnerSettings {
   };
 }
 
-/** The variable that another one needs and that is not set, or not to what it needs. */
+/** A variable that another one requires and that is missing or invalid. */
 export function missingRunnerVariable(variables: Variables): keyof Variables | undefined {
   const { SCRIPT_RUNNER: wanted, SCRIPT_RUNNER_URL: url, SCRIPT_RUNNER_TOKEN: token } = variables;
   if (wanted === 'remote' && url === undefined) {

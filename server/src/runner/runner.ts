@@ -1,24 +1,24 @@
 import type { RunnerTier } from '@knowhow/shared/config/runner';
 import type { RunLimits } from './run-limits.ts';
 
-/** What a script is written for. */
 export const scriptKinds = ['python', 'sh', 'node'] as const;
 export type ScriptKind = (typeof scriptKinds)[number];
 
-/** Versions of what the runner can run, such as `3.11.2`; what is not in it is not there. */
+/** Versions of the supported interpreters, such as `3.11.2`; others are missing. */
 export type Runtimes = Readonly<Partial<Record<ScriptKind, string>>>;
 
-/** Runs scripts where they can neither see nor change anything but what they are given. */
+/** Runs scripts in isolation: they can see and change only what they are given. */
 export interface Runner {
   readonly tier: RunnerTier;
   readonly runtimes: Runtimes;
-  /** `away`: it cannot be reached now. */
+  /** `away`: currently unreachable. */
   readonly status: 'ready' | 'away';
   /**
-   * Runs one script and waits until nothing of it runs any more. However it ends is a result.
+   * Runs a script and waits until all its processes have ended. Any outcome of the script is a
+   * result.
    *
-   * @param signal ends everything that the script has begun
-   * @throws `RunnerFailure` when it could not be run at all
+   * @param signal kills everything the script has started
+   * @throws `RunnerFailure` if it could not be run
    */
   run(job: ScriptJob, signal: AbortSignal): Promise<ScriptResult>;
 }
@@ -32,50 +32,50 @@ export interface JobFile {
 
 export interface ScriptJob {
   kind: ScriptKind;
-  /** All files of the skill: they are at `/skill`, read only. */
+  /** All files of the skill, read-only at `/skill`. */
   skill: { id: string; files: readonly JobFile[] };
   /** Path of one of these files. */
   script: string;
   args: readonly string[];
   stdin?: string;
-  /** In the folder `in/` of the work folder, read only. */
+  /** Read-only in the folder `in/` of the work folder. */
   files?: readonly JobFile[];
   limits?: Partial<RunLimits>;
 }
 
-/** `exit`: by itself. All else: it was killed, and left no files. */
+/** `exit`: it exited. Otherwise it was killed, and its files are discarded. */
 export type RunEnd = 'exit' | 'time' | 'memory' | 'output' | 'stopped';
 
 export interface ScriptResult {
   end: RunEnd;
-  /** 128 and the number of the signal when a signal ended it; null where `end` is not `exit`. */
+  /** 128 plus the signal number if a signal ended it; null unless `end` is `exit`. */
   exitCode: number | null;
   /** Such as `SIGSEGV`. */
   signal?: string;
-  /** What was written, up to a limit: beginning and end where it was more. */
+  /** Truncated in the middle if too long. */
   stdout: string;
   stderr: string;
-  /** What was left in the work folder. */
+  /** Files left in the work folder. */
   files: ScriptFile[];
-  /** What was left there and is not taken, and why. */
+  /** Files that were rejected, with the reason. */
   leftOut: LeftOutFile[];
-  /** How long it took, with everything around it. */
+  /** Total duration in milliseconds, including overhead. */
   ms: number;
 }
 
 export interface ScriptFile {
-  /** Relative to the work folder, with forward slashes; made of harmless characters. */
+  /** Relative to the work folder, with forward slashes; only safe characters. */
   path: string;
   bytes: Uint8Array;
 }
 
 export interface LeftOutFile {
-  /** As far as it can be shown. */
+  /** Sanitized for display. */
   path: string;
   why: 'name' | 'kind' | 'too large' | 'too many';
 }
 
-/** The runner could not run a script: nothing that the script has done. */
+/** The runner failed; not an error of the script. */
 export class RunnerFailure extends Error {
   override readonly name = 'RunnerFailure';
 }

@@ -1,20 +1,19 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import type { RunLimits } from './run-limits.ts';
 
-/** Who a script believes to be. */
+/** The user that the script runs as. */
 const nobody = '65534';
 const foldersOfSystem = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
-/** Of `/etc`, what programs need to be found and to start quickly. */
+/** Files of `/etc` that programs need to start quickly and to be found. */
 export const usedOfEtc = { folders: ['alternatives'], files: ['ld.so.cache'] };
-/** Where Node is when it is not below `/usr`. */
+/** Mount point of Node if it is not below `/usr`. */
 const ownFolder = '/opt/knowhow';
 export const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
 /**
- * What is run first, in user and mount namespaces of its own: it fills a file system in memory with what
- * comes in by the standard input, runs bubblewrap, and then packs what was left in the work folder.
- * `$1` are the options of the file system; all else is the call of bubblewrap.
- * What it says goes to descriptor 3: lines of bubblewrap, a line `end`, the archive.
+ * The setup script, run in its own user and mount namespace. It unpacks stdin into a tmpfs, runs
+ * bubblewrap, and packs the work folder. `$1` are the tmpfs options, the rest is the bubblewrap
+ * command. Descriptor 3 receives bubblewrap's status lines, a line `end`, and the archive.
  */
 const setUp = `
 mount -t tmpfs -o "$1" knowhow /tmp && cd /tmp && tar -xof - || exit 125
@@ -31,41 +30,41 @@ exit 0`;
 export interface Sandboxed {
   command: readonly string[];
   limits: RunLimits;
-  /** Bytes and files of what is put in. */
+  /** Size and number of the input files. */
   given: { bytes: number; files: number };
-  /** The program that runs `.js`. */
+  /** Path of the Node executable. */
   node: string;
 }
 
-/** The call, as program and arguments, of a command in a sandbox. */
+/** The program and arguments that run a command in a sandbox. */
 export function sandboxCommand({ command, limits, given, node }: Sandboxed): string[] {
   const size = given.bytes + limits.workBytes;
   const inodes = given.files + limits.workFiles;
   return [
     'unshare',
     ...['--user', '--map-root-user', '--mount', '--propagation', 'private'],
-    // Ends with the server, however that ends.
+    // Dies with the server, however that ends.
     ...['setpriv', '--pdeathsig', 'KILL'],
     ...['sh', '-c', setUp, 'knowhow'],
     `size=${size},nr_inodes=${inodes},mode=0755`,
-    ...['bwrap', ...apart, ...mounts(node), ...environment(node)],
+    ...['bwrap', ...isolationOptions, ...mounts(node), ...environment(node)],
     ...['--seccomp', '4', '--json-status-fd', '3', '--'],
     ...['prlimit', ...processLimits(limits), '--'],
     ...command,
   ];
 }
 
-const apart = [
+const isolationOptions = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', nobody, '--gid', nobody],
   ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--clearenv'],
   ...['--cap-drop', 'ALL'],
 ];
 
-/** The file system that a script sees: all of it read only but `/job`, `/tmp` and `/dev/shm`. */
+/** The script's file system: read-only except `/job`, `/tmp` and `/dev/shm`. */
 function mounts(node: string): string[] {
   return [
     ...['--ro-bind', '/usr', '/usr'],
-    ...foldersOfSystem.flatMap(sameAsHere),
+    ...foldersOfSystem.flatMap(mirrorOptions),
     ...['--ro-bind', '/tmp/etc', '/etc'],
     ...[...usedOfEtc.folders, ...usedOfEtc.files]
       .map((name) => `/etc/${name}`)
@@ -91,7 +90,7 @@ function environment(node: string): string[] {
   return Object.entries(set).flatMap(([name, value]) => ['--setenv', name, value]);
 }
 
-/** Set inside of the last namespace, so that processes are counted there and nowhere else. */
+/** Set inside the innermost namespace, so that only its processes count. */
 function processLimits({ seconds, memory, processes, openFiles, fileBytes }: RunLimits): string[] {
   return [
     `--nproc=${processes}`,
@@ -103,8 +102,8 @@ function processLimits({ seconds, memory, processes, openFiles, fileBytes }: Run
   ];
 }
 
-/** `/bin` and its like: the same symbolic link, or the folder. */
-function sameAsHere(name: string): string[] {
+/** `/bin` and the like: the same symbolic link, or the folder. */
+function mirrorOptions(name: string): string[] {
   const path = `/${name}`;
   if (!existsSync(path)) {
     return [];

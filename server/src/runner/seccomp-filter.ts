@@ -1,16 +1,16 @@
 import { clone3, type Machine, machines, newestCall } from './syscalls.ts';
 
-/** One instruction of the kernel's classic packet filter. */
+/** An instruction of classic BPF. */
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
 const give = (value: number): Instruction => [0x06, 0, 0, value];
-/** Goes on with the next instruction when equal, else skips so many. */
+/** Continues with the next instruction if equal, otherwise skips this many. */
 const unlessEqualSkip = (value: number, skip: number): Instruction => [0x15, 0, skip, value];
 const unlessAnyBitSkip = (bits: number, skip: number): Instruction => [0x45, 0, skip, bits];
 const unlessAboveSkip = (value: number, skip: number): Instruction => [0x25, 0, skip, value];
 
-/** Offsets in `struct seccomp_data`; of the arguments the lower half, on a little-endian machine. */
+/** Offsets in `struct seccomp_data`. For arguments: the lower half, on little-endian machines. */
 const numberAt = 0;
 const machineAt = 4;
 const argumentAt = (index: number) => 16 + 8 * index;
@@ -19,21 +19,20 @@ const allow = give(0x7fff0000);
 const kill = give(0x80000000);
 const refuse = (error: number) => give(0x00050000 + error);
 const notPermitted = refuse(1);
-const notThere = refuse(38);
+const notImplemented = refuse(38);
 const noSuchFamily = refuse(97);
 
 /** AF_UNIX, AF_INET and AF_INET6. */
 const families = [1, 2, 10];
-/** Every CLONE_NEW… flag that `clone` takes. */
+/** All CLONE_NEW… flags that `clone` accepts. */
 const newNamespaces = 0x7e020000;
-/** TIOCSTI and TIOCLINUX, which write into a terminal. */
+/** TIOCSTI and TIOCLINUX, which inject terminal input. */
 const terminalCommands = [0x5412, 0x541c];
 
 /**
- * The filter of system calls for scripts, as `bwrap --seccomp` reads it; undefined for a processor it does
- * not know.
+ * The seccomp filter for scripts, as `bwrap --seccomp` reads it; undefined for unknown processors.
  *
- * @param machine as `process.arch` says
+ * @param machine as in `process.arch`
  */
 export function seccompFilter(machine: string): Uint8Array | undefined {
   const known = machines[machine];
@@ -43,15 +42,15 @@ export function seccompFilter(machine: string): Uint8Array | undefined {
 function programFor({ audit, denied, clone, sockets, ioctl }: Machine): Instruction[] {
   return [
     load(machineAt),
-    // Calls of another architecture have other numbers.
+    // Other architectures use other call numbers.
     [0x15, 1, 0, audit],
     kill,
     load(numberAt),
-    // Also those of x32, which begin at 0x40000000.
+    // Also blocks x32 calls, which start at 0x40000000.
     unlessAboveSkip(newestCall, 1),
-    notThere,
+    notImplemented,
     unlessEqualSkip(clone3, 1),
-    notThere,
+    notImplemented,
     ...denied.flatMap((number) => [unlessEqualSkip(number, 1), notPermitted]),
     ...onCall(clone, [
       load(argumentAt(0)),
@@ -75,7 +74,10 @@ function programFor({ audit, denied, clone, sockets, ioctl }: Machine): Instruct
   ];
 }
 
-/** Instructions for one call, which end it; any other goes on behind them with its number still loaded. */
+/**
+ * Instructions for one call, which must end with a verdict. Other calls continue after them, with
+ * the number still loaded.
+ */
 function onCall(number: number, then: readonly Instruction[]): Instruction[] {
   return [unlessEqualSkip(number, then.length), ...then];
 }

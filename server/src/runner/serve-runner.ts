@@ -18,10 +18,10 @@ export interface ServedRunner {
   token: string;
 }
 
-/** The largest request: a skill as large as can be, in base64. */
+/** Maximum request size: the largest skill, base64-encoded. */
 const maxBody = 128 * 1024 * 1024;
 
-/** Serves a runner to a Knowhow elsewhere, to whoever has the token: see `remote-wire`. */
+/** Serves a runner to remote Knowhow servers that have the token: see `remote-wire`. */
 export function serveRunner(served: ServedRunner): Server {
   return createServer((request, response) => {
     answer(served, request, response).catch((error: unknown) => {
@@ -55,7 +55,7 @@ async function answer(
     throw new Refusal(401, 'unauthorized', 'The token is not the one of this runner.');
   }
   const { pathname } = new URL(request.url ?? '/', 'http://runner');
-  const removed = /^\/v1\/skills\/([^/]+)$/.exec(pathname)?.[1];
+  const removedSkill = /^\/v1\/skills\/([^/]+)$/.exec(pathname)?.[1];
   if (request.method === 'GET' && pathname === '/v1/state') {
     const state: RemoteState = {
       version: 1,
@@ -67,8 +67,8 @@ async function answer(
   if (request.method === 'POST' && pathname === '/v1/skills') {
     return send(response, 200, await keepCopy(copies, await readJson(request)));
   }
-  if (request.method === 'DELETE' && removed !== undefined) {
-    const { id } = parsed(copySchema.pick({ id: true }), { id: decodeURIComponent(removed) });
+  if (request.method === 'DELETE' && removedSkill !== undefined) {
+    const { id } = parsed(copySchema.pick({ id: true }), { id: decodeURIComponent(removedSkill) });
     await copies.remove(id);
     return send(response, 200, {});
   }
@@ -76,10 +76,10 @@ async function answer(
     const body = await readJson(request);
     return send(response, 200, await run({ runner, copies }, body, whenClosed(response)));
   }
-  throw new Refusal(404, 'not-found', 'There is nothing at this address.');
+  throw new Refusal(404, 'not-found', 'Not found.');
 }
 
-/** Compares digests, so that neither length nor content shows in the time. */
+/** Compares digests in constant time, against timing attacks. */
 function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
@@ -88,7 +88,7 @@ function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
 async function keepCopy(copies: SkillCopies, body: unknown): Promise<object> {
   const { id, checksum, files } = parsed(copySchema, body);
   if (!(await copies.write(id, checksum, files))) {
-    throw new Refusal(400, 'invalid', 'The files do not have this checksum, or a strange name.');
+    throw new Refusal(400, 'invalid', 'The files do not have this checksum, or an invalid name.');
   }
   return {};
 }
@@ -110,7 +110,7 @@ async function run(
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = parseWith(schema, body);
   if (!result.success) {
-    throw new Refusal(400, 'invalid', result.error.issues[0]?.message ?? 'The request is wrong.');
+    throw new Refusal(400, 'invalid', result.error.issues[0]?.message ?? 'The request is invalid.');
   }
   return result.data;
 }
@@ -128,11 +128,11 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new Refusal(400, 'invalid', 'The request is no JSON.');
+    throw new Refusal(400, 'invalid', 'The request is not valid JSON.');
   }
 }
 
-/** Aborts when nobody waits for the answer any more. */
+/** Aborts when the client disconnects. */
 function whenClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.on('close', () => controller.abort());

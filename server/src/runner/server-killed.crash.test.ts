@@ -8,7 +8,7 @@ import { temporaryFolder } from '../testing/write-files.ts';
 
 const running = () => execFileSync('ps', ['-eo', 'args']).toString().includes('sleep 100.5625');
 
-test.runIf(sandbox)('a script ends with the server, however that ends', async () => {
+test.runIf(sandbox)('kills the script when the server is killed', async () => {
   const script = await bundledScript('endless-script');
   const child = runChild(script, { args: [], env: {}, cwd: await temporaryFolder() });
   await waitFor(running);

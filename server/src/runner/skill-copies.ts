@@ -5,18 +5,20 @@ import { errorCode } from '../lib/error-code.ts';
 import { checksumOf } from '../lib/files-checksum.ts';
 import type { JobFile } from './runner.ts';
 
-/** Copies of skills in a folder, one folder each, named by its id. All of it may be deleted at any time. */
+/** A cache of skills, with one folder per skill ID. It may be deleted at any time. */
 export interface SkillCopies {
-  /** With the checksum that their files have now, whatever they once had. */
+  /** With the current checksum of the files on disk. */
   list(): Promise<{ id: string; checksum: string }[]>;
-  /** The files, if they are those of that checksum: else the copy is removed, and has to be made again. */
+  /**
+   * The files if they match the checksum. Otherwise the copy is removed and must be uploaded again.
+   */
   read(id: string, checksum: string): Promise<JobFile[] | undefined>;
-  /** False, and nothing is kept, when the files do not have that checksum. */
+  /** False if the files do not match the checksum; nothing is stored. */
   write(id: string, checksum: string, files: readonly JobFile[]): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
 
-/** Names that begin so are of copies that are not finished. */
+/** Prefix of incomplete copies. */
 const unfinished = '.new-';
 
 export function createSkillCopies(folder: string): SkillCopies {
@@ -60,7 +62,7 @@ export function createSkillCopies(folder: string): SkillCopies {
   };
 }
 
-/** Every regular file below a folder; nothing where there is none, or where it goes away meanwhile. */
+/** All regular files below a folder. Tolerates missing and concurrently deleted folders. */
 async function filesIn(folder: string, prefix = ''): Promise<Required<JobFile>[]> {
   const found: Required<JobFile>[] = [];
   for (const name of await namesIn(folder)) {

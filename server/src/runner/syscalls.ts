@@ -1,4 +1,4 @@
-/** A processor that the filter knows: how the kernel calls it, and the numbers of its system calls. */
+/** A processor architecture: its audit number and system call numbers. */
 export interface Machine {
   /** AUDIT_ARCH_… */
   audit: number;
@@ -8,7 +8,7 @@ export interface Machine {
   ioctl: number;
 }
 
-/** By name: the numbers on x86_64 and aarch64; undefined where there is none. */
+/** By name: the numbers on x86_64 and aarch64; undefined if not available. */
 const denied: Readonly<
   Record<string, readonly [x64: number | undefined, arm64: number | undefined]>
 > = {
@@ -20,7 +20,7 @@ const denied: Readonly<
   pidfd_getfd: [438, 438],
   kcmp: [312, 272],
   perf_event_open: [298, 241],
-  // parts of the kernel that are large, and not needed
+  // large parts of the kernel that scripts do not need
   bpf: [321, 280],
   userfaultfd: [323, 282],
   io_uring_setup: [425, 425],
@@ -51,7 +51,7 @@ const denied: Readonly<
   listmount: [458, 458],
   name_to_handle_at: [303, 264],
   open_by_handle_at: [304, 265],
-  // memory that no limit counts
+  // memory outside all limits
   shmget: [29, 194],
   shmat: [30, 196],
   shmctl: [31, 195],
@@ -91,15 +91,18 @@ const denied: Readonly<
   vhangup: [153, 58],
 };
 
-/** What is newer than this does not exist for a script. */
+/** Newer calls are reported as not implemented. */
 export const newestCall = 462;
-/** The same number everywhere; libraries fall back to `clone`, whose flags a filter can see. */
+/**
+ * The same number on all architectures. Libraries fall back to `clone`, whose flags a filter can
+ * inspect.
+ */
 export const clone3 = 435;
 
 const numbersOf = (column: 0 | 1) =>
   Object.values(denied).flatMap((numbers) => numbers[column] ?? []);
 
-/** By what Node calls the processor. */
+/** By `process.arch`. */
 export const machines: Readonly<Record<string, Machine>> = {
   x64: { audit: 0xc000003e, denied: numbersOf(0), clone: 56, sockets: [41, 53], ioctl: 16 },
   arm64: { audit: 0xc00000b7, denied: numbersOf(1), clone: 220, sockets: [198, 199], ioctl: 29 },

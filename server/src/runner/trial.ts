@@ -1,6 +1,6 @@
 import type { Runtimes, ScriptJob, ScriptKind } from './runner.ts';
 
-/** Says what there is to run scripts with, and fails where there is no filter of system calls. */
+/** Prints the available interpreters, and fails without a seccomp filter. */
 const text = `
 grep -q '^Seccomp:[[:space:]]*2' /proc/self/status || exit 3
 printf 'sh: %s\\n' "$(bash --version 2>/dev/null)"
@@ -9,9 +9,9 @@ command -v node >/dev/null && printf 'node: %s\\n' "$(node --version)"
 exit 0`;
 
 /**
- * A script that shows whether scripts can be run, and of what kinds.
+ * A probe script that checks whether scripts run, and which kinds.
  *
- * @param checks lines of shell before its own
+ * @param checks shell lines to run first
  */
 export function trialJob(checks = ''): ScriptJob {
   return {
@@ -23,7 +23,7 @@ export function trialJob(checks = ''): ScriptJob {
   };
 }
 
-/** What it has said. */
+/** Parses the output of the probe. */
 export function runtimesIn(stdout: string): Runtimes {
   const found: Partial<Record<ScriptKind, string>> = {};
   for (const [, kind, version = ''] of stdout.matchAll(/^(sh|python|node): [^\d\n]*([\d.]*)/gm)) {

@@ -1,22 +1,22 @@
 import { ignore } from '../lib/ignore.ts';
 
-/** What is elsewhere, and is there or not. */
+/** Monitors a remote service that may be unavailable. */
 export interface WatchedState<State> {
-  /** Undefined while it is away. */
+  /** Undefined while unavailable. */
   now(): State | undefined;
-  /** Says what was seen on the way. */
+  /** Updates the state from other requests. */
   set(now: State | undefined): void;
-  /** Asks how it is; undefined when it does not say. Never throws. */
+  /** Checks the state; undefined if it does not answer. Never throws. */
   look(): Promise<State | undefined>;
-  /** Called each time it is there again after it was away, and the first time. */
+  /** Called whenever it becomes available, including the first time. */
   onBack(listener: () => void): void;
   close(): void;
 }
 
-/** From one look at what is away to the next; ten times as long while it is there. */
-const everyMs = 3000;
+/** Interval while unavailable; ten times as long while available. */
+const pollMs = 3000;
 
-/** Looks again and again, less often while all is well. */
+/** Polls a service, less often while it is available. */
 export function watchState<State>(ask: () => Promise<State>): WatchedState<State> {
   let state: State | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export function watchState<State>(ask: () => Promise<State>): WatchedState<State
       const lookAgain = () => {
         look().catch(ignore);
       };
-      timer = setTimeout(lookAgain, state ? everyMs * 10 : everyMs);
+      timer = setTimeout(lookAgain, state ? pollMs * 10 : pollMs);
       timer.unref();
     }
   };

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const everyMs = 50;
+const pollMs = 50;
 
 /**
- * Watches how much memory a process and all below it use together: limits of the kernel are for each one.
+ * Watches the total memory of a process tree: kernel limits only apply per process.
  *
- * @param pid the first process
- * @param most bytes
- * @returns ends the watch
+ * @param pid the root process
+ * @param maxBytes limit of the tree
+ * @returns stops watching
  */
-export function watchTree(pid: number, most: number, onOver: () => void): () => void {
+export function watchTree(pid: number, maxBytes: number, onOver: () => void): () => void {
   const timer = setInterval(() => {
     const pids = treeOf(pid);
-    // What is shared after a fork counts once only, but costs more to find out.
-    if (sum(pids, ownMemory) > most && sum(pids, fairMemory) > most) {
+    // Pages shared after a fork should count once (PSS), which is more expensive to compute.
+    if (sum(pids, ownMemory) > maxBytes && sum(pids, proportionalMemory) > maxBytes) {
       clearInterval(timer);
       onOver();
     }
-  }, everyMs);
+  }, pollMs);
   return () => clearInterval(timer);
 }
 
@@ -28,7 +28,7 @@ function sum(pids: readonly number[], memoryOf: (pid: number) => number): number
 function treeOf(pid: number): number[] {
   const found = [pid];
   for (const each of found) {
-    // A child is listed with the thread that began it.
+    // Children are listed per thread.
     for (const thread of list(`/proc/${each}/task`)) {
       const children = read(`/proc/${each}/task/${thread}/children`);
       found.push(...children.split(' ').filter(Boolean).map(Number));
@@ -42,7 +42,7 @@ function ownMemory(pid: number): number {
   return kibibytes(status, /^RssAnon:\s*(\d+)/m) + kibibytes(status, /^RssShmem:\s*(\d+)/m);
 }
 
-function fairMemory(pid: number): number {
+function proportionalMemory(pid: number): number {
   const rollup = read(`/proc/${pid}/smaps_rollup`);
   return rollup === '' ? ownMemory(pid) : kibibytes(rollup, /^Pss:\s*(\d+)/m);
 }
@@ -51,7 +51,7 @@ function kibibytes(text: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1] ?? 0) * 1024;
 }
 
-/** Nothing of a process that has gone, or that may not be looked at. */
+/** Empty if the process has ended or is not accessible. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');

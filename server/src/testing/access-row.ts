@@ -8,17 +8,17 @@ import { skillFile } from './skill-folder.ts';
 import { adminPassword } from './start-test-server.ts';
 import { startOf, takeTurn } from './take-turn.ts';
 
-/** What each caller gets: a status, or any that begins with 2. */
+/** Expected status per caller, or any 2xx. */
 type Answers = readonly [anonymous: Status, user: Status, other: Status, admin: Status];
 type Status = '2xx' | 401 | 403 | 404 | 405 | 409;
 
 export const everyone: Answers = ['2xx', '2xx', '2xx', '2xx'];
 export const signedIn: Answers = [401, '2xx', '2xx', '2xx'];
-/** What is not there for anybody. */
+/** Does not exist for anyone. */
 export const unknown: Answers = [401, 404, 404, 404];
-/** What the other group has no right to is not there for it. */
+/** Appears not to exist for users without permission. */
 export const ownGroup: Answers = [401, '2xx', 404, '2xx'];
-/** What is one user's own is not there for anybody else, an admin neither. */
+/** Personal data: hidden from everybody else, including admins. */
 const owner: Answers = [401, '2xx', 404, 404];
 export const admins: Answers = [401, 403, 403, '2xx'];
 
@@ -28,12 +28,12 @@ interface Sent {
   body?: string | Uint8Array;
 }
 
-/** A well-formed call of an endpoint, and what each caller gets. */
+/** A well-formed request and the expected status per caller. */
 export interface Row {
   answers: Answers;
-  /** Called for each caller, the admin's and the user's last. */
+  /** Called for each caller; admin and user come last. */
   send: (stage: Stage, caller: CallerName) => Sent | Promise<Sent>;
-  /** Signs the caller out. */
+  /** Ends the caller's session. */
   signsOut?: true;
 }
 
@@ -63,7 +63,7 @@ export function ownConversation(rest: string, json?: unknown): Row {
   };
 }
 
-/** The same where it is talked in. */
+/** The same, through the chat endpoint. */
 export function ownChat(rest: string, json?: unknown): Row {
   return {
     answers: owner,
@@ -71,7 +71,7 @@ export function ownChat(rest: string, json?: unknown): Row {
   };
 }
 
-/** Something of an answer in it. */
+/** Something that belongs to an answer in the conversation. */
 export function ownAnswer(rest: string, json?: unknown): Row {
   return {
     answers: owner,
@@ -79,12 +79,12 @@ export function ownAnswer(rest: string, json?: unknown): Row {
   };
 }
 
-/** Something of the user's own conversation that has not come. */
+/** Something that does not exist in the user's conversation. */
 export function nothingThere(rest: string, json: unknown): Row {
   return { ...ownConversation(rest, json), answers: [401, 404, 404, 404] };
 }
 
-/** What the model saw: admins always, its owner where the app shows it. */
+/** Traces: always visible to admins, and to the owner if the app allows it. */
 export function ofAnswer(app: 'chat' | 'quiet', rest: string): Row {
   return {
     answers: app === 'chat' ? [401, '2xx', 404, '2xx'] : [401, 404, 404, '2xx'],
@@ -95,7 +95,7 @@ export function ofAnswer(app: 'chat' | 'quiet', rest: string): Row {
   };
 }
 
-/** A second answer to what the user has asked. */
+/** A comparison answer to the user's question. */
 export const secondAnswer: Row = {
   answers: owner,
   send: async ({ visitors }) => {
@@ -105,7 +105,7 @@ export const secondAnswer: Row = {
   },
 };
 
-/** What admins do with each kind of configuration. */
+/** Admin requests for a kind of configuration. */
 export function configRows(kind: string, change: Record<string, unknown>) {
   return {
     list: forAdmins(kind),
@@ -115,7 +115,7 @@ export function configRows(kind: string, change: Record<string, unknown>) {
   };
 }
 
-/** What admins do with a user, who is made for it. */
+/** Admin requests for a newly created user. */
 export function ofUser(rest: string, json?: unknown): Row {
   return {
     answers: admins,
@@ -127,7 +127,7 @@ export function ofUser(rest: string, json?: unknown): Row {
   };
 }
 
-/** What admins do with a snapshot, which a restore makes where there is none. */
+/** Admin requests for a snapshot, created by a restore if there is none. */
 export function ofSnapshot(rest: string): Row {
   return {
     answers: admins,
@@ -144,13 +144,13 @@ export function ofSnapshot(rest: string): Row {
   };
 }
 
-/** What a call of an answer gave that has none. */
+/** Tool results of an answer without calls. */
 export const callOfAnswer: Row = {
   answers: unknown,
   send: ({ answerId }) => ({ path: `/api/messages/${answerId}/calls/0` }),
 };
 
-/** The chat of an app in another page: here there is none. */
+/** Embedding of an app that is not embeddable. */
 export const embedRows = {
   handOver: at(unknown, '/api/embed/chat/hand-over', { json: { challenge: 'x'.repeat(43) } }),
   signIn: at([401, 401, 401, 401], '/api/embed/chat/sign-in', {
@@ -158,7 +158,7 @@ export const embedRows = {
   }),
 };
 
-/** What servers of tools offer: here there are none. */
+/** Resources of MCP servers; there are none. */
 export const resourceRows = {
   list: at(ownGroup, '/api/apps/chat/resources'),
   attach: at(unknown, '/api/apps/chat/resources', { json: { server: 'none', uri: 'a:b' } }),

@@ -1,6 +1,6 @@
 import { at, credentials, signedIn, unknown } from './access-row.ts';
 
-/** Of one's own account: password, sessions, second factor, keys and connections. */
+/** Endpoints of the caller's account: password, sessions, second factor, keys and connections. */
 export const accountRows = {
   account: {
     changePassword: {

@@ -2,10 +2,10 @@ import { noPreferences } from '@knowhow/shared/access/preferences';
 import { admins, at, ownGroup, signedIn, unknown } from './access-row.ts';
 
 const prompt = { name: 'Greet', text: 'Say hello.', groups: [] };
-const nobodys = '00000000-0000-4000-8000-000000000000';
-const noPrompt = `/api/account/prompts/${nobodys}`;
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const noPrompt = `/api/account/prompts/${unknownId}`;
 
-/** Of what people write for themselves. */
+/** Endpoints of personal data. */
 export const ownRows = {
   preferences: {
     get: at(signedIn, '/api/account/preferences'),
@@ -23,6 +23,6 @@ export const ownRows = {
   },
   sharedPrompts: {
     list: at(admins, '/api/admin/shared-prompts'),
-    remove: at([401, 403, 403, 404], `/api/admin/shared-prompts/${nobodys}`),
+    remove: at([401, 403, 403, 404], `/api/admin/shared-prompts/${unknownId}`),
   },
 };

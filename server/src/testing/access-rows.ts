@@ -37,7 +37,10 @@ const favourite = { kind: 'skill', id: 'none', isFavourite: true };
 
 type Rows = { [A in keyof typeof api]: { [E in keyof (typeof api)[A]]: Row | Row[] } };
 
-/** Every endpoint: one that is missing does not compile. Called in this order; none needs what one before it deletes. */
+/**
+ * Every endpoint; a missing one is a compile error. Called in this order, so that none needs what
+ * an earlier one deletes.
+ */
 export const accessRows: Rows = {
   health: {
     health: at(everyone, '/api/health'),

@@ -6,24 +6,24 @@ import type { TestServer, Visitor } from './start-test-server.ts';
 import { startOf, takeTurn } from './take-turn.ts';
 import type { Files } from './write-files.ts';
 
-/** Who calls: somebody not signed in, a user, a user of another group, an admin. */
+/** Callers: not signed in, a user, a user of another group, and an admin. */
 export const callers = ['anonymous', 'user', 'other', 'admin'] as const;
 export type CallerName = (typeof callers)[number];
 
-/** The server and its people. */
+/** The server and its users. */
 export interface Stage {
   server: TestServer;
   visitors: Record<CallerName, Visitor>;
-  /** Administrators with one right each. */
+  /** Administrators with a single permission each. */
   limited: Record<AdminRight, Visitor>;
   user: SignedIn;
-  /** A conversation of `user` in which a skill is active. */
+  /** A conversation of `user` with an active skill. */
   conversationId: string;
-  /** The answer in it. */
+  /** The answer in that conversation. */
   answerId: string;
 }
 
-/** Beside the two groups: something of each kind that may be deleted. */
+/** The two groups, and one deletable item of each kind. */
 export const accessFiles: Files = {
   ...rightsFiles,
   'config/platform.json': {
@@ -74,7 +74,7 @@ export const accessFiles: Files = {
   'skills/untidy/SKILL.md': '---\nname: untidy\n---\n\n# Untidy\n\nLacks a description.\n',
 };
 
-/** Signs in a user of each group and an admin, and has the user talk. */
+/** Signs in a user of each group and an admin, and creates a conversation. */
 export async function openStage(server: TestServer): Promise<Stage> {
   const admin = await signInAdmin(server);
   const user = await signInNew(server, admin, { username: 'ann', groups: ['staff'] });
@@ -96,7 +96,7 @@ export async function openStage(server: TestServer): Promise<Stage> {
   return { server, visitors, limited, user, conversationId, answerId: startOf(turn).messageId };
 }
 
-/** The same people, signed in again. */
+/** Signs in the same users again. */
 export async function signInAgainAll({ server }: Stage): Promise<Stage['visitors']> {
   return {
     anonymous: server.visitor(),

@@ -4,7 +4,10 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import { type ProtectedServer, startProtectedServer } from './protected-server.ts';
 import { sendWeb, webRequest } from './web-request.ts';
 
-/** A server of tools, made with the library, that knows whose token it got: `whoami` for all, `write` for more. */
+/**
+ * An MCP server with OAuth whose tools return the token's account: `whoami` for everyone, `write`
+ * with an additional scope.
+ */
 export function startAccountServer(issuer: AuthorizationServer): Promise<ProtectedServer> {
   return startProtectedServer(issuer, {}, async (request, response, { accountId, scope = '' }) => {
     const asked = webRequest(request);

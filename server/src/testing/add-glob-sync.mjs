@@ -1,5 +1,5 @@
-// For Node 20, where `fs` has no `globSync`: the conformance suite imports it, and calls it only when it
-// looks for schemas on the disk.
+// Polyfill for Node 20, where `fs` has no `globSync`: the conformance suite imports it, but only
+// calls it to find schemas on disk.
 import { register } from 'node:module';
 
 const inline = (source) => `data:text/javascript,${encodeURIComponent(source)}`;

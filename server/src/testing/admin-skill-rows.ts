@@ -2,7 +2,7 @@ import { admins, archive, at, forAdmins } from './access-row.ts';
 
 const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
 
-/** What admins do with skills. */
+/** Admin endpoints for skills. */
 export const adminSkillRows = {
   adminSkills: {
     list: forAdmins('skills'),

@@ -7,7 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import { typedEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
-/** Anthropic's messages. */
+/** The wire format of Anthropic's Messages API. */
 export const anthropicWire: VendorWire = {
   provider: 'anthropic',
   modelId: 'claude-sonnet-5',
@@ -67,7 +67,7 @@ export const anthropicWire: VendorWire = {
   },
 };
 
-/** The signature of the thinking of every answer. */
+/** The thinking signature of every answer. */
 export const anthropicSignature = 'signed-thinking';
 
 const message: Message = {
@@ -131,7 +131,7 @@ function blocksOf({ thinking, text, calls = [] }: WireAnswer): WireBlock[] {
   return [...thought, ...said, ...called];
 }
 
-/** What was read is told in three parts. */
+/** Input tokens are reported in three parts. */
 function messageOf({ usage = usualUsage }: WireAnswer): Message {
   const ofCache = { cache_creation_input_tokens: 4, cache_read_input_tokens: 2 };
   const input_tokens = usage.inputTokens - 6;

@@ -5,7 +5,7 @@ import type { ScriptedHttp } from './scripted-http.ts';
 import { skillTool, toolResult } from './tool-conversation.ts';
 import type { VendorWire, WireAnswer } from './vendor-wire.ts';
 
-/** Sends one request and returns the body that the provider got. */
+/** Sends a request and returns the body received by the provider. */
 export async function bodySent(
   server: ScriptedHttp,
   wire: VendorWire,
@@ -18,8 +18,8 @@ export async function bodySent(
 }
 
 /**
- * Plays two rounds: the provider answers with thinking and a call, the call's result goes back.
- * Returns what the first round gave and the body of the second.
+ * Plays two rounds: the provider answers with thinking and a call, whose result is sent back.
+ * Returns the first round's events and the second request's body.
  */
 export async function playToolRound(
   server: ScriptedHttp,

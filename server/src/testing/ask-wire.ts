@@ -22,7 +22,7 @@ export const wires: VendorWire[] = [
   googleWire,
 ];
 
-/** A configured model of a vendor, at the address of a scripted server. */
+/** A configured model of a vendor, pointing at a scripted server. */
 export function configOf(
   { provider, modelId }: VendorWire,
   url: string,
@@ -31,7 +31,7 @@ export function configOf(
   return { id: 'tested-1', modelId, name: 'Tested', provider, url, ...fields };
 }
 
-/** The function that asks such a model, with a key. */
+/** Opens such a model with an API key. */
 export function askOf(wire: VendorWire, url: string, fields?: Partial<ModelConfig>): AskModel {
   const times = { silenceMs: 10_000, backOffMs: [1, 1] };
   return openModel(configOf(wire, url, fields), 'secret-key', times);
@@ -45,17 +45,17 @@ export const greeting: ModelRequest = {
 
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-/** An answer, gathered. */
+/** The collected events of an answer. */
 export interface Gathered {
   text: string;
   thinking: string;
   calls: ModelToolCall[];
   state: unknown;
   usage: ModelUsage | undefined;
-  /** The types in order, each row of the same named once. */
+  /** Event types in order, without consecutive duplicates. */
   order: string[];
   stop: string | undefined;
-  /** What the answer threw. */
+  /** The error thrown by the stream. */
   error: unknown;
 }
 

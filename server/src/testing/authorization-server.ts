@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type Provider from 'oidc-provider';
 import { listenOn } from './listen-on.ts';
 
-/** Where people sign in, played by a real implementation on loopback. */
+/** An identity provider on loopback, based on a real implementation. */
 export interface AuthorizationServer {
   issuer: string;
   provider: Provider;
-  /** Signs what it says, by the name `kid`. */
+  /** The signing key with its ID. */
   key: { privateKey: KeyObject; kid: string };
-  /** Goes on with another key. */
+  /** Rotates the signing key. */
   rotateKey(): Promise<void>;
-  /** Method and path of each request, such as `POST /token`. */
+  /** Requests as method and path, such as `POST /token`. */
   asked: string[];
-  /** Answers requests in place of the provider, where it answers true. */
+  /** Handles requests instead of the provider if it returns true. */
   intercept: (handle: (request: IncomingMessage, response: ServerResponse) => boolean) => void;
   /**
-   * Does what a browser and a willing user do; resolves with the address it is sent to in the end.
+   * Plays the browser of a consenting user; resolves with the final redirect.
    *
-   * @param account whose it is; `ann` if it is left out
+   * @param account the user; `ann` by default
    */
   browse(url: string, account?: string): Promise<URL>;
 }
@@ -27,28 +27,28 @@ interface Options {
   accessTokenSeconds?: number;
   hasRegistration?: boolean;
   clients?: Record<string, unknown>[];
-  /** What it says of an account, besides its subject; left out, nothing. */
+  /** Claims of an account besides its subject; none by default. */
   claims?: (account: string) => Record<string, unknown>;
 }
 
-/** One for all: to make it takes longer than most tests. */
+/** Shared, since generating a key takes longer than most tests. */
 const firstKey = { privateKey: newKey(), kid: 'one' };
 
 function newKey(): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 }
 
-/** Signs everybody in who says their name, with consent to all that is asked for. Ends with the test. */
+/** Signs in any user by name, with consent to everything. Stops with the test. */
 export async function startAuthorizationServer(
   options: Options = {},
 ): Promise<AuthorizationServer> {
   const asked: string[] = [];
-  let instead: Parameters<AuthorizationServer['intercept']>[0] = () => false;
+  let interceptor: Parameters<AuthorizationServer['intercept']>[0] = () => false;
   let provider: Provider | undefined;
   const http = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://host').pathname;
     asked.push(`${request.method} ${path}`);
-    if (instead(request, response) || !provider) {
+    if (interceptor(request, response) || !provider) {
       return;
     }
     if (path.startsWith('/interaction/')) {
@@ -71,14 +71,14 @@ export async function startAuthorizationServer(
     },
     asked,
     intercept: (handle) => {
-      instead = handle;
+      interceptor = handle;
     },
     browse: (url, account = 'ann') => browse(issuer, url, account),
   };
   return server;
 }
 
-/** It warns of what is fine in a test: the runtime, and that it forgets all when it ends. */
+/** Suppresses warnings about the runtime and in-memory storage, which are fine in tests. */
 async function createProvider(
   issuer: string,
   configuration: Record<string, unknown>,
@@ -105,7 +105,7 @@ function configurationOf(
     clients,
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid }] },
     cookies: { keys: [randomUUID()] },
-    // Its own refuses loopback.
+    // Its default fetch rejects loopback addresses.
     fetch: (url: URL, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
       fetch(url, options),
     scopes: ['openid', 'offline_access', 'tools', 'tools:write'],

@@ -7,7 +7,7 @@ import { type RawEntry, rawZip } from './raw-zip.ts';
 import { readTree } from './read-tree.ts';
 import type { Visitor } from './start-test-server.ts';
 
-/** A backup, as it is downloaded. */
+/** Downloads a backup. */
 export async function exportBackup(admin: Visitor, query = ''): Promise<Buffer> {
   const response = await admin(`/api/admin/backup/export${query}`);
   if (!response.ok) {
@@ -20,7 +20,7 @@ export function sendBackup(admin: Visitor, zip: Uint8Array, query = ''): Promise
   return admin(`/api/admin/backup/import${query}`, { method: 'POST', body: zip });
 }
 
-/** What a restore has done or, with `?dryRun=true`, would do. */
+/** Restores a backup, or previews it with `?dryRun=true`. */
 export async function importBackup(admin: Visitor, zip: Uint8Array, query = '') {
   const response = await sendBackup(admin, zip, query);
   if (!response.ok) {
@@ -29,7 +29,7 @@ export async function importBackup(admin: Visitor, zip: Uint8Array, query = '') 
   return parseAnswer(backupApi.import.response, response);
 }
 
-/** A zip with files by path: text, or a value to be written as JSON. */
+/** A zip of files by path; non-text values are written as JSON. */
 export function zipOf(files: Record<string, unknown>, more: RawEntry[] = []): Buffer {
   const entries = Object.entries(files).map(([name, content]) => ({
     name,
@@ -38,7 +38,7 @@ export function zipOf(files: Record<string, unknown>, more: RawEntry[] = []): Bu
   return rawZip([...entries, ...more]);
 }
 
-/** Every file below a folder: what it holds, and whether it is executable. */
+/** All files below a folder, with content and executable bit. */
 export async function treeOf(folder: string): Promise<Record<string, string>> {
   const files = Object.entries(await readTree(folder)).filter(([path]) => !path.endsWith('/'));
   const tree = files.sort().map(async ([path, content]): Promise<[string, string]> => {
@@ -48,10 +48,10 @@ export async function treeOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(tree));
 }
 
-/** A zip with files by path, and a manifest that says so or, with `lie`, something else. */
+/** A zip of files by path with a manifest, optionally falsified by `lie`. */
 export function manifestZip(
   files: Record<string, unknown>,
-  lie: (manifest: TestManifest) => unknown = (manifest) => manifest,
+  falsify: (manifest: TestManifest) => unknown = (manifest) => manifest,
   more: RawEntry[] = [],
 ): Buffer {
   const entries = Object.entries(files).map(([name, content]) => ({
@@ -69,7 +69,7 @@ export function manifestZip(
       sha256: createHash('sha256').update(content).digest('hex'),
     })),
   };
-  const content = JSON.stringify(lie(manifest));
+  const content = JSON.stringify(falsify(manifest));
   return rawZip([...entries, ...more, { name: 'manifest.json', content }]);
 }
 

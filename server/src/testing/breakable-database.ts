@@ -3,18 +3,18 @@ import { pipeline } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
 
 export interface BreakableDatabase {
-  /** The same database, by this way. */
+  /** URL of the same database through this proxy. */
   url: string;
-  /** Ends all connections, and refuses others. */
+  /** Drops all connections and rejects new ones. */
   cut(): void;
-  /** How many it has refused. */
+  /** Number of rejected connections. */
   refused(): number;
   reconnect(): void;
-  /** Nothing comes by it any more, though it stays open, as where a process hangs; or it does again. */
+  /** Keeps connections open but forwards nothing, like a hanging process, or resumes. */
   hang(isHanging: boolean): void;
 }
 
-/** A way to a database of PostgreSQL that can be cut, as when that is restarted or moves. */
+/** A TCP proxy to PostgreSQL that can be cut, to simulate a restart or failover. */
 export async function breakableDatabase(url: string): Promise<BreakableDatabase> {
   const address = new URL(url);
   const folder = address.searchParams.get('host');
@@ -24,7 +24,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
   const open = new Set<Socket>();
   let isCut = false;
   let refused = 0;
-  const way = createServer((client) => {
+  const proxy = createServer((client) => {
     if (isCut) {
       refused += 1;
       client.destroy();
@@ -37,9 +37,9 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
     }
     pipeline(client, server, client).catch(() => undefined);
   });
-  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void way.close());
-  const bound = way.address();
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const bound = proxy.address();
   address.searchParams.delete('host');
   address.searchParams.set('host', '127.0.0.1');
   address.searchParams.set('port', String(typeof bound === 'object' ? bound?.port : ''));

@@ -6,7 +6,7 @@ import { bundle, workers } from '../../vite.config.ts';
 
 const server = fileURLToPath(new URL('../..', import.meta.url));
 
-/** For Vitest, before all tests: bundles the workers, as Node runs no TypeScript. */
+/** Vitest global setup: bundles the workers, since Node does not run TypeScript. */
 export async function setup(): Promise<void> {
   const folder = join(server, 'dist-workers');
   mkdirSync(folder, { recursive: true });
@@ -19,7 +19,7 @@ export async function setup(): Promise<void> {
   });
   for (const { output } of [built].flat().filter((each) => 'output' in each)) {
     for (const file of output) {
-      // Another run may be reading the one that is there.
+      // Written atomically, since another run may be reading the file.
       const fresh = join(folder, `${file.fileName}.${process.pid}`);
       writeFileSync(fresh, file.type === 'chunk' ? file.code : file.source);
       renameSync(fresh, join(folder, file.fileName));

@@ -8,7 +8,7 @@ import { bundle, workers } from '../../vite.config.ts';
 import { projectDirectory } from '../project.ts';
 import { testFolders } from './test-folders.ts';
 
-/** What tests run in processes of their own. */
+/** Scripts that tests run in separate processes. */
 const scripts = {
   main: new URL('../main.ts', import.meta.url),
   cli: new URL('../cli.ts', import.meta.url),
@@ -20,9 +20,8 @@ const scripts = {
 };
 
 /**
- * The path of a script that is bundled as the product is, with `server/bin` beside it: Node runs no
- * TypeScript. All are bundled once a run, by the test file that is the first to ask; none may write
- * where they are.
+ * Returns the path of a script, bundled like the product, with `server/bin` next to it. All scripts
+ * are bundled once per run, by the first test file that needs one. Tests must not write there.
  */
 export async function bundledScript(name: keyof typeof scripts): Promise<string> {
   const project = join(testFolders(process.ppid), 'project');
@@ -38,7 +37,7 @@ export async function bundledScript(name: keyof typeof scripts): Promise<string>
   return join(project, `server/dist/${name}.js`);
 }
 
-/** Whether this process has made the folder. */
+/** Whether this process created the folder. */
 async function isMine(folder: string): Promise<boolean> {
   await mkdir(join(folder, '..'), { recursive: true });
   return mkdir(folder).then(
@@ -47,7 +46,7 @@ async function isMine(folder: string): Promise<boolean> {
   );
 }
 
-/** Another process may have bundled between the look at the project and the claim of its staging. */
+/** Another process may have bundled in between. */
 async function bundleOnce(staging: string, project: string): Promise<void> {
   if (existsSync(project)) return;
   await bundleAll(staging);

@@ -1,5 +1,6 @@
-// Runs scenarios of the conformance suite of the Model Context Protocol one after the other: to load the suite takes
-// longer than most of them. A message is the arguments of its command; the answer, what it wrote and its exit code.
+// Runs scenarios of the MCP conformance suite sequentially in one process, since loading the suite
+// takes longer than most scenarios. A message contains command arguments; the reply is the output
+// and exit code.
 import './add-glob-sync.mjs';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +15,7 @@ for (const stream of [process.stdout, process.stderr]) {
     return true;
   };
 }
-// The suite goes on after this call, which never came back.
+// The suite expects this call not to return.
 process.exit = (code) => {
   exit(code);
   throw new Exit();
@@ -33,7 +34,7 @@ process.on('message', async (args) => {
   const ended = new Promise((resolve) => {
     exit = resolve;
   });
-  // It reads its arguments when it is imported.
+  // It reads its arguments on import.
   await import(`${suite}?run=${runs}`);
   process.send({ code: await ended, output });
 });

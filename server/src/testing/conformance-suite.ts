@@ -21,22 +21,22 @@ const checksSchema = z.array(
 const handedSchema = z.object({ address: z.string(), context: z.record(z.string(), z.unknown()) });
 
 export interface Verdict {
-  /** Checks that were passed. */
+  /** Number of passed checks. */
   passed: number;
-  /** Those that were not, each with what was wrong; one that could not be made is none. */
+  /** Failed checks with their errors; checks that did not run are not listed. */
   failed: string[];
-  /** All that the suite has written. */
+  /** The output of the suite. */
   output: string;
 }
 
 interface ConformanceSuite {
-  /** Runs a scenario for a server or a client; one at a time. */
+  /** Runs a scenario for a server or client, one at a time. */
   run(kind: 'server' | 'client', scenario: string, args: readonly string[]): Promise<Verdict>;
   /**
-   * Runs a scenario for a client, which is the test itself.
+   * Runs a scenario whose client is the test itself.
    *
-   * @param act gets the address of the suite's server, and what a client is to know of it; the scenario is
-   *   over when it is
+   * @param act receives the address of the suite's server and the client's context; the scenario
+   *   ends when it resolves
    */
   runClient(
     scenario: string,
@@ -45,7 +45,7 @@ interface ConformanceSuite {
   ): Promise<Verdict>;
 }
 
-/** The conformance suite of the Model Context Protocol, in a process that ends with the tests of a file. */
+/** The MCP conformance suite, in a process that lives as long as the test file. */
 export function conformanceSuite(): ConformanceSuite {
   let child: ChildProcess;
   beforeAll(() => {
@@ -92,7 +92,7 @@ export function conformanceSuite(): ConformanceSuite {
   };
 }
 
-/** Of all that it has written, in a folder of each run. */
+/** Reads all checks, which are in a folder per run. */
 async function readChecks(folder: string): Promise<z.output<typeof checksSchema>> {
   const names = await readdir(folder, { recursive: true });
   const files = names.filter((name) => name.endsWith('checks.json'));

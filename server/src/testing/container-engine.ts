@@ -11,7 +11,7 @@ import { labels } from '../runner/container/container-spec.ts';
 const { KNOWHOW_TEST_ENGINE, KNOWHOW_TEST_IMAGES, DOCKER_HOST } = process.env;
 const host = KNOWHOW_TEST_ENGINE ?? DOCKER_HOST;
 
-/** Where an engine is that tests may make containers with, and the images they may use. */
+/** The container engine and images for tests, if configured. */
 export const engine = host === undefined ? undefined : parseEngineAddress(host);
 export const images = parseImages(KNOWHOW_TEST_IMAGES ?? defaultImages) ?? {};
 
@@ -20,14 +20,14 @@ const found = engine && createContainerRunner({ engine, images, owner });
 await found?.look();
 if (found?.status !== 'ready') {
   process.stderr.write(
-    `NOT TESTED: there is no container engine for tests (KNOWHOW_TEST_ENGINE, KNOWHOW_TEST_IMAGES), so that nothing shows that containers keep scripts in. ${found?.problems().join(' ') ?? ''}\n`,
+    `NOT TESTED: no container engine available (KNOWHOW_TEST_ENGINE, KNOWHOW_TEST_IMAGES), so isolation in containers is untested. ${found?.problems().join(' ') ?? ''}\n`,
   );
 }
 
-/** What runs scripts in containers of that engine, if there is one. */
+/** A container runner on that engine, if available. */
 export const containers = found?.status === 'ready' ? found : undefined;
 
-/** Whether the engine takes our filter of system calls: Podman has its own. */
+/** Whether the engine accepts our seccomp filter; Podman uses its own. */
 export const filters = !/Podman/i.test(JSON.stringify(containers && (await ask('/version'))));
 
 async function ask(path: string): Promise<unknown> {
@@ -35,14 +35,14 @@ async function ask(path: string): Promise<unknown> {
   return engine && callEngine(engine, { method: 'GET', path, signal });
 }
 
-/** States of the containers that were made for an owner: what runs scripts here, unless another is named. */
-export async function containersOf(whose: string = owner): Promise<string[]> {
-  const filters = JSON.stringify({ label: [`${labels.owner}=${whose}`] });
+/** States of an owner's containers, by default of this runner. */
+export async function containersOf(ownerLabel: string = owner): Promise<string[]> {
+  const filters = JSON.stringify({ label: [`${labels.owner}=${ownerLabel}`] });
   const all = await ask(`/containers/json?all=true&filters=${encodeURIComponent(filters)}`);
   return (all as { State: string }[]).map(({ State }) => State);
 }
 
-/** Names of volumes that no container has any more. */
+/** Names of dangling volumes. */
 export async function volumesLeft(): Promise<string[]> {
   const all = await ask(`/volumes?filters=${encodeURIComponent('{"dangling":["true"]}')}`);
   return (all as { Volumes: { Name: string }[] }).Volumes.map(({ Name }) => Name);

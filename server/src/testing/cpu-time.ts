@@ -1,14 +1,11 @@
-/**
- * How long work keeps the processor busy, in milliseconds: what else the machine does meanwhile does
- * not count.
- */
+/** CPU time of synchronous work in milliseconds, independent of other load on the machine. */
 export function cpuTime(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
   return busySince(before);
 }
 
-/** The same of work that has pauses. */
+/** The same for asynchronous work. */
 export async function cpuTimeUntilDone(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -12,17 +12,17 @@ import { adminPassword, createVisitor, type Visitor } from './start-test-server.
 import { waitFor } from './wait-for.ts';
 import { temporaryFolder } from './write-files.ts';
 
-/** Longer than any write takes, so that every moment of one is hit. */
-const mostMs = 250;
-/** The first lives end while the server starts, for the first time ever; then this share of all does. */
+/** Longer than any write, so that crashes hit every moment of one. */
+const maxLifeMs = 250;
+/** The first lives crash during the very first starts, later ones with this probability. */
 const firstStarts = 3;
-/** Longer than most starts take. */
+/** Longer than most starts. */
 const startMs = 500;
 const stillborn = 0.1;
-/** The share of those that end with their first writes. */
+/** The share of lives that crash during their first writes. */
 const shortLived = 0.3;
-/** Of the kinds of writes, those that go on beside the one that a life is for. */
-const beside = 0.3;
+/** The probability of each additional kind of write in a life. */
+const extraWriterShare = 0.3;
 
 interface Installation {
   folder: string;
@@ -31,13 +31,16 @@ interface Installation {
 }
 
 interface Crashing {
-  /** Folders of installations, with `contents/`, that one process serves, and that crash with it. */
+  /** Installations, with `contents/`, served by one process and crashing with it. */
   folders: string[];
   crashes: number;
   random: () => number;
 }
 
-/** Lets all kinds of writes run while their server is killed again and again. Answers the kind of each that was acknowledged. */
+/**
+ * Runs all kinds of writes while repeatedly killing their server. Returns the kinds of acknowledged
+ * writes.
+ */
 export async function crashOverAndOver({ folders, crashes, random }: Crashing): Promise<string[]> {
   const all = folders.map((folder): Installation => ({ folder, writers: newWriters() }));
   const acknowledged: string[] = [];
@@ -61,7 +64,7 @@ export async function crashOverAndOver({ folders, crashes, random }: Crashing): 
   return acknowledged;
 }
 
-/** Gives a browser in which its admin is signed in. */
+/** Returns a visitor signed in as its admin. */
 async function checkAfterCrash(installation: Installation, port?: string): Promise<Visitor> {
   const url = `http://127.0.0.1:${port}`;
   installation.cookie ??= await adminCookie({ url });
@@ -75,14 +78,14 @@ async function checkAfterCrash(installation: Installation, port?: string): Promi
 
 interface Writing {
   all: Installation[];
-  /** Of each installation. */
+  /** One per installation. */
   admins: Visitor[];
   random: () => number;
-  /** The kind of each write that was acknowledged so far. */
+  /** Kinds of all writes acknowledged so far. */
   acknowledged: string[];
 }
 
-/** Kills the server in the middle of writes of all installations, and adds what was acknowledged. */
+/** Kills the server during writes to all installations, and records acknowledged ones. */
 async function writeUntilKilled(
   child: Child,
   { all, admins, random, acknowledged }: Writing,
@@ -93,12 +96,12 @@ async function writeUntilKilled(
   if (random() > shortLived) {
     await Promise.all(begun.map(({ mainIsDone }) => mainIsDone));
   }
-  await wait(random() * mostMs);
+  await wait(random() * maxLifeMs);
   child.process.kill('SIGKILL');
   await Promise.all([...begun.map(({ ended }) => ended), child.ended]);
 }
 
-/** Lets several writers write until the server has gone, one of them in any case. */
+/** Runs several writers until the server is gone; the main one always. */
 function beginWrites(
   admin: Visitor,
   writers: Installation['writers'],
@@ -108,7 +111,7 @@ function beginWrites(
   const main = rarest(kinds, { random, acknowledged });
   const done = openGate();
   const writing = kinds
-    .filter((kind) => kind === main || random() < beside)
+    .filter((kind) => kind === main || random() < extraWriterShare)
     .map((kind) =>
       repeat(async () => {
         await writers[kind]?.write(admin);
@@ -119,11 +122,11 @@ function beginWrites(
       }),
     );
   const ended = Promise.all(writing);
-  // A writer that is refused ends before.
+  // A rejected writer ends earlier.
   return { mainIsDone: Promise.race([done.passed, ended]), ended };
 }
 
-/** The kind that was acknowledged least, so that a slow machine, which does little in a life, reaches all of them. */
+/** The kind acknowledged least, so that even a slow machine covers all of them. */
 function rarest(
   kinds: string[],
   { random, acknowledged }: Pick<Writing, 'random' | 'acknowledged'>,
@@ -144,24 +147,24 @@ async function load(all: Installation[]) {
   return child;
 }
 
-/** Every file can be read, every skill loads, and nothing unfinished is left. */
+/** All files are readable, all skills load, and no temporary files are left. */
 async function checkFiles(folder: string, admin: Visitor): Promise<void> {
   const ready = await parseAnswer(healthApi.ready.response, admin('/api/ready'));
   expect(ready).toMatchObject({ faults: 0, skills: { broken: 0 } });
-  // The server runs: it may be writing a file at this moment, and renames it in the next.
+  // The server is running: it may be about to rename a temporary file.
   await waitFor(async () => {
     const files = await readdir(folder, { recursive: true });
     return files.every((path) => !/\.knowhow-staging|\.tmp$/.test(path));
   });
 }
 
-/** Writes again and again until the server has gone. */
+/** Repeats a write until the server is gone. */
 async function repeat(write: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       await write();
     } catch (error) {
-      // What `fetch` throws when nobody answers any more.
+      // `fetch` throws this when the connection is lost.
       if (error instanceof TypeError) {
         return;
       }

@@ -6,7 +6,7 @@ import type { Visitor } from './start-test-server.ts';
 const path = '/api/admin/users';
 const username = 'comes-and-stays';
 
-/** A user who is made, and then has another name each time. */
+/** Creates a user and then renames it with each version. */
 export function lookingAfterUsers(): CrashWriter {
   return versions(
     async (admin, version) => {

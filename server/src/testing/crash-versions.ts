@@ -2,21 +2,21 @@ import { expect } from 'vitest';
 import type { Visitor } from './start-test-server.ts';
 
 /**
- * Writes one kind of thing again and again, to a server that is killed meanwhile. A write that was
- * answered is there after it; the one that was not is there or not, but never half.
+ * A kind of write, repeated against a server that gets killed. Acknowledged writes must persist;
+ * others may or may not, but never partially.
  */
 export interface CrashWriter {
-  /** The next write; resolves when it is acknowledged. */
+  /** Performs the next write; resolves once acknowledged. */
   write(admin: Visitor): Promise<void>;
-  /** After the next start: throws when something is missing. */
+  /** Checks after a restart; throws if something is missing. */
   check(admin: Visitor): Promise<void>;
 }
 
 /**
- * One thing in versions 1, 2, …
+ * Writes an item in versions 1, 2, …
  *
  * @param put writes a version
- * @param find says which version is there
+ * @param find returns the current version
  */
 export function versions(
   put: (admin: Visitor, version: number) => Promise<Response>,

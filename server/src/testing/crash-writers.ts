@@ -22,7 +22,7 @@ export function newWriters(): Record<string, CrashWriter> {
     'creating and deleting': creatingAndDeleting(),
     restoring: restoring(),
     chatting: chatting(),
-    'looking after users': lookingAfterUsers(),
+    'administering users': lookingAfterUsers(),
   };
 }
 
@@ -39,7 +39,7 @@ function switching(): CrashWriter {
   );
 }
 
-/** In `skills.json` and the file of an app, all of it or none. */
+/** Writes to `skills.json` and an app's file, atomically. */
 function deciding(): CrashWriter {
   const path = '/api/admin/skills/meeting-notes';
   const appsOf = (version: number) => (version % 2 === 1 ? ['deciding'] : []);
@@ -93,7 +93,7 @@ function editing(): CrashWriter {
   );
 }
 
-/** Odd versions have other files than even ones. */
+/** Odd versions have different files than even ones. */
 function filesOf(version: number): PackedFile[] {
   const file = (path: string, text: string) => ({
     path,
@@ -130,7 +130,7 @@ function importing(): CrashWriter {
   );
 }
 
-/** Odd versions are there, even ones are not. */
+/** Odd versions exist, even ones do not. */
 function creatingAndDeleting(): CrashWriter {
   const fresh = { name: 'comes-and-goes', description: 'Comes and goes.', body: 'Do it.' };
   const path = `/api/admin/skills/${fresh.name}`;
@@ -146,7 +146,7 @@ function creatingAndDeleting(): CrashWriter {
   );
 }
 
-/** A part of a backup, so that nothing is lost of what the others write. */
+/** Restores only a part of a backup, so that other writers are not affected. */
 function restoring(): CrashWriter {
   const path = '/api/admin/prompts/restored';
   const prompt = { id: 'restored', name: 'R', prompt: 'Go.' };
@@ -171,9 +171,9 @@ const wholeAnswer = '0 1 2 3 4 5 6 7 8 9 ';
 
 interface Begun {
   id: string;
-  /** The first event came: the message is stored. */
+  /** The first event arrived: the message is stored. */
   started: boolean;
-  /** The last came: so is the answer. */
+  /** The last event arrived: so is the answer. */
   done: boolean;
 }
 

@@ -8,13 +8,13 @@ import { type Environment, parseEnvironment } from '../env.ts';
 import { createLog } from '../lib/log.ts';
 import { serve } from '../serve.ts';
 
-// Run by tests as a process of its own, to be killed: the product, but for a model that says a little
-// at a time, and passwords that are quick to check. Loads first, and starts when it is asked to: once in
-// each folder it is given, with `contents/` and `data/`. Says the ports in their order.
+// Run by tests in a separate process, to be killed. Like the product, but with a slow fake model
+// and fast password hashes. Loads first and starts on request, once for each given folder with
+// `contents/` and `data/`. Prints the ports in order.
 
-// biome-ignore lint/style/noProcessEnv: nobody else reads it, and only tests run this.
+// biome-ignore lint/style/noProcessEnv: only used by tests.
 const words = Number(process.env.WORDS ?? 10);
-// biome-ignore lint/style/noProcessEnv: nobody else reads it, and only tests run this.
+// biome-ignore lint/style/noProcessEnv: only used by tests.
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 if (shiftMs !== 0) {
   shiftClock();
@@ -24,7 +24,7 @@ process.stdout.write('loaded\n');
 await once(process.stdin, 'data');
 const passwords = createPasswords(4);
 const servings = await Promise.all(process.argv.slice(2).map(start));
-// As the product does: it keeps what holds the locks of the data folders from the garbage collector.
+// Like the product; also keeps the data folder locks from being garbage-collected.
 process.once('SIGTERM', () => void servings.map(({ stop }) => stop()));
 process.stdout.write(`ports ${servings.map(({ port }) => port).join(' ')}.\n`);
 
@@ -39,7 +39,7 @@ async function start(folder: string) {
     log: createLog('silent'),
     openModel: () =>
       async function* ({ messages }, signal) {
-        // For who counts how often each question is asked.
+        // For tests that count how often each question is asked.
         process.send?.({ asked: messages.at(-1)?.content });
         for (let said = 0; said < words; said += 1) {
           yield { type: 'text', text: `${said} ` };
@@ -54,14 +54,14 @@ async function start(folder: string) {
   return serving;
 }
 
-/** That of the process, with what `environment.json` of a folder has besides. */
+/** The process environment, merged with `environment.json` of a folder. */
 async function readEnvironmentOf(folder: string): Promise<Environment> {
   const own = await readFile(join(folder, 'environment.json'), 'utf8').catch(() => '{}');
-  // biome-ignore lint/style/noProcessEnv: nobody else reads it, and only tests run this.
+  // biome-ignore lint/style/noProcessEnv: only used by tests.
   return parseEnvironment({ ...process.env, ...JSON.parse(own) });
 }
 
-/** As on a machine whose clock is wrong. */
+/** Simulates a wrong system clock. */
 function shiftClock(): void {
   const RightDate = Date;
   const shiftedNow = () => RightDate.now() + shiftMs;

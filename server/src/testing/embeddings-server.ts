@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** Words that mean much the same, each list a direction. */
+/** Groups of related words, one dimension each. */
 const meanings = [
   ['spreadsheet', 'spreadsheets', 'excel', 'workbook', 'tabellenkalkulation'],
   ['wedding', 'marriage', 'bride', 'hochzeit'],
@@ -20,14 +20,14 @@ interface EmbeddingsRequest {
 
 export interface EmbeddingsServer {
   url: string;
-  /** All that it was asked, in order. */
+  /** All requests in order. */
   requests: EmbeddingsRequest[];
-  /** Answers the next requests in another way, until it is set to undefined. */
+  /** Overrides the response until set to undefined. */
   answer: ((texts: readonly string[], response: ServerResponse) => unknown) | undefined;
   close(): void;
 }
 
-/** An embedder on loopback, as OpenAI's endpoint is, that knows a few words. */
+/** A fake embeddings endpoint in OpenAI's format on loopback, with a small vocabulary. */
 export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
   const http = createServer(async (request, response) => {
     const { input } = JSON.parse(await readText(request)) as { input: string[] };
@@ -50,19 +50,19 @@ export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
   return embeddings;
 }
 
-/** What its protocol says; the vectors may be any. */
+/** A response in OpenAI's format with arbitrary vectors. */
 export function answerVectors(
   texts: readonly string[],
   response: ServerResponse,
   vectors: readonly unknown[] = texts.map(vectorOf),
 ): void {
-  // Not in their order: the index says which is which.
+  // Unordered on purpose: clients must use the index.
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ object: 'list', data: data.toReversed() }));
 }
 
-/** The directions of the words in a text; the last one is that of all texts. */
+/** The embedding of a text; the last dimension is common to all. */
 export function vectorOf(text: string): number[] {
   const words = new Set(text.toLowerCase().match(/\p{L}+/gu));
   const told = meanings.map((same) => same.filter((word) => words.has(word)).length);

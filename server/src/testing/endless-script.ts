@@ -1,11 +1,11 @@
 import { findRunner } from '../runner/find-runner.ts';
 import type { RunLimits } from '../runner/run-limits.ts';
 
-/** A process that runs a script which does not end; what runs it is its argument, bubblewrap without one. */
+/** Runs a script that never ends, with the runner given as argument (default: bubblewrap). */
 type Wanted = Parameters<typeof findRunner>[0] & { limits?: Partial<RunLimits> };
 const { limits = {}, ...wanted }: Wanted = JSON.parse(process.argv[2] ?? '{"wanted":"bubblewrap"}');
 const { runner } = await findRunner(wanted);
-// So that what runs in a trial is not taken for it.
+// Printed after the runner's probe, to tell both apart.
 process.stdout.write('ready');
 await runner?.run(
   {

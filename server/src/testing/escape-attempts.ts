@@ -4,8 +4,8 @@ import type { ScriptKind } from '../runner/runner.ts';
 import { temporaryFolder, writeFiles } from './write-files.ts';
 
 /**
- * Each text writes `escaped` when it gets through, and `held` when it was refused. `@` stands for a folder of
- * this machine in which there is a file `secret`.
+ * Each script prints `escaped` if it succeeds, and `held` if it is blocked. `@` is replaced by a
+ * host folder that contains a file `secret`.
  */
 type Attempt = [title: string, kind: ScriptKind, text: string];
 
@@ -29,7 +29,7 @@ export const shellAttempts: Attempt[] = [
   ],
   ['writing into a folder of the host', 'sh', 'echo x >@/written && echo escaped || echo held'],
   [
-    'writing beside the work folder',
+    'writing outside the work folder',
     'sh',
     'for at in / /etc /opt /dev /skill /job/in /var /run; do [ -d $at ] && echo x >$at/written && echo escaped; done; echo held',
   ],
@@ -117,7 +117,7 @@ print('held' if ctypes.CDLL(None).prctl(39, 0, 0, 0, 0) == 1 else 'escaped')`,
   ],
 ];
 
-/** Calls of the kernel: by their numbers on x86_64 and aarch64. */
+/** System calls with their numbers on x86_64 and aarch64. */
 export const kernelCalls: [name: string, x64: number, arm64: number, args: string][] = [
   ['process_vm_readv', 310, 270, 'os.getpid(), 0, 0, 0, 0, 0'],
   ['add_key', 248, 217, "b'user', b'name', b'secret', 6, -3"],
@@ -142,10 +142,10 @@ export const kernelCalls: [name: string, x64: number, arm64: number, args: strin
   ['init_module', 175, 105, "b'', 0, b''"],
   ['a call of the future', 480, 480, ''],
 ];
-/** Which of them any user may make who may make namespaces. */
+/** Those available to any user with user namespaces. */
 export const callsOfAnybody = kernelCalls.slice(0, 9);
 
-/** EPERM and ENOSYS are what the filter answers; a call that got further gives a number or another error. */
+/** The filter returns EPERM or ENOSYS; a call that passes it returns a number or another error. */
 export const callsText = (tried: typeof kernelCalls) => `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -155,7 +155,7 @@ def attempt(name, number, *args):
     error = ctypes.get_errno()
     if name.startswith('clone'):
         if result == 0: os._exit(0)
-        # Who is traced stops at each signal: that of a child has to come before the next attempt.
+        # A traced process stops at each signal: wait for SIGCHLD before the next attempt.
         if result > 0: os.waitpid(-1, 0x40000000)
     print(name, 'held' if result == -1 and error in (1, 38) else 'escaped', flush=True)
 ${tried
@@ -165,7 +165,7 @@ ${tried
   )
   .join('\n')}`;
 
-/** What an attempt is made at: a folder, and two sockets. */
+/** The targets of the attempts: a folder and two sockets. */
 export async function attackedHost() {
   const folder = await temporaryFolder();
   await writeFiles(folder, { secret: 'of the host' });

@@ -2,17 +2,17 @@ import { posix } from 'node:path';
 
 interface Layer {
   name: string;
-  /** Whether it may read and write files. */
+  /** Whether it may access files. */
   files?: boolean;
-  /** The only ones of its files that others may import. */
-  doors?: readonly string[];
+  /** The only files that other layers may import. */
+  entryPoints?: readonly string[];
 }
 
 /**
- * In, out, and what both share: limits, faults, names. Not one file, so that a command loads no more than
- * it needs.
+ * Public modules of `archives`: reading, writing, and shared limits, errors and names. Several
+ * files, so that commands load only what they need.
  */
-const publicModules = [
+const archiveEntryPoints = [
   'read-archive.ts',
   'split-files.ts',
   'open-zip-file.ts',
@@ -30,8 +30,8 @@ const publicModules = [
   'unpack-roots.ts',
 ];
 
-/** What others need of a skill, of its sources and of reading them; that some of them are folders is inside. */
-const storeDoors = [
+/** Public modules of `skill-store`; that some sources are folders is an implementation detail. */
+const storeEntryPoints = [
   'skill-store.ts',
   'skill-source.ts',
   'skill-snapshot.ts',
@@ -55,7 +55,7 @@ const storeDoors = [
   'describe-broken.ts',
 ];
 
-/** The folders of the server, from the top: each may import only from those below it. */
+/** Layers of the server from top to bottom; each may import only from those below. */
 export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
   { name: 'http', files: true },
@@ -74,18 +74,18 @@ export const layers: readonly Layer[] = [
   { name: 'access' },
   { name: 'content', files: true },
   { name: 'models' },
-  { name: 'skill-store', files: true, doors: storeDoors },
+  { name: 'skill-store', files: true, entryPoints: storeEntryPoints },
   { name: 'conversion' },
-  { name: 'archives', files: true, doors: publicModules },
-  { name: 'skill-format', doors: ['skill-format.ts'] },
+  { name: 'archives', files: true, entryPoints: archiveEntryPoints },
+  { name: 'skill-format', entryPoints: ['skill-format.ts'] },
   { name: 'runner', files: true },
   { name: 'cluster' },
   { name: 'storage', files: true },
   { name: 'lib', files: true },
 ];
 
-/** Packages that only some layers may import. */
-const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
+/** Packages restricted to some layers. */
+const restrictedPackages: readonly { packages: RegExp; layers: readonly string[] }[] = [
   { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
   { packages: /^(libsql|pg)$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
@@ -106,7 +106,7 @@ const owners: readonly { packages: RegExp; layers: readonly string[] }[] = [
   },
 ];
 
-/** What may run one thing at a time by itself: it bounds the work of this process, and guards no state. */
+/** Files that may use a process-local queue: it limits load but protects no shared state. */
 const oneAtATime = [
   'admin/run-triggers.ts',
   'attachments/read-document.ts',
@@ -117,16 +117,24 @@ const oneAtATime = [
   'storage/postgres/node-connection.ts',
 ];
 
-/** Who may know of another layer what PostgreSQL does otherwise: its like, and what works on PostgreSQL alone. */
+/**
+ * Files that may import PostgreSQL code of another layer: its counterparts, and commands that only
+ * work on PostgreSQL.
+ */
 const reachesPostgres = /^\w+\/postgres\/|^cli\/(?:migrate|push)-command\.ts$/;
 
-/** Files that may send requests with Node's own modules: each bounds what it reads before anything parses it. */
+/**
+ * Files that may send requests with Node's HTTP modules; each limits the response before parsing.
+ */
 const sendsRequests = ['lib/post-text.ts', 'runner/container/call-engine.ts'];
 
-/** Files that may call `json()` of a response: their `fetch` bounds the body. All others take `readBoundedJson`. */
+/**
+ * Files that may call `json()` of a response, because their `fetch` limits the body. Others must
+ * use `readBoundedJson`.
+ */
 const parsesResponses = ['mcp/oauth/oauth-revoke.ts'];
 
-/** What may hold state where it is imported: how much disk, memory or processor this process uses at once. */
+/** Files that may hold module state, which limits the resources used by this process. */
 const stateful = [
   'lib/paced-fs.ts',
   'archives/read-archive.ts',
@@ -135,9 +143,9 @@ const stateful = [
 ];
 
 /**
- * What breaks the structure, as `path: what is wrong`. Types count as any other import.
+ * Violations of the architecture, as `path: problem`. Type imports count as well.
  *
- * @param sources texts by path from `server/src`; tests and `testing/` may import anything
+ * @param sources texts by path below `server/src`; tests and `testing/` may import anything
  */
 export function findViolations(sources: Readonly<Record<string, string>>): string[] {
   return Object.entries(sources)
@@ -159,7 +167,7 @@ export function findViolations(sources: Readonly<Record<string, string>>): strin
     );
 }
 
-/** Rings of files of which each imports the next, as `a > b > a`; a ring is named once. */
+/** Import cycles, as `a > b > a`, each reported once. */
 export function findCycles(sources: Readonly<Record<string, string>>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
@@ -196,7 +204,7 @@ function resolve(from: string, imported: string): string {
 function wrongImport(from: string, imported: string): string | undefined {
   const own = layerOf(from);
   if (!imported.startsWith('.')) {
-    const owner = owners.find(({ packages }) => packages.test(imported));
+    const owner = restrictedPackages.find(({ packages }) => packages.test(imported));
     const isOwn = own === undefined || !owner || owner.layers.includes(own);
     return isOwn ? undefined : `only ${owner.layers.join(', ')} may import ${imported}`;
   }
@@ -214,23 +222,23 @@ function wrongImport(from: string, imported: string): string | undefined {
   if (own !== undefined && /^\w+\/postgres\//.test(path) && !reachesPostgres.test(from)) {
     return `imports ${path}: what PostgreSQL does otherwise, its own folder alone chooses`;
   }
-  const doors = layers.find(({ name }) => name === other)?.doors;
-  return doors && !doors.some((door) => path === `${other}/${door}`)
-    ? `imports ${path} past ${doors.join(', ')}`
+  const entryPoints = layers.find(({ name }) => name === other)?.entryPoints;
+  return entryPoints && !entryPoints.some((door) => path === `${other}/${door}`)
+    ? `imports ${path} past ${entryPoints.join(', ')}`
     : undefined;
 }
 
-/** The first folder; none for the files that put the layers together. */
+/** The top-level folder; undefined for the files that compose the layers. */
 function layerOf(path: string): string | undefined {
   return path.includes('/') ? path.split('/')[0] : undefined;
 }
 
-/** Higher is further down. */
+/** A higher number is a lower layer. */
 function depthOf(layer: string | undefined): number {
   return layers.findIndex(({ name }) => name === layer);
 }
 
-/** A map, a set, a list or a variable at the top of a file, which each process would have for itself. */
+/** Mutable module state: a map, set, list or variable, of which each process would have its own. */
 function holdsState(path: string, text: string): boolean {
   const isMutable =
     /^(?:export )?(?:let|var) /m.test(text) ||

@@ -21,14 +21,17 @@ const texts = {
 const languages = Object.keys(texts) as (keyof typeof texts)[];
 const windows = [2000, 8000, 128_000];
 const turns = 200;
-/** Of the window, about, is a message or an answer, and at least a sentence: together they outgrow it. */
+/**
+ * Each message or answer uses about this fraction of the window (at least a sentence), so that
+ * together they exceed it.
+ */
 const share = 500;
 
 interface Case {
   wire: (typeof wires)[number];
   window: number;
   language: (typeof languages)[number];
-  /** For the name of the test. */
+  /** For the test name. */
   provider: string;
 }
 
@@ -38,13 +41,13 @@ const all: Case[] = wires.flatMap((wire) =>
   ),
 );
 
-/** One, another at each run; all of them, which takes minutes, where that is asked for. */
+/** One random case per run, or all of them on request, which takes minutes. */
 function chosenOf(cases: Case[]): Case[] {
   const at = Math.floor(seededRandom(inject('seed'))() * cases.length);
   return inject('fitsAll') ? cases : cases.slice(at, at + 1);
 }
 
-/** Repeats a text until it has about so many tokens. */
+/** Repeats a text up to about this many tokens. */
 function textOf(language: keyof typeof texts, tokens: number): string {
   const own = encode(texts[language]).length;
   return texts[language].repeat(Math.max(1, Math.round(tokens / own)));
@@ -68,7 +71,9 @@ function filesFor({ wire, language, window }: Case, url: string): Files {
   };
 }
 
-/** A vendor's model that reads a file and then answers, and in some turns asks for a skill instead. */
+/**
+ * A fake vendor model that reads a file and then answers, and sometimes activates a skill instead.
+ */
 function vendor({ wire, language, window }: Case) {
   const tokensIn = otherTokenizer();
   const seen = { largest: 0, summaries: 0, lost: [] as string[], active: ['brief'] };
@@ -121,7 +126,7 @@ function vendor({ wire, language, window }: Case) {
   };
 }
 
-/** Declares the test of some wires: those of all in one file would keep one processor busy for minutes. */
+/** Declares the test for some wire formats; separate files let them run in parallel. */
 export function testFitting(...providers: string[]): void {
   let provider: ScriptedHttp;
   let server: TestServer;
@@ -131,7 +136,7 @@ export function testFitting(...providers: string[]): void {
   });
 
   test.each(chosenOf(all.filter((each) => providers.includes(each.provider))))(
-    'with $provider in $language no request is over a window of $window, and no skill is lost',
+    'fits requests of $provider in $language into a window of $window without losing skills',
     { timeout: 300_000 },
     async (each) => {
       const { window } = each;

@@ -1,9 +1,9 @@
 import { rawZip } from './raw-zip.ts';
 
-/** Files of a source by their paths. */
+/** Files of a source by path. */
 type Texts = Readonly<Record<string, string>>;
 
-/** A zip of texts by their paths. */
+/** A zip of texts by path. */
 export function zipOf(texts: Texts): Buffer {
   return rawZip(Object.entries(texts).map(([name, content]) => ({ name, content, method: 0 })));
 }
@@ -16,7 +16,7 @@ const handler = `module.exports.runtime = {
 };
 `;
 
-/** A plugin of AnythingLLM that is all right, by its folder. */
+/** A valid AnythingLLM plugin in a folder. */
 export function handlerPlugin(folder: string, changes: Record<string, unknown> = {}): Texts {
   const manifest = {
     active: true,
@@ -45,7 +45,7 @@ export function handlerPlugin(folder: string, changes: Record<string, unknown> =
   };
 }
 
-/** A flow of AnythingLLM. */
+/** An AnythingLLM flow. */
 export function agentFlow(steps: unknown[], changes: Record<string, unknown> = {}): string {
   const variables = [{ name: 'city', value: 'Bern', description: 'Where' }];
   return JSON.stringify({

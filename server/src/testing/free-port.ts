@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-/** A port of loopback that was free just now, for what has to be known before it is listened on. */
+/** A currently free loopback port, for when it must be known in advance. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

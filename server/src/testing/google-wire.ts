@@ -1,7 +1,10 @@
 import type { FinishReason, GenerateContentResponse, Part } from '@google/genai';
 import { dataEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
-/** Gemini's `streamGenerateContent`: calls come whole, with a signature of the thinking before. */
+/**
+ * The wire format of Gemini's `streamGenerateContent`: calls arrive complete, with a thought
+ * signature.
+ */
 export const googleWire: VendorWire = {
   provider: 'google',
   modelId: 'gemini-3-pro',

@@ -1,8 +1,8 @@
-// What the conformance suite starts as a client: hands what it gets to the test, the address of the suite's
-// server and what else there is to know, and ends when the test is done with it.
+// Started by the conformance suite as its client: forwards the server's address and context to the
+// test, and exits when the test is done.
 import { argv, env } from 'node:process';
 
 const [, , test, address] = argv;
-// biome-ignore lint/style/noProcessEnv: the suite says it there, to whatever it starts.
+// biome-ignore lint/style/noProcessEnv: the suite passes the context this way.
 const context = JSON.parse(env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 await fetch(test, { method: 'POST', body: JSON.stringify({ address, context }) });

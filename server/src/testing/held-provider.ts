@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { waitFor } from './wait-for.ts';
 
-/** A provider of the kind `local` on loopback, whose answers come when a test says so. */
+/** A fake provider of kind `local` on loopback, whose answers are controlled by the test. */
 export interface HeldProvider {
   url: string;
-  /** The next answer, once it has been asked for. */
+  /** The next requested answer. */
   asked(): Promise<HeldAnswer>;
 }
 

@@ -1,6 +1,7 @@
 import { lockFolder } from '../storage/lock-folder.ts';
 
-// Run by tests as a process of its own: takes a data folder, says so, and stays until it is ended.
+// Run by tests in a separate process: locks a data folder, prints a message, and waits until
+// killed.
 lockFolder(process.argv[2] ?? '');
 process.stdout.write('taken\n');
 setInterval(() => undefined, 60_000);

@@ -2,19 +2,19 @@ import { constants, promises } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded into a server by tests (`node --import`): lets what it writes to the disk fail when it is
-// asked to, as a disk does that is full, broken or mounted read-only. The database writes by itself.
+// Loaded into a server by tests (`node --import`): makes file writes fail on request, like a full,
+// broken or read-only disk. The database's own writes are not affected.
 
-/** What a test sends. */
+/** Sent by the test. */
 export interface Fault {
   code: string;
-  /** Which of the next writes fails: 1 for the first. */
+  /** Number of the write that fails, starting at 1. */
   at: number;
-  /** Whether all that come after it fail, too. */
+  /** Whether all later writes fail as well. */
   stays: boolean;
 }
 
-/** What it gets back after `'report'`: the writes that failed. */
+/** Reply to `'report'`: the failed writes. */
 export interface FaultReport {
   failed: string[];
 }
@@ -68,7 +68,7 @@ function isForReading(flags: string | number | undefined): boolean {
 }
 
 const openFile = promises.open;
-/** Those of folders are opened to bring the names in them to the disk. */
+/** Directories are opened to sync their entries. */
 const folders = new WeakSet<object>();
 promises.open = async (path, flags, mode) => {
   if (!isForReading(flags)) {

@@ -3,7 +3,7 @@ import { at, forAdmins } from './access-row.ts';
 const token = 'none';
 const person = { username: 'new', name: 'New', password: 'seven calm herons' };
 
-/** Of invitations: one that is not there is none for anybody. */
+/** Endpoints of invitations; an unknown one gives 404 to everyone. */
 export const invitationRows = {
   invitations: {
     list: forAdmins('invitations'),

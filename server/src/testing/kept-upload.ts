@@ -2,7 +2,7 @@ import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { parseAnswer } from './parse-answer.ts';
 import type { Visitor } from './start-test-server.ts';
 
-/** Sends an archive, or what stands for one, to an address below `/api/admin/skills/`. */
+/** Posts an archive, or its token, to an endpoint below `/api/admin/skills/`. */
 export const postArchive = (
   visitor: Visitor,
   address: string,
@@ -15,13 +15,13 @@ export const postArchive = (
     headers: { 'Content-Type': type },
   });
 
-/** Validates a zip; gives the token that stands for it. */
+/** Validates a zip and returns the token of the cached upload. */
 export async function validated(visitor: Visitor, zip: Uint8Array): Promise<string> {
   const response = postArchive(visitor, 'validate', zip, 'application/zip');
   const { token } = await parseAnswer(archiveReportSchema, response);
   return token ?? '';
 }
 
-/** Imports what a token stands for. */
+/** Imports the upload of a token. */
 export const installToken = (visitor: Visitor, token: string, query = '') =>
   postArchive(visitor, `import${query}`, JSON.stringify({ token }), 'application/json');

@@ -1,8 +1,8 @@
 /**
- * The longest time in which this process has answered nobody, in milliseconds, while something is done.
+ * The longest time in milliseconds that the event loop was blocked during some work.
  *
- * @param clock in milliseconds; of what waits for nothing, `processorClock` is not misled by what else the
- *   machine does
+ * @param clock in milliseconds; `processorClock` is independent of other load, for work that does
+ *   not wait
  */
 export async function longestPause(
   work: () => Promise<unknown>,
@@ -22,7 +22,7 @@ export async function longestPause(
   return longest;
 }
 
-/** Milliseconds of processor time that this process has used. */
+/** CPU time of this process in milliseconds. */
 export function processorClock(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -3,7 +3,7 @@ import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { parseAnswer } from './parse-answer.ts';
 import type { TestServer, Visitor } from './start-test-server.ts';
 
-/** A key of whoever this is, and their program that has it. */
+/** Creates an API key for a user, and a client that uses it. */
 export async function makeKey(
   server: TestServer,
   owner: Visitor,
@@ -18,7 +18,7 @@ export async function makeKey(
   return { key, id: details.id, program: programWith(server, key) };
 }
 
-/** A program that sends this with each request. */
+/** A client that sends the token with each request. */
 export function programWith(server: TestServer, token: string): Visitor {
   return (path, init = {}) => {
     const headers = new Headers(init.headers);

@@ -6,7 +6,7 @@ import type { TestServer } from './start-test-server.ts';
 /** `auto` speaks the newest revision, `legacy` those with a handshake. */
 export const eras = ['auto', 'legacy'] as const;
 
-/** A host of the Model Context Protocol, connected to `/mcp` of a server. */
+/** An MCP client connected to a server's `/mcp` endpoint. */
 export async function connectMcp(
   { url }: Pick<TestServer, 'url'>,
   options: { token?: string | undefined; era?: (typeof eras)[number] } = {},
@@ -23,7 +23,7 @@ export async function connectMcp(
   return { client, skills: new SkillsClient(client) };
 }
 
-/** The token in a cookie of a session. */
+/** The token of a session cookie. */
 export function tokenOf({ cookie }: { cookie: string }): string {
   return cookie.slice(cookie.indexOf('=') + 1);
 }

@@ -31,18 +31,18 @@ import { waitFor } from './wait-for.ts';
 import { temporaryFolder } from './write-files.ts';
 
 export interface TestHost extends Omit<McpHost, 'resources'> {
-  /** Where it keeps its database and the homes of what it starts. */
+  /** Contains its database and the servers' home directories. */
   folder: string;
-  /** Changes the configuration as a change of the file does. */
+  /** Applies a configuration change. */
   configure(config: unknown): void;
-  /** The tools of a server, as soon as there are any. */
+  /** Waits for the tools of a server. */
   tools(server: string): Promise<readonly SourceTool[]>;
-  /** The tools of a server as they are known now. */
+  /** The currently known tools of a server. */
   known(server: string, groups?: string[]): Promise<readonly SourceTool[]>;
   source(server: string): ToolSource;
-  /** What an admin is told of a server. */
+  /** The state of a server as shown to admins. */
   state(server: string): SourceState;
-  /** Calls a tool as a turn does. */
+  /** Calls a tool like a turn. */
   call(server: string, tool: string, input?: unknown, call?: TestCall): Promise<ToolResult>;
 }
 
@@ -50,19 +50,19 @@ interface TestCall {
   signal?: AbortSignal;
   progress?: (text: string) => void;
   ask?: (question: Question) => Promise<QuestionAnswer>;
-  /** Who calls. */
+  /** The caller. */
   user?: string;
 }
 
 interface Options {
   log?: Log;
-  /** To go on where another host has ended. */
+  /** Continues with the state of an earlier host. */
   folder?: string;
   variables?: Record<string, string>;
   authFor?: (server: McpServer, user: string) => McpAuth | undefined;
 }
 
-/** A host of the servers of this configuration, as `config/mcp.json` holds it; closed after the test. */
+/** An MCP host with a configuration in the format of `config/mcp.json`; closed after the test. */
 export async function openTestHost(config: unknown, options: Options = {}): Promise<TestHost> {
   const folder = options.folder ?? (await temporaryFolder());
   const database = await openTestDatabase(folder);
@@ -85,7 +85,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     }
     return found;
   };
-  // Of an access it looks at the groups alone.
+  // Only the groups of the access matter here.
   const known = (server: string, groups: string[] = []) =>
     source(server).list({ caller: { id: 'user', groups } } as unknown as ToolAccess);
   const tools = async (server: string) => {
@@ -128,7 +128,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
   };
 }
 
-/** What a host needs, as in the product. */
+/** Dependencies of a host, as in the product. */
 function partsOf(
   folder: string,
   database: Database,
@@ -157,7 +157,7 @@ function partsOf(
   };
 }
 
-/** What calls need in the product; nobody is asked whether they may run. */
+/** Dependencies of calls, as in the product, but without consent. */
 function servicesOf(database: Database) {
   const toolbox = createToolbox({ sources: () => [], config: () => ({}) });
   return {
@@ -170,19 +170,19 @@ function servicesOf(database: Database) {
   };
 }
 
-/** A call whose events are answered as a user does. */
+/** A call whose events are answered on behalf of the user. */
 async function runningCall(
   { signal = new AbortController().signal, progress, ask, user = 'user' }: TestCall,
   { database, questions }: { database: Database; questions: ToolQuestions },
 ) {
   const conversationId = randomUUID();
   const at = new Date().toISOString();
-  const facts = { owner: 'owner', app_id: 'chat', model: 'scripted', title: '' };
+  const fields = { owner: 'owner', app_id: 'chat', model: 'scripted', title: '' };
   await database
     .insertInto('conversations')
     .values({
       id: conversationId,
-      ...facts,
+      ...fields,
       created_at: at,
       updated_at: at,
       pinned: 0,
@@ -199,7 +199,7 @@ async function runningCall(
       })();
     }
   };
-  // A server sees neither who calls nor what skills there are.
+  // Servers see neither the caller nor the skills.
   const caller = { id: user } as Caller;
   const view = {} as SkillView;
   return { signal, emit, caller, view, conversationId, active: [] };
@@ -207,7 +207,7 @@ async function runningCall(
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The script of a server from the registry, such as `everything`. */
+/** The script of a server package, such as `everything`. */
 function serverScript(name: string): string {
   return join(
     dirname(resolve(`@modelcontextprotocol/server-${name}/package.json`)),
@@ -215,12 +215,12 @@ function serverScript(name: string): string {
   );
 }
 
-/** How a server from the registry is started. */
+/** How to start a server package. */
 export function realServer(name: string, ...args: string[]) {
   return { command: process.execPath, args: [serverScript(name), ...args] };
 }
 
-/** How one of the servers of ours is started that behave badly, or newly. */
+/** How to start one of our fake servers. */
 export function ownServer(script: string, ...args: string[]) {
   const path = fileURLToPath(new URL(`mcp/${script}.mjs`, import.meta.url));
   return { command: process.execPath, args: [path, ...args] };

@@ -11,12 +11,12 @@ import type {
   StoredSkill,
 } from '../skill-store/skill-source.ts';
 
-/** Texts by path in the skill; one is `SKILL.md`. */
+/** Texts by path within the skill, including `SKILL.md`. */
 type Texts = Readonly<Record<string, string>>;
 
-/** A source that is no folder: what may be read is in memory. */
+/** An in-memory source, without a folder. */
 export interface MemorySource extends SkillSource {
-  /** Puts a skill at a path, in place of what is there, or takes away what is there. */
+  /** Puts a skill at a path, replaces it, or removes it if undefined. */
   put(path: string, texts: Texts | undefined): void;
 }
 

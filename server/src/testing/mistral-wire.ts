@@ -1,7 +1,9 @@
 import type { ContentChunk$Outbound } from '@mistralai/mistralai/models/components';
 import { dataEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
-/** Mistral's chat completions: calls come whole, thinking as parts of the content. */
+/**
+ * The wire format of Mistral's chat completions: calls arrive complete, thinking as content parts.
+ */
 export const mistralWire: VendorWire = {
   provider: 'mistral',
   modelId: 'mistral-large-latest',

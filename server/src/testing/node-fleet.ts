@@ -9,27 +9,29 @@ import type { Nodes } from './start-nodes.ts';
 import { adminPassword, createVisitor, type Visitor } from './start-test-server.ts';
 import { temporaryFolder } from './write-files.ts';
 
-/** Nodes in processes of their own, behind a proxy that gives each request to the next one. */
+/** Nodes in separate processes behind a round-robin proxy. */
 export interface NodeFleet {
-  /** By way of the proxy. */
+  /** Through the proxy. */
   admin: Visitor;
   members: FleetMember[];
-  /** How often models were asked each question, in whichever process. */
+  /** How often each question was sent to models, across all processes. */
   asked: ReadonlyMap<string, number>;
 }
 
 export interface FleetMember {
   folder: string;
   child: Child;
-  /** Of the process as it is now. */
+  /** Port of the current process. */
   port: number;
-  /** Without the proxy. */
+  /** Bypasses the proxy. */
   admin: Visitor;
-  /** Ends the process with SIGKILL, and starts it again. */
+  /** Kills the process with SIGKILL and restarts it. */
   crash(): Promise<void>;
 }
 
-/** @param words how many a model says in an answer, one each 5 ms; the last node's clock is an hour ahead */
+/**
+ * @param words number of words in an answer, one every 5 ms; the last node's clock is an hour ahead
+ */
 export async function startFleet(nodes: Nodes, count: number, words: number): Promise<NodeFleet> {
   const asked = new Map<string, number>();
   const script = await bundledScript('crashing-server');
@@ -72,7 +74,10 @@ export async function startFleet(nodes: Nodes, count: number, words: number): Pr
   return { admin: createVisitor(`http://127.0.0.1:${proxy}`, cookie), members, asked };
 }
 
-/** Where nobody listens, the next one is asked; what breaks off breaks off. Answers its port. */
+/**
+ * Retries on the next node if a connection is refused, but not after an interruption. Returns its
+ * port.
+ */
 async function roundRobin(ports: () => number[]): Promise<number> {
   let turn = 0;
   const pass = (

@@ -6,12 +6,12 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 export interface Forged {
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
-  /** In place of the provider's. */
+  /** Replaces the provider's key. */
   key?: Parameters<ReturnType<typeof createSign>['sign']>[0];
   browser?: Browser;
 }
 
-/** Somebody comes back to whom the provider gives an ID token that is different from what it is to be. */
+/** Completes a sign-in with a forged ID token. */
 export async function comeBackWith(
   stage: OidcStage,
   { claims, header, key, browser = stage.browser() }: Forged,
@@ -50,7 +50,7 @@ export async function comeBackWith(
   return ended.headers.get('location') ?? String(ended.status);
 }
 
-/** A token, signed as its header says; without a signature for `none`. */
+/** A signed token; without signature for `none`. */
 export function signedToken(
   claims: object,
   head: Record<string, unknown>,

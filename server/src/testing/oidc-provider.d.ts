@@ -1,4 +1,4 @@
-/** As much of it as the tests use; it brings no types. */
+/** Types for the parts used by tests; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

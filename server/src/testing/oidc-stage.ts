@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 import { defaultFiles, startTestServer, type TestServer } from './start-test-server.ts';
 import type { Files } from './write-files.ts';
 
-/** A browser that keeps every cookie it is given, and follows nothing by itself. */
+/** A browser with cookies that does not follow redirects. */
 export interface Browser {
   cookies: Map<string, string>;
   ask(path: string, init?: RequestInit): Promise<Response>;
@@ -15,14 +15,14 @@ export interface OidcStage {
   server: TestServer;
   issuer: AuthorizationServer;
   browser(): Browser;
-  /** Goes to the provider and comes back; answers the address of what comes then. */
+  /** Signs in at the provider and returns the final address. */
   signIn(browser: Browser, account?: string, query?: string): Promise<string>;
 }
 
 interface Options {
   claims?: (account: string) => Record<string, unknown>;
   provider?: Record<string, unknown>;
-  /** More of them, as the settings have them. */
+  /** Additional providers, in the format of the settings. */
   others?: Record<string, unknown>[];
   platform?: Record<string, unknown>;
   files?: Files;
@@ -32,7 +32,7 @@ interface Options {
 
 const secret = 'the secret of a client, of some length';
 
-/** A server of ours, and a provider where people sign in. Both end with the test. */
+/** A server and an identity provider. Both stop with the test. */
 export async function openOidcStage(options: Options = {}): Promise<OidcStage> {
   const port = await freePort();
   const own = `http://127.0.0.1:${port}`;

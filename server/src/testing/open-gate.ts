@@ -1,4 +1,4 @@
-/** A promise that a test keeps when it wants to. */
+/** A promise resolved by the test. */
 export interface Gate {
   passed: Promise<void>;
   open: () => void;

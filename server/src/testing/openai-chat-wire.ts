@@ -2,10 +2,10 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { dataEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
 type Choice = ChatCompletionChunk.Choice;
-/** vLLM, DeepSeek, llama.cpp and others add their thinking here. */
+/** Extension of vLLM, DeepSeek, llama.cpp and others for thinking. */
 type Delta = Choice['delta'] & { reasoning_content?: string };
 
-/** Chat completions as OpenAI documents them, with the thinking of the servers that speak the same. */
+/** The wire format of OpenAI's chat completions, with thinking as sent by compatible servers. */
 export const openAiChatWire: VendorWire = {
   provider: 'openai',
   modelId: 'gpt-5',

@@ -6,7 +6,10 @@ import type {
 } from 'openai/resources/responses/responses';
 import { typedEvent, usualUsage, type VendorWire, type WireAnswer } from './vendor-wire.ts';
 
-/** OpenAI's responses. Their thinking comes as a summary, and whole but encrypted in its item. */
+/**
+ * The wire format of OpenAI's Responses API. Thinking arrives as a summary, and encrypted in its
+ * item.
+ */
 export const openAiResponsesWire: VendorWire = {
   provider: 'openai-responses',
   modelId: 'gpt-5',
@@ -46,7 +49,7 @@ export const openAiResponsesWire: VendorWire = {
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'sequence_number'> : never;
 type WireEvent = Unnumbered<ResponseStreamEvent>;
 
-/** The reasoning item that an answer with thinking holds. */
+/** The reasoning item of an answer with thinking. */
 export function reasoningItem(summary: string): ResponseReasoningItem {
   return {
     id: 'rs_1',
@@ -77,7 +80,7 @@ function textEvents({ text = [] }: WireAnswer): WireEvent[] {
   }));
 }
 
-/** The item of a call as an answer holds it. */
+/** The item of a call in an answer. */
 export function callItem(call: { id: string; name: string; arguments: string[] }) {
   return {
     type: 'function_call',

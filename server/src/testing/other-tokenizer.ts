@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer';
 
 /**
- * What another tokenizer than ours counts in a request, as JSON, part by part: most parts come again in
- * the next request, and are not counted again.
+ * Counts the tokens of a JSON request with a different tokenizer. Cached by part, since most parts
+ * recur in the next request.
  */
 export function otherTokenizer(): (raw: string) => number {
   const known = new Map<string, number>();

@@ -62,15 +62,15 @@ const metricsSchema = z.object({
 export interface OtlpReceiver {
   url: string;
   spans: ReceivedSpan[];
-  /** Of the senders of spans. */
+  /** Resources of the received spans. */
   resources: Record<string, unknown>[];
-  /** Names of the metrics that have come. */
+  /** Names of received metrics. */
   metrics: Set<string>;
-  /** All that has come, as it was sent. */
+  /** Raw request bodies. */
   bodies: string[];
 }
 
-/** A collector: takes OTLP as JSON over HTTP, or takes connections and never answers. */
+/** An OTLP collector (JSON over HTTP), or one that accepts connections and never answers. */
 export async function startOtlpReceiver({ hangs = false } = {}): Promise<OtlpReceiver> {
   const received: OtlpReceiver = {
     ...{ url: '', spans: [], resources: [], metrics: new Set<string>(), bodies: [] },

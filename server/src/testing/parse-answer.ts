@@ -1,7 +1,7 @@
 import { problemSchema } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 
-/** The body of an answer, as its contract has it. */
+/** Parses a response with its contract. */
 export async function parseAnswer<Schema extends z.ZodType>(
   schema: Schema,
   response: Response | Promise<Response>,
@@ -9,7 +9,7 @@ export async function parseAnswer<Schema extends z.ZodType>(
   return schema.parse(await (await response).json());
 }
 
-/** What was wrong, as every refusal says it. */
+/** Parses an error response. */
 export function problemOf(response: Response | Promise<Response>) {
   return parseAnswer(problemSchema, response);
 }

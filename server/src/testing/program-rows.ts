@@ -5,7 +5,7 @@ type Rows = { [A in 'openai' | 'openaiResponses' | 'mcp']: Record<keyof (typeof 
 
 const none: Row['answers'] = [404, 404, 404, 404];
 
-/** What programs of others call. */
+/** Endpoints for other programs. */
 export const programRows: Rows = {
   openai: {
     models: at(signedIn, '/v1/models'),

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AuthorizationServer } from './authorization-server.ts';
 import { listenOn } from './listen-on.ts';
 
-/** Answers a request with a token that is good. */
+/** Handles a request with a valid token. */
 type Serve = (request: IncomingMessage, response: ServerResponse, token: Token) => unknown;
 
 interface Token {
@@ -10,18 +10,18 @@ interface Token {
   scope?: string;
 }
 
-/** A server of tools that wants a token of an issuer. */
+/** An MCP server that requires a token of an issuer. */
 export interface ProtectedServer {
   url: string;
-  /** Tokens it was sent. */
+  /** Received tokens. */
   got: (string | undefined)[];
 }
 
 /**
- * Says in its 401 where its metadata is; with a token that is good for it, whose it is.
+ * Returns a 401 with a link to its metadata; with a valid token, returns the token's account.
  *
- * @param metadata in place of what it would say of itself
- * @param serve in place of the answer to a good token
+ * @param metadata overrides its metadata
+ * @param serve replaces the response to a valid token
  */
 export async function startProtectedServer(
   { issuer, provider }: Pick<AuthorizationServer, 'issuer' | 'provider'>,

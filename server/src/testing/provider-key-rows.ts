@@ -1,6 +1,6 @@
 import { forAdmins } from './access-row.ts';
 
-/** Of keys of providers: entered, and then forgotten. */
+/** Endpoints of provider API keys: set, then deleted. */
 export const providerKeyRows = {
   providerKeys: {
     list: forAdmins('provider-keys'),

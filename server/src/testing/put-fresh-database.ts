@@ -2,12 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { databasePath, openDatabase } from '../storage/open-database.ts';
 import { temporaryFolder } from './write-files.ts';
 
-/** The bytes of a database with all tables and nothing in them. */
+/** An empty database with all tables. */
 let fresh: Promise<Buffer> | undefined;
 
 /**
- * Gives a new data folder the database that a first start would make in it. Of all servers of a worker:
- * to make the tables takes a third of a start.
+ * Copies an empty database into a new data folder. Shared by all servers of a worker, since
+ * creating tables takes a third of a start.
  */
 export async function putFreshDatabase(dataDirectory: string): Promise<void> {
   fresh ??= makeDatabase();

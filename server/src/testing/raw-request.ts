@@ -3,13 +3,13 @@ import { onTestFinished } from 'vitest';
 
 interface Raw {
   socket: Socket;
-  /** All that has come so far. */
+  /** Everything received so far. */
   readonly heard: string;
-  /** Resolves with all that came when the other side has ended, or broken, the connection. */
+  /** Resolves with everything received once the connection is closed. */
   ended: Promise<string>;
 }
 
-/** A connection of a test's own, for what no client library would send; ends with the test. */
+/** A raw connection, for requests no client library would send; closed with the test. */
 export function rawRequest(url: string, text: string | Uint8Array, from = '127.0.0.1'): Raw {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: from });
@@ -32,7 +32,7 @@ export function rawRequest(url: string, text: string | Uint8Array, from = '127.0
   };
 }
 
-/** A request as it goes over the line, without a body. `Connection: close`, so that an answer ends it. */
+/** A raw request without body. `Connection: close` makes the response end it. */
 export function requestText(line: string, headers: string[] = []): string {
   return [`${line} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers, '\r\n'].join(
     '\r\n',

@@ -2,15 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { Header, type HeaderData } from 'tar/header';
 import { Pax } from 'tar/pax';
 
-/** An entry of a tar, with its content. */
+/** A tar entry with its content. */
 export type RawTarEntry = HeaderData & { path: string; content?: string };
 
-/** A tar of these entries, whatever they are, in a gzip. */
+/** A gzipped tar of arbitrary entries. */
 export function rawTar(entries: readonly RawTarEntry[]): Buffer {
   return gzipSync(tarBytes(entries));
 }
 
-/** The same without the gzip. */
+/** The same without gzip. */
 export function tarBytes(entries: readonly RawTarEntry[]): Buffer {
   const blocks = entries.flatMap(({ content = '', ...data }) => {
     const header = Buffer.alloc(512);

@@ -1,38 +1,38 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of a zip. What is left out is as it should be; what is given is written, true or not. */
+/** A zip entry. Omitted fields are correct; given ones are written as is, even if wrong. */
 export interface RawEntry {
   name: string | Buffer;
   content?: string | Buffer;
   /** 8 for deflated, 0 for stored. */
   method?: number;
   flags?: number;
-  /** Type and permissions as Unix has them. */
+  /** Unix type and permissions. */
   mode?: number;
-  /** What the headers say of the content. */
+  /** Declared size and checksum. */
   size?: number;
   crc?: number;
-  /** In place of what the content gives when it is compressed. */
+  /** Replaces the compressed content. */
   data?: Buffer;
-  /** What is in the entry's own header only. */
+  /** Overrides in the local header only. */
   local?: { name?: string; size?: number; flags?: number };
-  /** After the data; with flag 8 the entry's own header says nothing of them. */
+  /** Adds a data descriptor; requires flag 8, which leaves the local header empty. */
   descriptor?: 'signed' | 'plain';
-  /** Where the directory says that it begins. */
+  /** Declared offset in the central directory. */
   offset?: number;
 }
 
 interface RawEnd {
-  /** In front of the first entry, all offsets being right. */
+  /** Bytes before the first entry; offsets remain correct. */
   prefix?: Buffer;
-  /** Between the last entry and the directory. */
+  /** Bytes between the last entry and the central directory. */
   gap?: Buffer;
   comment?: string;
-  /** What the end says of the number of entries. */
+  /** Declared number of entries. */
   count?: number;
 }
 
-/** A zip byte by byte, so that anything in it can be wrong. */
+/** Builds a zip byte by byte, so that any part may be invalid. */
 export function rawZip(entries: readonly RawEntry[], end: RawEnd = {}): Buffer {
   const { prefix = Buffer.alloc(0), gap = Buffer.alloc(0), comment = '' } = end;
   const body: Buffer[] = [prefix];
@@ -111,7 +111,7 @@ function rawEntry(entry: RawEntry, at: number): { local: Buffer; record: Buffer 
 
 type Fields = [bytes: number, value: number][];
 
-/** Numbers as they are in a zip: the lowest byte first. */
+/** Little-endian numbers. */
 function numbers(fields: Fields): Buffer {
   const parts = fields.map(([bytes, value]) => {
     const part = Buffer.alloc(bytes);

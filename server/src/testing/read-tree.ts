@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Every file below a folder, by its path, with its content; empty folders too, ending in a slash. */
+/** All files below a folder by path, with content; empty folders end in a slash. */
 export async function readTree(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const tree: Record<string, string> = {};

@@ -1,14 +1,14 @@
 import { format } from 'node:util';
 import { afterAll, afterEach } from 'vitest';
 
-// For Vitest, before each file: what a test writes with `console.warn` or `console.error`, and what
-// Node warns of, fails it. A test that expects a warning takes it away with `vi.spyOn`.
+// Vitest setup file: fails tests that call `console.warn` or `console.error`, or cause Node
+// warnings. Tests that expect a warning mock it with `vi.spyOn`.
 
 interface Warned {
   knowhowWarnings?: string[];
 }
 
-/** Of the whole worker, whose files load this one again and again. */
+/** Shared by the whole worker, whose test files load this module repeatedly. */
 const worker = process as Warned;
 
 if (!worker.knowhowWarnings) {
@@ -24,7 +24,7 @@ for (const level of ['warn', 'error'] as const) {
 function refuse(): void {
   const all = warnings.splice(0);
   if (all.length > 0) {
-    throw new Error(`Nobody expected these warnings:\n${all.join('\n')}`);
+    throw new Error(`Unexpected warnings:\n${all.join('\n')}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { temporaryFolder } from './write-files.ts';
 
 export const runnerToken = 'a token for tests of runners';
 
-/** `knowhow runner` on loopback, with a folder of its own unless one is given. */
+/** `knowhow runner` on loopback, with its own folder by default. */
 export async function startRemoteRunner({ port = 0, folder = '' } = {}) {
   const dataDirectory = folder || (await temporaryFolder());
   const controller = new AbortController();

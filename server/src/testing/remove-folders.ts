@@ -4,12 +4,12 @@ import { testFolders } from './test-folders.ts';
 
 const remove = () => rmSync(testFolders(process.pid), { recursive: true, force: true });
 
-/** For Vitest, in the process that its workers come from: what they bundle is of one run. */
+/** Vitest global setup, in the parent process: bundles belong to one run. */
 export function setup(project: TestProject): void {
   project.onTestsRerun(async () => remove());
 }
 
-/** Runs when all tests are over. */
+/** Runs after all tests. */
 export function teardown(): void {
   remove();
 }

@@ -9,11 +9,11 @@ import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { openDatabase } from '../storage/open-database.ts';
 
-// Run by tests as a process of its own, to be killed: restores one backup after another, in several
-// installations side by side. Is given their folders, as JSON. Loads first, and starts in each with the
-// backup whose number it is given.
+// Run by tests in a separate process, to be killed: restores backups repeatedly, in several
+// installations in parallel. Receives their folders as JSON. Loads first, and starts each with the
+// backup of the given number.
 
-// Slower than a disk is, so that it is killed between any two of them.
+// Slowed down, so that it may be killed between any two of them.
 const { rename } = promises;
 promises.rename = async (from, to) => {
   await wait(1);

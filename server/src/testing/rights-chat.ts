@@ -10,7 +10,7 @@ import type { Files } from './write-files.ts';
 
 const permissions = { apps: ['*'], models: ['*'] };
 
-/** Two groups of people, in an app that lists two skills by name. */
+/** Two groups of users, and an app with two skills. */
 export const rightsFiles: Files = {
   'config/groups.json': {
     groups: {
@@ -41,11 +41,11 @@ export const rightsFiles: Files = {
 export interface SignedIn {
   id: string;
   visitor: Visitor;
-  /** `name=value`, for requests by other means. */
+  /** `name=value`, for requests without a visitor. */
   cookie: string;
 }
 
-/** Makes a user, and signs them in in a browser of their own. */
+/** Creates a user and signs them in with a new visitor. */
 export async function signInNew(
   server: TestServer,
   admin: Visitor,
@@ -57,7 +57,7 @@ export async function signInNew(
   return { id, ...(await signInAgain(server, user.username)) };
 }
 
-/** Another browser of the same user. */
+/** Signs in the same user with another visitor. */
 export async function signInAgain(
   { url }: TestServer,
   username: string,
@@ -69,12 +69,12 @@ export async function signInAgain(
   return { cookie, visitor: createVisitor(url, cookie) };
 }
 
-/** Of everybody that `signInNew` makes. */
+/** The password of users created by `signInNew`. */
 export function passwordOf(username: string): string {
   return `a long password of ${username}`;
 }
 
-/** The last answer of a conversation as the database has it, whoever may read it. */
+/** The last stored answer of a conversation, read from the database without access checks. */
 export async function storedAnswer(
   { folder }: TestServer,
   conversationId: string,

@@ -2,16 +2,16 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 
-/** A process of a test's own; killed when the test is over, which fails if Node has warned in it. */
+/** A child process, killed after the test, which fails on Node warnings in it. */
 export interface Child {
   process: ChildProcess;
-  /** All it has written so far, to both outputs. */
+  /** Combined output so far. */
   readonly output: string;
-  /** Its standard output alone. */
+  /** Standard output so far. */
   readonly standardOutput: string;
-  /** Resolves when it has written this; throws when it ends before. */
+  /** Resolves once the output contains this; throws if the process ends before. */
   says(text: string | RegExp): Promise<void>;
-  /** Resolves with its exit code, or with the signal that ended it. */
+  /** Resolves with the exit code or signal. */
   ended: Promise<number | string>;
 }
 
@@ -27,7 +27,7 @@ export function runChild(script: string, options: SpawnOptions & { args?: string
     child.kill('SIGKILL');
     expect(output).not.toMatch(/^\(node:\d+\)|"name":"\w*Warning"/m);
   });
-  // One that is killed does not read what is still written to it.
+  // A killed process no longer reads its input.
   child.stdin?.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -48,7 +48,7 @@ export function runChild(script: string, options: SpawnOptions & { args?: string
     },
     says: async (text) => {
       const isOver = ended.then((how) => {
-        throw new Error(`It ended with ${how} before it said "${text}". It said:\n${output}`);
+        throw new Error(`It ended with ${how} before printing "${text}". Output:\n${output}`);
       });
       while (typeof text === 'string' ? !output.includes(text) : !text.test(output)) {
         const heard = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'data'));
@@ -60,7 +60,10 @@ export function runChild(script: string, options: SpawnOptions & { args?: string
   };
 }
 
-/** Waits for a crashing server (see `crashing-server.ts`), and gives the ports it serves, in the order of its folders. */
+/**
+ * Waits for a crashing server (see `crashing-server.ts`) and returns its ports, in the order of its
+ * folders.
+ */
 export async function readPorts(child: Child): Promise<string[]> {
   const line = /\bports ([\d ]+)\.\n/;
   await child.says(line);

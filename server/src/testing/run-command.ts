@@ -3,12 +3,12 @@ import { runCli } from '../cli/run-cli.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { defaultScanLimits } from '../skill-store/scan-limits.ts';
 
-/** Runs a command of `knowhow` as on a terminal at which nobody sits, unless set otherwise. */
+/** Runs a `knowhow` command, by default without an interactive terminal. */
 export async function runCommand(args: readonly string[], terminal: Partial<Terminal>) {
   const out: string[] = [];
   const errors: string[] = [];
   const missing = () => {
-    throw new Error('The test has not said what the command works on.');
+    throw new Error('The test does not provide an installation.');
   };
   const code = await runCli(args, {
     out: (text) => out.push(text),

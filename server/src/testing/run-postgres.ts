@@ -7,9 +7,9 @@ import pg from 'pg';
 
 const run = promisify(execFile);
 
-/** Where Debian and its like put the versions. */
+/** Where Debian-based systems install versions. */
 const versions = '/usr/lib/postgresql';
-/** Nothing of a test has to outlive the machine. */
+/** No durability needed. */
 const settings = [
   'fsync=off',
   'synchronous_commit=off',
@@ -19,22 +19,22 @@ const settings = [
 ];
 
 interface RunningPostgres {
-  /** Of its database `postgres`. */
+  /** URL of its database `postgres`. */
   url: string;
-  /** Ends it as an operator does, and starts it again. */
+  /** Stops it like an operator, and starts it again. */
   halt(): Promise<void>;
   goOn(): Promise<void>;
-  /** Ends it, and removes what it has. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of the system's package, in a temporary folder. */
+/** A PostgreSQL from system packages, in a temporary folder. */
 export async function runPostgres(): Promise<RunningPostgres> {
   const bin = await findBinaries();
   const folder = await mkdtemp(join(tmpdir(), 'knowhow-postgres-'));
   await chmod(folder, 0o777);
   const data = join(folder, 'data');
-  // The order of a language: what is ordered by code points shows that it does not depend on it.
+  // A locale-aware collation, to prove that code point order does not depend on it.
   const language = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
   await run(
     ...asUser(join(bin, 'initdb'), [
@@ -51,7 +51,7 @@ export async function runPostgres(): Promise<RunningPostgres> {
     return started;
   };
   let server = await start();
-  // Also when the run is broken off.
+  // Even if the run is interrupted.
   process.once('exit', () => server.kill('SIGTERM'));
   const end = async (mode: 'fast' | 'immediate') => {
     const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -65,7 +65,7 @@ export async function runPostgres(): Promise<RunningPostgres> {
       server = await start();
     },
     stop: async () => {
-      // It may be halted.
+      // It may be stopped already.
       await end('immediate').catch(() => undefined);
       await rm(folder, { recursive: true, force: true });
     },
@@ -80,7 +80,7 @@ async function findBinaries(): Promise<string> {
     .sort((a, b) => b - a)[0];
   if (newest === undefined) {
     throw new Error(
-      'NOT TESTED on PostgreSQL: it is not here. Install the package postgresql (15 or newer), or set TEST_DATABASE_URL.',
+      'NOT TESTED on PostgreSQL: not found. Install the package postgresql (15 or newer), or set TEST_DATABASE_URL.',
     );
   }
   return join(versions, String(newest), 'bin');

@@ -6,15 +6,15 @@ import type { Runner, ScriptJob, ScriptKind, ScriptResult } from '../runner/runn
 const found = await findRunner({ wanted: 'bubblewrap' });
 if (!found.runner) {
   process.stderr.write(
-    `NOT TESTED: no sandbox can be made here, so that nothing shows that scripts are kept in. ${found.reason}\n`,
+    `NOT TESTED: no sandbox available, so script isolation is untested. ${found.reason}\n`,
   );
 }
 
-/** Whether a sandbox can be made here, and what can be run in it. */
+/** The sandbox, if available. */
 export const sandbox: Runner | undefined = found.runner;
 export const hasPython = sandbox?.runtimes.python !== undefined;
 
-/** Runs a text as the script of a skill, in a sandbox unless it is told how. */
+/** Runs a text as a skill's script, in the sandbox by default. */
 export function runText(
   kind: ScriptKind,
   text: string,
@@ -29,7 +29,7 @@ export function runText(
   return runner.run({ kind, args: [], ...rest, script, skill: { id: 'a-skill', files } }, signal);
 }
 
-/** What the same text writes when nothing holds it, in a folder of the test, with one descriptor left open. */
+/** Runs the same text without a sandbox, with an inherited file descriptor. */
 export function runUnguarded(kind: ScriptKind, text: string, cwd: string): string {
   const program = { python: '/usr/bin/python3', sh: 'sh', node: process.execPath }[kind];
   const option = kind === 'node' ? '-e' : '-c';

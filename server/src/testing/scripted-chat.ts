@@ -6,20 +6,20 @@ import { startTestServer, type TestServer, type Visitor } from './start-test-ser
 import { readConversation } from './take-turn.ts';
 import type { Files } from './write-files.ts';
 
-/** A server, the model it asks, and a visitor: begun again by each test of a file, and ended after it. */
+/** A server, its fake model, and a visitor; started by each test and closed afterwards. */
 export interface ScriptedChat {
   server: TestServer;
   model: ScriptedModel;
   visitor: Visitor;
-  /** @param script the model's steps, or which one it takes at a request */
+  /** @param script the model's steps, or a function that chooses the step for a request */
   start(script: Step[] | ((request: ModelRequest) => Step), files?: Files): Promise<void>;
-  /** What the model was sent with a request by us and the user: all but its own words and the tools. */
+  /** The text sent to the model, without its own messages and tools. */
   sent(request: number): string;
-  /** A conversation as the visitor gets it. */
+  /** A conversation as seen by the visitor. */
   conversation(id: string): Promise<Conversation>;
 }
 
-/** @param common files of every test; a test's own come on top */
+/** @param common files for every test, overridden by a test's own */
 export function scriptedChat(common: Files = {}): ScriptedChat {
   let running: Pick<ScriptedChat, 'server' | 'model' | 'visitor'> | undefined;
   const now = () => {

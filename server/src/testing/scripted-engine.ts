@@ -1,18 +1,18 @@
 import { onTestFinished } from 'vitest';
 import { type ScriptedResponse, startScriptedHttp } from './scripted-http.ts';
 
-/** What a test lets an engine answer in place of what it answers by itself. */
+/** Overrides the engine's default response. */
 export type EngineRule = (call: {
-  /** Method and path, such as `POST /containers/create`, with `{}` in the place of a container's name. */
+  /** Method and path, such as `POST /containers/create`, with `{}` for a container's name. */
   call: string;
   path: string;
-  /** After which it says how the script ended. */
+  /** Marker before the script's outcome. */
   mark: string;
 }) => ScriptedResponse | undefined;
 
 const all = 'sh: 5.2\npython: Python 3.12.1\nnode: v22.1.0\n';
 
-/** What a container sends: a stream's number, a length, the bytes. */
+/** A frame of container output: stream number, length, bytes. */
 export function frame(text: string, stream = 1): Buffer {
   const bytes = Buffer.from(text);
   const header = Buffer.alloc(8);
@@ -22,35 +22,36 @@ export function frame(text: string, stream = 1): Buffer {
 }
 
 /**
- * Speaks Docker's API on loopback as far as it is used, and runs nothing: the trial of an image says that all
- * is there, any other script writes `done`.
+ * A fake Docker API on loopback that runs nothing: probes find all interpreters, other scripts
+ * print `done`.
  */
 export async function startScriptedEngine(rule: EngineRule = () => undefined) {
   let answerBy = rule;
-  const made = new Map<string, { Cmd: string[]; Entrypoint: string[]; Image: string }>();
+  const created = new Map<string, { Cmd: string[]; Entrypoint: string[]; Image: string }>();
   const server = await startScriptedHttp(({ method, path, raw }) => {
     const [, id = ''] = /^\/containers\/(knowhow-[\da-f-]{36}(?:-volumes)?)/.exec(path) ?? [];
     const call = `${method} ${path.replace(/\?.*/, '').replace(id || '\0', '{}')}`;
     if (call === 'POST /containers/create') {
-      made.set(new URL(path, 'http://engine').searchParams.get('name') ?? '', JSON.parse(raw));
+      created.set(new URL(path, 'http://engine').searchParams.get('name') ?? '', JSON.parse(raw));
     }
-    const mark = made.get(id)?.Entrypoint[4] ?? '';
-    return answerBy({ call, path, mark }) ?? byItself(call, mark, isTrial(id));
+    const mark = created.get(id)?.Entrypoint[4] ?? '';
+    return answerBy({ call, path, mark }) ?? defaultResponse(call, mark, isTrial(id));
   });
-  const isTrial = (id: string) => made.get(id)?.Cmd.includes('/skill/trial.sh') === true;
+  const isTrial = (id: string) => created.get(id)?.Cmd.includes('/skill/trial.sh') === true;
   onTestFinished(server.close);
   const calls = () => server.requests.map(({ method, path }) => `${method} ${path}`);
   return {
     port: Number(new URL(server.origin).port),
     calls,
-    /** From now on. */
+    /** Overrides responses from now on. */
     answerBy: (next: EngineRule) => {
       answerBy = next;
     },
-    /** What containers were asked for, those for volumes aside. */
-    specs: () => [...made].filter(([name]) => !name.endsWith('-volumes')).map(([, spec]) => spec),
-    /** Containers that were made and not removed. */
-    left: () => [...made.keys()].filter((id) => !calls().some((call) => isRemoval(call, id))),
+    /** Requested container specs, without those for volumes. */
+    specs: () =>
+      [...created].filter(([name]) => !name.endsWith('-volumes')).map(([, spec]) => spec),
+    /** Containers that were created but not removed. */
+    left: () => [...created.keys()].filter((id) => !calls().some((call) => isRemoval(call, id))),
   };
 }
 
@@ -58,7 +59,7 @@ function isRemoval(call: string, id: string): boolean {
   return call.startsWith(`DELETE /containers/${id}?`);
 }
 
-function byItself(call: string, mark: string, isTrial: boolean): ScriptedResponse {
+function defaultResponse(call: string, mark: string, isTrial: boolean): ScriptedResponse {
   const archive = '\0'.repeat(1024);
   const answers: Record<string, ScriptedResponse> = {
     'GET /info': { chunks: ['{"MemoryLimit":true,"PidsLimit":true}'] },

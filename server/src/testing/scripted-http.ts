@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 
-/** One answer of a scripted server. */
+/** A response of a scripted server. */
 export interface ScriptedResponse {
   status?: number;
   headers?: Record<string, string>;
-  /** Each is sent, and has left the process, before the next. */
+  /** Each is flushed before the next. */
   chunks?: (string | Buffer)[];
-  /** What comes after the chunks; `silence` keeps the connection open, `cut` destroys it. */
+  /** What follows the chunks; `silence` keeps the connection open, `cut` destroys it. */
   ending?: 'end' | 'cut' | 'silence';
-  /** Not even a status is sent. */
+  /** Sends nothing, not even a status. */
   mute?: boolean;
 }
 
@@ -20,28 +20,28 @@ interface RecordedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The client's port, which distinguishes its connections. */
+  /** The client's port, to distinguish connections. */
   port: number | undefined;
-  /** The body as it came. */
+  /** The raw body. */
   raw: string;
-  /** Parsed as JSON; undefined when there was none. */
+  /** Parsed JSON; undefined without a body. */
   body: unknown;
-  /** Resolves when the client goes away before the whole answer was sent. */
+  /** Resolves if the client disconnects before the response is complete. */
   abandoned: Promise<void>;
 }
 
 export interface ScriptedHttp {
   origin: string;
   requests: RecordedRequest[];
-  /** Queues answers, one a request. A request without one is answered by the server's own rule, or with 500. */
+  /** Queues responses, one per request. Other requests are answered by the default, or with 500. */
   reply(...responses: ScriptedResponse[]): void;
   close(): Promise<void>;
 }
 
-/** Such a server for each test of a file: its own is begun before it, and closed after it. */
+/** A scripted server for each test of a file. */
 export function scriptedHttp(): ScriptedHttp {
   const notYet = () => {
-    throw new Error('The scripted server is there within a test only.');
+    throw new Error('The scripted server is only available within a test.');
   };
   const server: ScriptedHttp = { origin: '', requests: [], reply: notYet, close: notYet };
   beforeEach(async () => {
@@ -52,9 +52,9 @@ export function scriptedHttp(): ScriptedHttp {
 }
 
 /**
- * A server on loopback that plays prepared answers byte by byte and records what it was asked.
+ * A loopback server that plays prepared responses byte by byte and records requests.
  *
- * @param choose what answers a request for which none is prepared
+ * @param choose the default response
  */
 export async function startScriptedHttp(
   choose: (request: RecordedRequest) => ScriptedResponse = () => ({ status: 500 }),
@@ -122,7 +122,7 @@ async function play(script: ScriptedResponse, response: ServerResponse): Promise
   }
 }
 
-/** The bytes of a text in pieces of `size`, so that characters and lines fall apart. */
+/** Splits a text into chunks of `size` bytes, to break up characters and lines. */
 export function bytesOf(text: string, size: number): Buffer[] {
   const bytes = Buffer.from(text);
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>

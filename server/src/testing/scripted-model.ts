@@ -1,23 +1,23 @@
 import type { AskModel, ModelEvent, ModelRequest } from '../models/model.ts';
 
-/** What a scripted model does when it is asked: events, or an error to throw in their place. */
+/** The model's reaction to a request: events, or an error to throw. */
 export type Step = (ModelEvent | Error | ((signal: AbortSignal) => Promise<void>))[];
 
 export interface ScriptedModel {
   ask: AskModel;
-  /** Every request so far. */
+  /** All requests so far. */
   requests: ModelRequest[];
 }
 
 /**
- * A language model that plays a script: one step a request, in order; the last one again and again.
- * A function in a step is waited for, so that a test can hold an answer in its middle.
+ * A fake language model with one step per request; the last one repeats. Functions in a step are
+ * awaited, so that a test can pause an answer.
  */
 export function scriptedModel(...script: Step[]): ScriptedModel {
   return choosingModel((_, index) => script[Math.min(index, script.length - 1)] ?? []);
 }
 
-/** A language model whose step goes by what it is asked. */
+/** A fake language model that chooses its step by the request. */
 export function choosingModel(
   choose: (request: ModelRequest, index: number) => Step,
 ): ScriptedModel {
@@ -42,7 +42,7 @@ export function choosingModel(
   };
 }
 
-/** A whole answer of text. */
+/** A complete text answer. */
 export function says(text: string): Step {
   return [
     { type: 'text', text },
@@ -51,7 +51,7 @@ export function says(text: string): Step {
   ];
 }
 
-/** An answer that calls tools: names and arguments. */
+/** An answer with tool calls: names and arguments. */
 export function calls(...wanted: [name: string, input: unknown][]): Step {
   return [
     ...wanted.map(
@@ -64,7 +64,7 @@ export function calls(...wanted: [name: string, input: unknown][]): Step {
   ];
 }
 
-/** Waits until the turn is aborted, then ends as a provider's client does. */
+/** Waits for an abort, then throws like a provider's client. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((_resolve, reject) => {
     const abort = () => reject(new DOMException('The request was aborted.', 'AbortError'));

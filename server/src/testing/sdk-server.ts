@@ -9,21 +9,21 @@ import {
 import { listenOn } from './listen-on.ts';
 import { sendWeb, webRequest } from './web-request.ts';
 
-/** Gives a server something to offer. */
+/** Registers tools, prompts or resources. */
 type Register = (server: McpServer) => void;
 
 export interface SdkServer {
   url: string;
-  /** Whether somebody listens for changes. */
+  /** Whether a client is subscribed to changes. */
   isHeard(): boolean;
-  /** Offers more from now on, and says so to whoever listens. */
+  /** Registers more and notifies subscribers. */
   offer(more: Register): void;
 }
 
 /**
- * A server over HTTP, made with the library, until the test ends.
+ * An HTTP server based on the MCP library, until the test ends.
  *
- * @param era that it speaks, and no other; one that is `legacy` has sessions
+ * @param era the only supported protocol era; `legacy` has sessions
  */
 export async function startSdkServer(
   era: 'modern' | 'legacy',
@@ -37,26 +37,26 @@ export async function startSdkServer(
     }
     return server;
   };
-  const made = era === 'modern' ? modern(create) : legacy(create);
+  const eraServer = era === 'modern' ? modern(create) : legacy(create);
   const http = createServer(async (request, response) => {
-    await sendWeb(await made.fetch(webRequest(request)), response);
+    await sendWeb(await eraServer.fetch(webRequest(request)), response);
   });
   return {
     url: `http://127.0.0.1:${await listenOn(http)}/mcp`,
-    isHeard: made.isHeard,
+    isHeard: eraServer.isHeard,
     offer: (more) => {
       registered.push(more);
-      made.announce(more);
+      eraServer.announce(more);
     },
   };
 }
 
-interface Made extends Pick<SdkServer, 'isHeard'> {
+interface EraServer extends Pick<SdkServer, 'isHeard'> {
   fetch(request: Request): Promise<Response>;
   announce(more: Register): void;
 }
 
-function modern(create: () => McpServer): Made {
+function modern(create: () => McpServer): EraServer {
   const bus = new InMemoryServerEventBus();
   const { fetch, notify } = createMcpHandler(create, { legacy: 'reject', bus });
   const announce = () => {
@@ -66,13 +66,13 @@ function modern(create: () => McpServer): Made {
   return { fetch, announce, isHeard: () => bus.listenerCount > 0 };
 }
 
-function legacy(create: () => McpServer): Made {
+function legacy(create: () => McpServer): EraServer {
   const servers: McpServer[] = [];
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   let isHeard = false;
   return {
     isHeard: () => isHeard,
-    // They say so themselves.
+    // The library notifies clients itself.
     announce: (more) => servers.forEach(more),
     fetch: async (request) => {
       const known = sessions.get(request.headers.get('mcp-session-id') ?? '');

@@ -3,23 +3,23 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests have PostgreSQL; empty for SQLite. */
+    /** PostgreSQL URL for tests; empty for SQLite. */
     postgres: string;
     /** How often servers are killed. */
     crashes: number;
-    /** How many talk at once while nodes are killed, and how often they are. */
+    /** Number of concurrent conversations while nodes are killed, and number of kills. */
     talks: number;
     nodeKills: number;
-    /** How many writes of skills nodes share. */
+    /** Number of shared skill writes of nodes. */
     sharedWrites: number;
-    /** Of all that is tried at random. */
+    /** Seed of all randomized tests. */
     seed: number;
-    /** How long to wait for what has to come, in ms. */
+    /** Timeout of `waitFor` in ms. */
     patience: number;
-    /** Whether each wire is tried with each window and language. */
+    /** Whether to test all wire formats with every window and language. */
     fitsAll: boolean;
   }
 }
 
-// For Vitest, before each file of the server.
+// Vitest setup file of the server.
 configureGlobal({ seed: inject('seed') });

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look random and come again with the same seed. */
+/** A deterministic pseudorandom generator of numbers from 0 to 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   // mulberry32

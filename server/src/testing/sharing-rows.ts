@@ -3,7 +3,7 @@ import { sharingApi } from '@knowhow/shared/chat/sharing';
 import { at, ownConversation, ownGroup, type Row, signedIn, unknown } from './access-row.ts';
 import { parseAnswer } from './parse-answer.ts';
 
-/** Links to conversations. */
+/** Endpoints of shared links. */
 export const sharingRows = {
   get: ownConversation('/share'),
   share: ownConversation('/share', { files: true, details: true, isPublic: false }),
@@ -20,7 +20,7 @@ const exported = JSON.stringify({
 });
 const noImport = '/api/imports/5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01';
 
-/** Conversations of other products. */
+/** Endpoints of importing conversations. */
 export const importRows = {
   plan: at(signedIn, '/api/imports/plan', { body: exported }),
   list: at(signedIn, '/api/imports'),
@@ -32,7 +32,7 @@ export const importRows = {
   },
 } satisfies Record<string, Row>;
 
-/** What a link of the user's shows: to everybody who is signed in. */
+/** Content of a user's link, visible to everyone signed in. */
 function ofLink(rest: string): Row {
   return {
     answers: [404, '2xx', '2xx', '2xx'],

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Lets what waits at least ten seconds for a signal of its own wait for a hundredth of that. */
+/** Shortens abort timeouts of at least ten seconds to a hundredth. */
 export function shortenPatience(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const shortened = vi

@@ -1,13 +1,13 @@
 import { adminPassword, type TestServer, type Visitor } from './start-test-server.ts';
 
-/** A browser of its own in which `admin` is signed in. */
+/** A visitor signed in as `admin`. */
 export async function signInAdmin(server: TestServer): Promise<Visitor> {
   const admin = server.visitor();
   await admin('/api/auth/login', { json: { username: 'admin', password: adminPassword } });
   return admin;
 }
 
-/** The cookie of a session of `admin`, for requests that no visitor makes. */
+/** A session cookie of `admin`, for requests without a visitor. */
 export async function adminCookie({ url }: Pick<TestServer, 'url'>): Promise<string> {
   const response = await fetch(`${url}/api/auth/login`, {
     method: 'POST',

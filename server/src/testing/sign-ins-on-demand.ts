@@ -4,11 +4,13 @@ import { createLocalCluster } from '../cluster/local-cluster.ts';
 
 interface SignInsOnDemand {
   cluster: Cluster;
-  /** Goes on so many minutes later; what is used then, `use` does. Providers are asked again after that. */
+  /** Advances the clock, calls `use`, and then rechecks sessions with the providers. */
   later(minutes: number, use: () => Promise<unknown>): Promise<void>;
 }
 
-/** A cluster in which providers are asked again for sessions when it is told to. Who uses it puts the clock right. */
+/**
+ * A cluster that rechecks sessions with their providers on demand. Callers must restore the clock.
+ */
 export function signInsOnDemand(): SignInsOnDemand {
   const local = createLocalCluster();
   let work: Parameters<Cluster['oneNode']>[2] | undefined;

@@ -10,7 +10,7 @@ export function skillFile(
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}`;
 }
 
-/** A folder on disk, to be read as the content of a skill. */
+/** A folder on disk as the location of a skill. */
 export function skillAt(directory: string): SkillLocation {
   return { source: folderSource({ kind: 'local', directory, recursive: false }), path: '' };
 }

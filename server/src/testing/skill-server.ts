@@ -5,23 +5,23 @@ import { onTestFinished } from 'vitest';
 import type { SkillServer } from '../mcp/mounted-source.ts';
 import { skillSession } from '../mcp/skill-session.ts';
 
-/** Files of skills by their path, such as `acme/pdf/SKILL.md`. */
+/** Skill files by path, such as `acme/pdf/SKILL.md`. */
 type Texts = Record<string, string>;
 
-/** Another server of skills, which may lie. */
+/** A skill server that may send false data. */
 export interface OtherServer extends SkillServer {
-  /** What it lists; each entry may be changed. */
+  /** Its listing; entries may be modified. */
   entries: Skill[];
-  /** What it gives when a file is read. */
+  /** Contents of its files. */
   texts: Texts;
-  /** URIs of the files that were asked for. */
+  /** URIs of requested files. */
   reads: string[];
-  /** What an admin would be told. */
+  /** Issues reported to admins. */
   faults: string[];
   isDown: boolean;
 }
 
-/** @param skills files by the path of their skill */
+/** @param skills files by skill path */
 export async function otherServer(id: string, skills: Record<string, Texts>): Promise<OtherServer> {
   const entries = await Promise.all(
     Object.entries(skills).map(([path, files]) => skillEntry(path, files)),

@@ -9,13 +9,13 @@ import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
 type Options = Parameters<typeof startTestServer>[0];
 
 export interface Nodes {
-  /** The database that all of them have. */
+  /** The shared database. */
   databaseUrl: string;
-  /** What each of them is given. */
+  /** The shared environment. */
   environment: Record<string, string>;
-  /** Starts another one, with empty folders of its own. */
+  /** Starts another node with its own empty folders. */
   start(options?: Options): Promise<TestServer>;
-  /** Runs `knowhow push`, `pull` or `restore` with a folder or a file. */
+  /** Runs `knowhow push`, `pull` or `restore` with a folder or file. */
   run(
     command: 'push' | 'pull' | 'restore',
     folder: string,
@@ -24,9 +24,9 @@ export interface Nodes {
 }
 
 /**
- * A database of PostgreSQL with the contents of a test server in it, for servers that share it.
+ * A PostgreSQL database with the contents of a test server, to be shared by servers.
  *
- * @param givenUrl of a database; one of the test's own without
+ * @param givenUrl of an existing database; otherwise the test gets its own
  */
 export async function createNodes(files: Files = {}, givenUrl?: string): Promise<Nodes> {
   const folder = await temporaryFolder();

@@ -4,7 +4,8 @@ import { execute, runPostgres } from './run-postgres.ts';
 import { nameMark, templateName } from './test-database.ts';
 
 /**
- * For Vitest, before all tests on PostgreSQL: starts a cluster in a temporary folder, unless one is given, and makes the database that those of tests are copies of. Answers what ends it.
+ * Vitest global setup for PostgreSQL: starts a cluster in a temporary folder unless one is given,
+ * and creates the template of test databases. Returns the teardown.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = project.config.provide.postgres;
@@ -22,7 +23,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Of this run, or of one that was killed. */
+/** Databases of this run, or of a killed one. */
 async function removeDatabases(url: string): Promise<void> {
   const { rows } = await execute(
     url,

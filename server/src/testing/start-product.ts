@@ -8,15 +8,15 @@ import { adminPassword, createVisitor, quickPasswords, type Visitor } from './st
 
 export interface Product extends Child {
   url: string;
-  /** A browser of its own. */
+  /** A new visitor. */
   visitor(): Visitor;
-  /** One in which `admin` is signed in. */
+  /** A visitor signed in as `admin`. */
   admin(): Promise<Visitor>;
 }
 
 /**
- * Starts the bundled `main.ts` on a folder with `contents/` and `data/`; resolves when it is ready. Where
- * there is no `data/`, it is made with an `admin` whose password takes no third of a second to hash.
+ * Starts the bundled `main.ts` on a folder with `contents/` and `data/`; resolves once ready. A
+ * missing `data/` is created with a fast-hashed `admin` password.
  */
 export async function startProduct(
   script: string,
@@ -38,7 +38,7 @@ export async function startProduct(
   return Object.assign(child, { url, visitor, admin });
 }
 
-/** A data folder as an installation has it that was stopped. */
+/** The data folder of a stopped installation. */
 export async function makeData(folder: string): Promise<void> {
   const database = await openDatabase({ dataDirectory: folder });
   const sessionLimits = () => sessionLimitsOf({});
@@ -48,9 +48,9 @@ export async function makeData(folder: string): Promise<void> {
 }
 
 /**
- * The same without waiting for it, on the data that is there.
+ * The same without waiting and without creating data.
  *
- * @param user to run as; only root can choose
+ * @param user to run as; requires root
  */
 export function runProduct(
   script: string,

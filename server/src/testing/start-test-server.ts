@@ -17,40 +17,40 @@ import { testPlace } from './test-database.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
 
 interface Options {
-  /** Added to, or in place of, the default files of `contents/`. */
+  /** Added to the default files of `contents/`, or replacing them. */
   files?: Files;
   model?: AskModel;
-  /** In place of `model`: opens a model as the product does. */
+  /** Replaces `model`: opens models like the product. */
   openModel?: AppDependencies['openModel'];
   environment?: Record<string, string>;
-  /** The power of two of the work for a password, in threads of this server's own; little, when left out. */
+  /** Password hashing cost, as a power of two, in separate threads; low by default. */
   passwordRounds?: number;
-  /** Silent, when left out. */
+  /** Silent by default. */
   log?: Log;
-  /** The folder of the skills that the product brings. */
+  /** Folder of built-in skills. */
   builtinSkills?: string;
   skillSources?: readonly SkillSource[];
   toolSources?: readonly ToolSource[];
   cluster?: Cluster;
-  /** To start again on what another server left. */
+  /** Starts on the folder of an earlier server. */
   folder?: string;
-  /** Any that is free, when left out. */
+  /** A free port by default. */
   port?: number;
 }
 
 export interface TestServer {
   url: string;
-  /** Holds `contents/` and `data/`. */
+  /** Contains `contents/` and `data/`. */
   folder: string;
   app: App;
-  /** The password just made for `admin`. */
+  /** The generated password of `admin`. */
   newAdminPassword: string | undefined;
-  /** A browser of its own: keeps its cookie from call to call. */
+  /** A new visitor, which keeps its cookies. */
   visitor(): Visitor;
   server: Server;
-  /** Ends as an operator's signal does. */
+  /** Shuts down gracefully, like a signal. */
   stop(): Promise<void>;
-  /** Ends at once. */
+  /** Closes immediately. */
   close(): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ interface VisitorRequest extends Omit<RequestInit, 'body'> {
   body?: string | Uint8Array;
 }
 
-/** The password of `admin` on every test server. */
+/** The password of `admin` on all test servers. */
 export const adminPassword = 'a password for tests';
 
-/** Of all servers of a worker: to start a thread takes longer than the rest of a start. */
+/** Shared by all servers of a worker: starting a thread takes longer than the rest of a start. */
 export const quickPasswords = { ...createPasswords(4), close: async () => undefined };
 
-/** Serves the real application on loopback, with a model that plays a script. */
+/** Starts the real application on loopback, with a fake model. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const folder = options.folder ?? (await temporaryFolder());
   await writeFiles(join(folder, 'contents'), {
@@ -121,7 +121,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   };
 }
 
-/** @param known a cookie of before, to go on with */
+/** @param known an existing cookie */
 export function createVisitor(url: string, known = ''): Visitor {
   let cookie = known;
   return async (path, { json, ...init } = {}) => {
@@ -178,7 +178,7 @@ export const defaultFiles = {
   'skills/release-notes/SKILL.md': skillFile('release-notes', 'Writes release notes.'),
 } satisfies Files;
 
-/** Files with which everybody may use all tools, in place of the default ones, which grant none. */
+/** Files that grant everyone all tools; the default ones grant none. */
 export const withAllTools = {
   'config/groups.json': {
     groups: {
@@ -189,7 +189,7 @@ export const withAllTools = {
   'apps/chat.json': { ...defaultFiles['apps/chat.json'], tools: ['*'] },
 } satisfies Files;
 
-/** The file of the model of a test server, with these fields added to or in place of its own. */
+/** The model file of a test server, with overridden fields. */
 export function modelWith(config: Record<string, unknown>): Files {
   return { 'models/scripted.json': { ...defaultFiles['models/scripted.json'], ...config } };
 }

@@ -26,7 +26,7 @@ export interface TakenTurn {
   body: string;
 }
 
-/** One turn over HTTP, read to its end. */
+/** Runs a turn over HTTP and reads it to the end. */
 export async function takeTurn(visitor: Visitor, turn: Turn): Promise<TakenTurn> {
   const { conversationId = randomUUID(), app = 'chat', headers = {}, ...json } = turn;
   const response = await visitor(`/api/apps/${app}/chat/${conversationId}`, { json, headers });
@@ -36,16 +36,16 @@ export async function takeTurn(visitor: Visitor, turn: Turn): Promise<TakenTurn>
   return { conversationId, status: response.status, events, text, body };
 }
 
-/** The event that a turn begins with: it holds the ids. */
+/** The first event of a turn, which contains the IDs. */
 export function startOf({ events, body }: TakenTurn) {
   const [start] = events;
   if (start?.type !== 'session.start') {
-    throw new Error(`The turn has not begun: ${body}`);
+    throw new Error(`The turn did not start: ${body}`);
   }
   return start;
 }
 
-/** Server-sent events as they came; each must be of the contract's shape. */
+/** Parses server-sent events and validates them against the contract. */
 export function parseEvents(body: string): ChatEvent[] {
   return body
     .split('\n\n')
@@ -56,7 +56,7 @@ export function parseEvents(body: string): ChatEvent[] {
     });
 }
 
-/** A conversation as its owner gets it; it must be of the contract's shape. */
+/** Reads a conversation as its owner and validates it against the contract. */
 export async function readConversation(visitor: Visitor, id: string): Promise<Conversation> {
   const response = await visitor(`/api/conversations/${id}`);
   return conversationSchema.parse(await response.json());

@@ -6,27 +6,30 @@ import { parseAnswer } from './parse-answer.ts';
 import type { Visitor } from './start-test-server.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A conversation in which one message follows the other, whatever becomes of the answers. */
+/** A conversation that keeps sending messages, whatever happens to the answers. */
 export interface Talk {
-  /** Resolves when nothing more is said. */
+  /** Resolves once the last message is done. */
   ended: Promise<void>;
-  /** Statuses of what was refused, with what `Retry-After` said. */
+  /** Statuses of rejected requests, with `Retry-After`. */
   refused: string[];
-  /** Throws when a message is missing, half of something is there, or a turn still runs. Answers how each answer ended. */
+  /**
+   * Throws if a message is missing or partial, or a turn still runs. Returns the final status of
+   * each answer.
+   */
   check(): Promise<string[]>;
 }
 
 interface Said {
   message: string;
-  /** The first event came: the message is stored. */
+  /** The first event arrived: the message is stored. */
   started: boolean;
-  /** The last came: so is the answer. */
+  /** The last event arrived: so is the answer. */
   done: boolean;
 }
 
 const pauseMs = 100;
 
-/** @param words of a whole answer, as `crashing-server` gives it */
+/** @param words of a complete answer, as sent by `crashing-server` */
 export function talkOn(admin: Visitor, words: number, isOver: () => boolean): Talk {
   const id = randomUUID();
   const said: Said[] = [];
@@ -48,9 +51,9 @@ export function talkOn(admin: Visitor, words: number, isOver: () => boolean): Ta
     }
     one.done = /event: done\ndata: .*"stop"/.test(tail);
   };
-  const go = async () => {
+  const run = async () => {
     while (!isOver()) {
-      // What `fetch` throws where nobody answers, or breaks off.
+      // `fetch` throws this if the connection is refused or lost.
       await say().catch((error: unknown) => {
         expect(error).toBeInstanceOf(TypeError);
         return wait(pauseMs);
@@ -85,5 +88,5 @@ export function talkOn(admin: Visitor, words: number, isOver: () => boolean): Ta
       return [status];
     });
   };
-  return { ended: go(), refused, check };
+  return { ended: run(), refused, check };
 }

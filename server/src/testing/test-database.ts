@@ -3,21 +3,21 @@ import pg from 'pg';
 import { expect, inject } from 'vitest';
 import type { DatabasePlace } from '../storage/open-database.ts';
 
-/** Of the cluster that `start-postgres.ts` has started, with the name of a database in place of this. */
+/** Placeholder for a database name in the URL of the test cluster (see `start-postgres.ts`). */
 export const nameMark = 'DATABASE_NAME';
 export const templateName = 'knowhow_template';
 
-interface Made {
+interface TestDatabase {
   name: string;
-  /** Of the test that wanted it. */
+  /** The test file that created it. */
   file: string | undefined;
 }
 
-let made: Made[] = [];
+let databases: TestDatabase[] = [];
 
 /**
- * Where the database of a data folder is: in tests on PostgreSQL one of its own, with all tables from the first, that
- * goes when the next file is tested.
+ * The database of a data folder. On PostgreSQL, each gets its own copy of the template, dropped
+ * when the next file is tested.
  */
 export async function testPlace(dataDirectory: string): Promise<DatabasePlace> {
   if (!onPostgres()) {
@@ -26,21 +26,21 @@ export async function testPlace(dataDirectory: string): Promise<DatabasePlace> {
   const name = `knowhow_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 24)}`;
   await asAdmin(async (admin) => {
     const { testPath: file } = expect.getState();
-    const over = made.filter((each) => each.file !== file);
-    made = made.filter((each) => !over.includes(each));
+    const over = databases.filter((each) => each.file !== file);
+    databases = databases.filter((each) => !over.includes(each));
     for (const each of over) {
       await admin.query(`drop database if exists ${each.name} with (force)`);
     }
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [name]);
     if (!rowCount) {
-      made.push({ name, file });
+      databases.push({ name, file });
       await admin.query(`create database ${name} template ${templateName}`);
     }
   });
   return { dataDirectory, databaseUrl: urlOf(name) };
 }
 
-/** Whether servers of tests have PostgreSQL. */
+/** Whether tests run on PostgreSQL. */
 export function onPostgres(): boolean {
   return inject('postgres') !== '';
 }

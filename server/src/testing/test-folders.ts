@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 const memory = '/dev/shm';
 
-/** Where the tests of one run have their folders. */
+/** Parent of the folders of one test run. */
 export function testFolders(runner: number): string {
   return join(isRoomy(memory) ? memory : tmpdir(), `knowhow-test-${runner}`);
 }
 
-/** A folder on another disk than those of the tests, where there is one. */
+/** A folder on a different file system than the test folders, if available. */
 export function otherDisk(): string {
   return existsSync(memory) && !isRoomy(memory) ? memory : tmpdir();
 }
 
-/** Whether it holds all that a run leaves. A database waits for a disk at every write, and for memory never. */
+/** Whether it has space for a whole run. In memory, database writes need no disk sync. */
 function isRoomy(folder: string): boolean {
   const { bsize, blocks } = existsSync(folder) ? statfsSync(folder) : { bsize: 0, blocks: 0 };
   return bsize * blocks > 2e9;

@@ -43,7 +43,7 @@ export function toolResult(
 
 const picture = { mediaType: 'image/png', data: 'iVBORw0=' };
 
-/** What a model gets whose user has sent a picture, and that is shown one of a tool. */
+/** A conversation with an image of the user and one of a tool. */
 export const pictureConversation: ModelRequest = {
   system: '',
   tools: [],

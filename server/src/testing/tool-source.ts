@@ -3,7 +3,7 @@ import type { SourceTool, ToolCall, ToolSource } from '../tools/tool-source.ts';
 
 type Described = Partial<Omit<SourceTool, 'run'>> & { name: string };
 
-/** A tool that answers with what `run` gives for its arguments; without one, with the arguments. */
+/** A tool whose result is that of `run`, by default its arguments. */
 export function testTool(
   described: Described,
   run: (input: unknown, call: ToolCall) => Promise<string> | string = (input) =>
@@ -23,7 +23,7 @@ export function testTool(
   };
 }
 
-/** A source of tools as those of others are, with these tools. */
+/** A tool source like that of an MCP server, with these tools. */
 export function testSource(
   tools: readonly SourceTool[],
   more: Partial<ToolSource> = {},

@@ -7,20 +7,20 @@ interface NumberedEvent {
   event: ChatEvent;
 }
 
-/** A turn as one reader gets it, while it comes. */
+/** A running turn as seen by one reader. */
 export interface TurnStream {
-  /** Those that have come so far; each must be of the contract's shape. */
+  /** Events so far, validated against the contract. */
   events(): NumberedEvent[];
-  /** The text that has come so far. */
+  /** Text so far. */
   text(): string;
-  /** Waits until that much text has come. */
+  /** Waits for a text. */
   says(text: string): Promise<void>;
-  /** How it ended: by itself, or broken off. */
+  /** Whether the stream ended or was interrupted. */
   ended: Promise<'whole' | 'broken'>;
   leave(): void;
 }
 
-/** Begins a turn, or follows one, and reads it as it comes. Throws when there is nothing to read. */
+/** Starts or follows a turn and reads its stream. Throws if there is none. */
 export async function readTurn(
   visitor: Visitor,
   path: string,

@@ -1,39 +1,39 @@
-/** What a vendor is to answer, described without its wire format. */
+/** A vendor's answer, independent of its wire format. */
 export interface WireAnswer {
   thinking?: string;
   text?: string[];
   calls?: { id: string; name: string; arguments: string[] }[];
   stop?: 'stop' | 'length' | 'refused';
-  /** Tokens that the vendor counts; 11 in and 22 out, unless a test is about them. */
+  /** Reported tokens; 11 input and 22 output by default. */
   usage?: { inputTokens: number; outputTokens: number };
 }
 
 export const usualUsage = { inputTokens: 11, outputTokens: 22 };
 
-/** A vendor's documented wire format, as a server of it would write it. */
+/** A vendor's documented wire format, from the server's side. */
 export interface VendorWire {
   provider: string;
   modelId: string;
-  /** The path that a request to a bare origin goes to. */
+  /** Path of requests to a bare origin. */
   path: string;
   /** The header that carries the key `secret-key`. */
   keyHeader: [name: string, value: string];
-  /** The whole stream of an answer, event by event; its usage has 2 tokens from a cache. */
+  /** The complete stream of an answer; its usage includes 2 cached tokens. */
   answer(answer: WireAnswer): string[];
-  /** An error of the server inside a stream. */
+  /** A server error within a stream. */
   errorEvent: string;
-  /** The body of an error response. */
+  /** Body of an error response. */
   errorBody(message: string): string;
-  /** How the vendor says that a conversation is too long. */
+  /** The vendor's error for a full context window. */
   contextFull: { status: number; body: string };
 }
 
-/** A server-sent event that only has data. */
+/** A server-sent event without a name. */
 export function dataEvent(data: unknown): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A server-sent event that is named after its `type`. */
+/** A server-sent event named after its `type`. */
 export function typedEvent<Event extends { type: string }>(data: Event): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A request as the library's servers take it. */
+/** Converts a Node request for the MCP library. */
 export function webRequest(request: IncomingMessage): Request {
   const { method = 'GET', headers, url = '/' } = request;
   const pairs = Object.entries(headers).map(([name, value]): [string, string] => [
@@ -13,7 +13,7 @@ export function webRequest(request: IncomingMessage): Request {
   return new Request(new URL(url, 'http://127.0.0.1'), init);
 }
 
-/** Sends what they answer, as it comes. */
+/** Streams a web response to a Node response. */
 export async function sendWeb(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.flushHeaders();

@@ -5,8 +5,8 @@ import type { Visitor } from './start-test-server.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
- * Waits until skills are found by what they say: where a catalogue has no room for all, it begins then with
- * `first`, which the app's own description brings up. Answers an administrator's browser.
+ * Waits until skills are indexed: a truncated catalogue then starts with `first`, which matches the
+ * app's description. Returns a visitor signed in as admin.
  */
 export async function whenRanked(
   { server }: Pick<ScriptedChat, 'server'>,

@@ -5,7 +5,7 @@ import { testFolders } from './test-folders.ts';
 /** Files by path: text, bytes, or a value to be written as JSON. */
 export type Files = Record<string, unknown>;
 
-/** A new folder of the test's own, gone when all tests are over. */
+/** A temporary folder, deleted after all tests. */
 export async function temporaryFolder(): Promise<string> {
   const parent = testFolders(process.ppid);
   await mkdir(parent, { recursive: true });

@@ -4,7 +4,7 @@ import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
-/** Above this the names are no longer listed in the schema, but checked when called. */
+/** Above this number, names are no longer an enum in the schema, but validated on call. */
 const maxEnum = 200;
 const whenItFits =
   'Loads the full instructions of a skill. Call it before answering when the task matches the description of a skill.';
@@ -21,8 +21,8 @@ const inputSchema = z.union([
 ]);
 
 /**
- * `activate_skill {skill_name}`: puts a skill's instructions into the conversation. Models that know other
- * platforms send `name`.
+ * `activate_skill {skill_name}`: loads a skill's instructions into the conversation. Models trained
+ * on other platforms send `name`.
  */
 export const activateSkillTool: Tool = {
   name: 'activate_skill',
@@ -87,7 +87,7 @@ function whereNamedGerman({ hasCatalogue, isSearchable }: Omit<Offering, 'view'>
     : ', wie in available_skills';
 }
 
-/** The skills the model may pick by itself; the same list for the same skills. */
+/** Skills the model may activate on its own. Memoized per list. */
 export function skillsForModel({ skills }: SkillView): readonly VisibleSkill[] {
   const known = forModel.get(skills) ?? skills.filter(({ modelInvocable }) => modelInvocable);
   forModel.set(skills, known);
@@ -96,7 +96,7 @@ export function skillsForModel({ skills }: SkillView): readonly VisibleSkill[] {
 
 const forModel = new WeakMap<SkillView['skills'], readonly VisibleSkill[]>();
 
-/** The same words for a skill that does not exist and for one that is not allowed. */
+/** The same message for missing and forbidden skills, so that it leaks nothing. */
 export function notAvailable(name: string, view: SkillView): ToolResult {
   const skills = skillsForModel(view);
   const names = skills.length > maxEnum ? likeliest(name, view) : skills.map(({ id }) => id);
@@ -109,21 +109,21 @@ export function notAvailable(name: string, view: SkillView): ToolResult {
   return refusal(`Skill "${name}" is not available. ${next}`, 'not available', names);
 }
 
-const mostLikely = 20;
+const maxSuggestions = 20;
 
-/** The names that may have been meant, or just the first. */
+/** The best matches for a wrong name, or the first skills. */
 function likeliest(name: string, view: SkillView): string[] {
-  const found = view.rank(name, mostLikely).map(({ skill }) => skill);
+  const found = view.rank(name, maxSuggestions).map(({ skill }) => skill);
   const skills = found.filter(({ modelInvocable }) => modelInvocable);
   return (skills.length > 0 ? skills : skillsForModel(view))
-    .slice(0, mostLikely)
+    .slice(0, maxSuggestions)
     .map(({ id }) => id);
 }
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {
   const { view, active, longestSkill: most } = context;
-  const how = { via: 'model', most, readsFiles: true } as const;
-  const result = await activateSkill({ ...context, ...how, name });
+  const activationOptions = { via: 'model', most, readsFiles: true } as const;
+  const result = await activateSkill({ ...context, ...activationOptions, name });
   switch (result.state) {
     case 'activated':
       return {
@@ -143,7 +143,7 @@ async function activate(name: string, context: ToolContext): Promise<ToolResult>
     case 'too-many':
       return {
         ...refusal(
-          `No more skills can be activated in this conversation. Active skills: ${[...active.keys()].join(', ')}. Go on with these.`,
+          `No more skills can be activated in this conversation. Active skills: ${[...active.keys()].join(', ')}. Continue with these.`,
           'too many active skills',
           [...active.keys()],
         ),

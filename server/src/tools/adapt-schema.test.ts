@@ -6,7 +6,10 @@ import { adaptSchema, UnfitSchema } from './adapt-schema.ts';
 const text = { type: 'string' };
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** Finds what a vendor would refuse in a schema, after the refusals that OpenAI, Anthropic and Google give. */
+/**
+ * Finds what a vendor would reject in a schema, based on the errors of OpenAI, Anthropic and
+ * Google.
+ */
 function refusals(schema: unknown, at = 'top'): string[] {
   if (!isRecord(schema)) {
     return [`${at} is no schema`];
@@ -30,7 +33,7 @@ function refusals(schema: unknown, at = 'top'): string[] {
   return [...own, ...inner.flatMap(([name, part]) => refusals(part, `${at}.${name}`))];
 }
 
-describe('a schema that vendors refuse is offered in a form they accept', () => {
+describe('adapts a schema that vendors reject', () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['nothing', {}, { type: 'object', properties: {} }],
     ['no type', { properties: { a: text } }, { type: 'object', properties: { a: text } }],
@@ -91,7 +94,7 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
       { type: 'object', properties: { a: { type: 'string', description: 'An A.' } } },
     ],
     [
-      'references that lead nowhere',
+      'dangling references',
       {
         properties: {
           a: { $ref: '#/$defs/none' },
@@ -102,7 +105,7 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
       { type: 'object', properties: { a: {}, b: {}, c: {} } },
     ],
     [
-      'types and values that are none',
+      'invalid types and values',
       {
         properties: {
           a: { type: 'any', minimum: '1', exclusiveMinimum: true, enum: [], required: true },
@@ -113,12 +116,12 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
       { type: 'object', properties: { a: {}, b: {}, c: text } },
     ],
     [
-      'required names that are not there, and one twice',
+      'unknown and duplicate required names',
       { properties: { a: text }, required: ['a', 'a', 'b', 3] },
       { type: 'object', properties: { a: text }, required: ['a'] },
     ],
     [
-      'what only says where it is from',
+      'metadata keywords',
       {
         $schema: 'http://json-schema.org/draft-04/schema#',
         $id: 'x',
@@ -145,7 +148,7 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
     expect(refusals(adaptSchema(schema))).toEqual([]);
   });
 
-  test('that contains itself: two levels, then anything', () => {
+  test('a recursive schema: two levels, then anything', () => {
     const schema = {
       properties: { tree: { $ref: '#/$defs/node' } },
       $defs: {
@@ -160,7 +163,7 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
     expect(adaptSchema({ allOf: [{ $ref: '#' }] })).toEqual({ type: 'object', properties: {} });
   });
 
-  test('that refers to itself in more ways than copies can follow', () => {
+  test('a schema with exponential recursion', () => {
     const names = Array.from({ length: 12 }, (_, index) => `d${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
     const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]));
@@ -168,23 +171,20 @@ describe('a schema that vendors refuse is offered in a form they accept', () => 
   });
 });
 
-test.each(['allOf', 'anyOf', 'oneOf'])(
-  'refuses %s whose forms refer to each other without end',
-  (keyword) => {
-    const both = { [keyword]: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#' }] };
-    expect(() => adaptSchema({ type: 'object', ...both })).toThrow('more than 2000 schemas');
-  },
-);
+test.each(['allOf', 'anyOf', 'oneOf'])('rejects %s with endless mutual references', (keyword) => {
+  const both = { [keyword]: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#' }] };
+  expect(() => adaptSchema({ type: 'object', ...both })).toThrow('more than 2000 schemas');
+});
 
 test.each([
-  ['a name with a blank', { properties: { 'first name': text } }, 'argument named "first name"'],
+  ['a name with a space', { properties: { 'first name': text } }, 'argument named "first name"'],
   ['a name that is too long', { properties: { ['x'.repeat(65)]: text } }, 'names of up to 64'],
   [
     'more schemas than a request should carry',
     { properties: Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`p${at}`, {}])) },
     'more than 2000 schemas',
   ],
-])('refuses arguments with %s', (_, schema, message) => {
+])('rejects arguments with %s', (_, schema, message) => {
   expect(() => adaptSchema(schema)).toThrow(UnfitSchema);
   expect(() => adaptSchema(schema)).toThrow(message);
 });

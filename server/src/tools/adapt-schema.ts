@@ -3,24 +3,26 @@ import type { JsonSchemaObject } from '../models/model.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Nested copies of a schema that refers to itself, tried in turn; below them anything is accepted. */
+/** Levels to which a recursive schema is expanded, tried in turn; deeper levels accept anything. */
 const recursions = [2, 1, 0];
-/** Schemas in one adapted schema: resolved references can multiply them. */
+/** Maximum subschemas after resolving references, which can multiply them. */
 const maxSchemas = 2000;
 const maxDepth = 24;
-/** Names of arguments that Anthropic accepts. */
+/** Argument names that Anthropic accepts. */
 const argumentName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** A schema that cannot be put to models. */
+/** A schema that cannot be sent to models. */
 export class UnfitSchema extends Error {}
 
 /**
- * Rewrites the JSON schema of a tool's arguments into the part that all vendors accept (OpenAI, Anthropic, Google,
- * Mistral and compatible servers): references are resolved, the top is one object without `anyOf`, `oneOf` or `allOf`,
- * lists have `items`, and keywords have values of the types that JSON Schema 2020-12 allows. What a vendor would
- * refuse is widened, never narrowed: the tool still checks the arguments against its own schema.
+ * Adapts the JSON schema of a tool's arguments to the subset that all vendors accept (OpenAI,
+ * Anthropic, Google, Mistral and compatible servers). References are resolved, the root is one
+ * object without `anyOf`, `oneOf` or `allOf`, lists have `items`, and keywords are valid in JSON
+ * Schema 2020-12. Schemas are only widened, never narrowed: the tool still validates against its
+ * own schema.
  *
- * @throws UnfitSchema with a sentence for administrators if the arguments cannot be described to all vendors
+ * @throws UnfitSchema with a sentence for admins if the arguments cannot be expressed for all
+ *   vendors
  */
 export function adaptSchema(schema: Schema): JsonSchemaObject {
   for (const maxRecursion of recursions) {
@@ -32,15 +34,15 @@ export function adaptSchema(schema: Schema): JsonSchemaObject {
   throw new UnfitSchema(`Its arguments are described by more than ${maxSchemas} schemas.`);
 }
 
-/** Undefined if that takes more than `maxSchemas`. */
+/** Undefined if it exceeds `maxSchemas`. */
 function adaptWithin(schema: Schema, maxRecursion: number): JsonSchemaObject | undefined {
   const adapter = new Adapter(schema, maxRecursion);
   const top = flattenTop(adapter.resolve(schema), adapter);
   const properties = isRecord(top.properties) ? top.properties : {};
-  const wrong = Object.keys(properties).find((name) => !argumentName.test(name));
-  if (wrong !== undefined) {
+  const invalidName = Object.keys(properties).find((name) => !argumentName.test(name));
+  if (invalidName !== undefined) {
     throw new UnfitSchema(
-      `It has an argument named ${JSON.stringify(wrong.slice(0, 80))}. Models take names of up to 64 letters, digits, ".", "_" and "-".`,
+      `It has an argument named ${JSON.stringify(invalidName.slice(0, 80))}. Models take names of up to 64 letters, digits, ".", "_" and "-".`,
     );
   }
   const { properties: _properties, enum: _enum, const: _const, ...adapted } = adapter.adapt(top, 0);
@@ -65,7 +67,7 @@ const types: ReadonlySet<string> = new Set([
   'array',
   'null',
 ]);
-/** Keywords that hold text, numbers, or anything, with the test of their value. Others are left out. */
+/** Scalar keywords, each with a validator of its value. Other keywords are dropped. */
 const plainKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   title: isText,
   description: isText,
@@ -103,12 +105,15 @@ class Adapter {
     return this.#schemas > maxSchemas;
   }
 
-  /** Counts a schema that is read. Forms that refer to each other would otherwise double at each level. */
+  /** Counts visited schemas: mutual references would otherwise grow exponentially. */
   count(): void {
     this.#schemas += 1;
   }
 
-  /** Follows `$ref` within the schema; what leads nowhere accepts anything. Keywords next to it count as well. */
+  /**
+   * Follows `$ref` within the schema, merged with sibling keywords. Dangling references accept
+   * anything.
+   */
   resolve(schema: Schema, seen: readonly string[] = []): Schema {
     const { $ref: reference, ...rest } = schema;
     if (typeof reference !== 'string') {
@@ -131,7 +136,7 @@ class Adapter {
     return isRecord(found) ? found : undefined;
   }
 
-  /** @param path the references that lead here, to notice a schema that contains itself */
+  /** @param path the references followed so far, to detect recursion */
   adapt(given: unknown, depth: number, path: readonly string[] = []): Schema {
     this.count();
     if (!isRecord(given) || depth > maxDepth || this.isTooLarge) {
@@ -144,11 +149,11 @@ class Adapter {
     const inner = reference ? [...path, reference] : path;
     const schema = this.resolve(given);
     const adapt = (part: unknown) => this.adapt(part, depth + 1, inner);
-    return { ...keptKeywords(schema), ...typeOf(schema), ...partsOf(schema, adapt) };
+    return { ...pickPlainKeywords(schema), ...typeOf(schema), ...partsOf(schema, adapt) };
   }
 }
 
-function keptKeywords(schema: Schema): Schema {
+function pickPlainKeywords(schema: Schema): Schema {
   return Object.fromEntries(
     Object.entries(plainKeywords).flatMap(([keyword, isFit]) =>
       Object.hasOwn(schema, keyword) && isFit(schema[keyword]) ? [[keyword, schema[keyword]]] : [],
@@ -165,7 +170,7 @@ function typeOf({ type }: Schema): Schema {
   return { type: known.length === 1 ? known[0] : [...new Set(known)] };
 }
 
-/** The schemas within a schema. */
+/** The subschemas of a schema. */
 function partsOf(schema: Schema, adapt: (part: unknown) => Schema): Schema {
   const parts: Schema = {};
   if (isRecord(schema.properties)) {
@@ -193,16 +198,19 @@ function partsOf(schema: Schema, adapt: (part: unknown) => Schema): Schema {
   return withoutUnknownRequired(parts);
 }
 
-/** One schema for all items: a list of one for each place (before 2020-12, or `prefixItems`) becomes their union. */
+/**
+ * One schema for all items: tuples (`prefixItems`, or `items` before 2020-12) become the union of
+ * their items.
+ */
 function itemsOf({ items, prefixItems }: Schema, adapt: (part: unknown) => Schema): Schema {
-  const places = [prefixItems, items].find(Array.isArray);
-  if (places) {
-    return places.length === 0 ? {} : { anyOf: places.map(adapt) };
+  const tuple = [prefixItems, items].find(Array.isArray);
+  if (tuple) {
+    return tuple.length === 0 ? {} : { anyOf: tuple.map(adapt) };
   }
   return adapt(items);
 }
 
-/** `required` lists names of `properties`, each once, or is left out. */
+/** Limits `required` to known properties, without duplicates, or omits it. */
 function withoutUnknownRequired<Given extends Schema>(schema: Given): Given {
   const { required, ...rest } = schema;
   const { properties } = schema;
@@ -216,8 +224,8 @@ function withoutUnknownRequired<Given extends Schema>(schema: Given): Given {
 }
 
 /**
- * The arguments as one object. All parts of `allOf` hold; of the forms of `anyOf` and `oneOf` any may hold, so that only
- * what all of them require is required.
+ * Flattens the arguments to one object. All of `allOf` apply; of `anyOf` and `oneOf`, only what
+ * every alternative requires is required.
  */
 function flattenTop(schema: Schema, adapter: Adapter, depth = 0): Schema {
   const { allOf, anyOf, oneOf, ...rest } = schema;

@@ -16,18 +16,18 @@ interface Asking {
     toolbox: Toolbox;
     consents: ToolConsents;
     questions: ToolQuestions;
-    /** Milliseconds that an answer of the user is waited for. */
+    /** Maximum wait for the user's decision, in milliseconds. */
     limits: { patience: number };
   };
 }
 
 interface Consent {
   given: boolean;
-  /** The digest of what it is for, where that is less than the tool. */
+  /** Digest of what the consent covers, if that is less than the whole tool. */
   subject?: string | undefined;
 }
 
-/** Whether a call may run: because nobody has to be asked, or by what its user says now or has said before. */
+/** Whether a call may run: no consent is needed, it was given before, or the user gives it now. */
 export async function askConsent(
   offered: OfferedTool,
   call: ModelToolCall,
@@ -45,7 +45,7 @@ export async function askConsent(
   return { given, subject: subject?.digest };
 }
 
-/** Whether its user lets a call do this, now or by what they have said of it before. */
+/** Whether the user consents to this subject, now or earlier. */
 export async function allows(
   offered: OfferedTool,
   call: ModelToolCall,
@@ -70,7 +70,7 @@ async function ask(
 ): Promise<boolean> {
   const { conversationId, signal, emit } = running;
   if (running.caller.isService) {
-    // Nobody would ever answer.
+    // Service accounts have no user to ask.
     return false;
   }
   const { patience } = limits;
@@ -92,12 +92,12 @@ async function ask(
   return decision !== 'deny';
 }
 
-/** Under which the decision on a call is waited for. */
+/** Question ID of a call's consent. */
 function consentKey(call: string): string {
   return `consent ${call}`;
 }
 
-/** Lets a waiting call run, or not. False when none of that name waits. */
+/** Answers a pending consent. False if none is waiting under this ID. */
 export function decide(
   questions: ToolQuestions,
   { conversationId, callId }: { conversationId: string; callId: string },
@@ -106,7 +106,7 @@ export function decide(
   return questions.answer(conversationId, consentKey(callId), decision);
 }
 
-/** What people are shown of a tool: its name and that of its source, as they are known to us. */
+/** How a tool is presented to users: names as configured here. */
 export function shownAs({ source, tool }: OfferedTool): { title: string; source: string } {
   return { title: tool.title ?? tool.name, source: source.title };
 }

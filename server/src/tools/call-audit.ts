@@ -6,25 +6,25 @@ import { digestOf } from './tool-digest.ts';
 import type { Receipt } from './tool-source.ts';
 import type { OfferedTool } from './toolbox.ts';
 
-/** What the audit log keeps of a call: never the arguments, nor what it gave. */
+/** Audit entry of a call; never contains arguments or results. */
 export interface AuditedCall {
   caller: Pick<Caller, 'id' | 'name'>;
-  /** One that is called from outside is said by its id alone. */
+  /** Calls over MCP only know the ID. */
   offered: Pick<OfferedTool, 'id'> & Partial<OfferedTool>;
   input: unknown;
-  /** Left out for a call from outside. */
+  /** Missing for calls over MCP. */
   conversationId?: string;
   result: Pick<ToolResult, 'isError' | 'summary'>;
   receipt?: Receipt | undefined;
-  /** Milliseconds. */
+  /** In milliseconds. */
   ms: number;
 }
 
 const kind = 'tool' as const;
-const maxKept = 100_000;
+const maxEntries = 100_000;
 const pruneEvery = 500;
 
-/** Records calls of tools; of all of them the newest 100,000 are kept. */
+/** Audits tool calls and keeps the newest 100,000 entries. */
 export function createCallAudit(audit: AuditLog): (call: AuditedCall) => Promise<void> {
   let recorded = 0;
   return async ({ caller, offered, input, conversationId, result, receipt, ms }) => {
@@ -45,18 +45,18 @@ export function createCallAudit(audit: AuditLog): (call: AuditedCall) => Promise
     });
     recorded += 1;
     if (recorded % pruneEvery === 0) {
-      await audit.keepNewest(kind, maxKept);
+      await audit.keepNewest(kind, maxEntries);
     }
   };
 }
 
-/** So long the same is not recorded again, in milliseconds; and so much of what was recorded is known. */
-const restMs = 10 * 60_000;
-const mostKnown = 10_000;
+/** Deduplication window in milliseconds, and maximum size of its cache. */
+const dedupeMs = 10 * 60_000;
+const maxCached = 10_000;
 
 /**
- * Records what programs do over and over, such as reading the files of a skill: once in ten minutes for the same
- * caller, tool and skill, or arguments where no skill is named. It would push all else out of the log.
+ * Deduplicates repetitive calls of programs, such as reading a skill's files: one entry per ten
+ * minutes for the same caller, tool and skill (or arguments). They would flood the log otherwise.
  */
 export function auditSparingly(
   audit: (call: AuditedCall) => Promise<void>,
@@ -67,13 +67,13 @@ export function auditSparingly(
     const { caller, offered, input, result, receipt = input } = call;
     const key = sha256(JSON.stringify([caller.id, offered.id, result.isError, receipt]));
     const last = recorded.get(key);
-    if (last !== undefined && now() - last < restMs) {
+    if (last !== undefined && now() - last < dedupeMs) {
       return;
     }
     recorded.delete(key);
     recorded.set(key, now());
     const [oldest] = recorded.keys();
-    if (recorded.size > mostKnown && oldest !== undefined) {
+    if (recorded.size > maxCached && oldest !== undefined) {
       recorded.delete(oldest);
     }
     await audit(call);

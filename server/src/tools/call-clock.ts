@@ -1,35 +1,35 @@
 import { defaultRunLimits } from '../runner/run-limits.ts';
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 export interface CallLimits {
-  /** Without a sign of going on. */
+  /** Maximum time without progress. */
   quiet: number;
-  /** In all, without what the user is waited for. */
+  /** Maximum total time, excluding waits for the user. */
   longest: number;
-  /** For an answer of the user. */
+  /** Maximum wait for the user's answer. */
   patience: number;
 }
 
 export const callLimits: CallLimits = { quiet: 60_000, longest: 600_000, patience: 300_000 };
 
-/** The sandbox ends code first, so that the result says what ran. */
+/** Longer than the sandbox's own timeout, so that its result tells what ran. */
 export const codeLimits: Pick<CallLimits, 'quiet' | 'longest'> = {
   quiet: defaultRunLimits.seconds * 1000 + 30_000,
   longest: callLimits.longest,
 };
 
-/** How long a call may still take. */
+/** The timeout of a call. */
 export interface CallClock {
   signal: AbortSignal;
-  /** It goes on. */
+  /** Reports progress and resets the idle timeout. */
   touch(): void;
-  /** Stops while others are waited for. */
+  /** Pauses the timeout while waiting for others. */
   paused<Value>(wait: () => Promise<Value>): Promise<Value>;
-  /** Milliseconds that it ran. */
+  /** Stops the timeout and returns the time it ran, in milliseconds. */
   end(): number;
 }
 
-/** Aborts after its limits, and with the turn. */
+/** Aborts at its limits, and when the turn is stopped. */
 export function callClock(
   { quiet, longest }: Omit<CallLimits, 'patience'>,
   turn: AbortSignal,

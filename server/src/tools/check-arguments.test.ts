@@ -9,7 +9,7 @@ const object = (properties: Record<string, unknown>, more: Record<string, unknow
   ...more,
 });
 
-test('arguments are checked by the whole schema, and the fault says where', async () => {
+test('validates arguments against the schema and reports the path of an error', async () => {
   const schema = object(
     { city: { type: 'string' }, days: { type: 'integer', maximum: 7 }, unit: { enum: ['c', 'f'] } },
     { required: ['city'], additionalProperties: false },
@@ -21,7 +21,7 @@ test('arguments are checked by the whole schema, and the fault says where', asyn
   expect(await faultOfArguments('text', schema)).toBe('the arguments must be object.');
 });
 
-test('a schema of draft 7, with an address of its own and references, is understood', async () => {
+test('supports draft 7 schemas with an `$id` and references', async () => {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'https://example.org/one',
@@ -34,13 +34,17 @@ test('a schema of draft 7, with an address of its own and references, is underst
 });
 
 test.each([
-  ['a regular expression', object({ a: { pattern: '^(a+)+$' } }), { a: `${'a'.repeat(60)}!` }],
   [
-    'references within each other',
+    'a regular expression (ReDoS)',
+    object({ a: { pattern: '^(a+)+$' } }),
+    { a: `${'a'.repeat(60)}!` },
+  ],
+  [
+    'recursive references',
     object({ a: { anyOf: Array(9).fill({ $ref: '#' }) } }, { required: ['z'] }),
     Array.from({ length: 30 }).reduce((inner) => ({ a: inner }), {}),
   ],
-])('%s that would take for ever is given up', async (_name, schema, input) => {
+])('gives up on %s that would take forever', async (_name, schema, input) => {
   const ms = await cpuTimeUntilDone(async () => {
     expect(await faultOfArguments(input, schema)).toMatch(
       /^(They take too long|.*must have required)/,
@@ -50,17 +54,17 @@ test.each([
 });
 
 test.each([
-  ['a circle', { $ref: '#' }],
-  ['a reference to elsewhere', { $ref: 'https://example.org/schema.json' }],
+  ['a circular reference', { $ref: '#' }],
+  ['an external reference', { $ref: 'https://example.org/schema.json' }],
   ['a broken regular expression', { pattern: '(' }],
-  ['a type that there is not', { properties: { b: { type: 'nope' } } }],
-])('with %s in it, a schema counts at its first level', async (_name, part) => {
+  ['an unknown type', { properties: { b: { type: 'nope' } } }],
+])('falls back to the first level of a schema with %s', async (_name, part) => {
   const schema = object({ a: { allOf: [part] }, n: { type: 'number' } }, { required: ['n'] });
   expect(await faultOfArguments({ a: 1, n: 1 }, schema)).toBeUndefined();
   expect(await faultOfArguments({ a: 1 }, schema)).toContain(`required property 'n'`);
 });
 
-test('a schema that is too large or too deep is refused before it is used', () => {
+test('rejects a schema that is too large or too deep', () => {
   const large = object({ a: { description: 'x'.repeat(1_000_000) } });
   const deep = Array.from({ length: 5000 }).reduce<Record<string, unknown>>((a) => ({ a }), {});
   expect(faultOfSchema(large)).toContain('65536 characters');
@@ -68,7 +72,7 @@ test('a schema that is too large or too deep is refused before it is used', () =
   expect(faultOfSchema(object({}))).toBeUndefined();
 });
 
-test('one that takes long to be compiled counts at its first level', async () => {
+test('falls back to the first level if compiling takes too long', async () => {
   const tree = (levels: number): Record<string, unknown> =>
     levels > 0 ? object({ a: tree(levels - 1), b: tree(levels - 1) }) : { type: 'string' };
   const schema = object({ n: { type: 'number' }, tree: tree(10) });
@@ -78,7 +82,7 @@ test('one that takes long to be compiled counts at its first level', async () =>
   expect(ms).toBeLessThan(2000);
 });
 
-test('arguments are not refused because others keep the processor busy', async () => {
+test('does not reject arguments because the CPU is busy', async () => {
   const busy = Array.from({ length: 4 }, () => new Worker('for (;;) {}', { eval: true }));
   onTestFinished(() => Promise.all(busy.map((worker) => worker.terminate())).then(() => undefined));
   await Promise.all(busy.map((worker) => new Promise((resolve) => worker.once('online', resolve))));
@@ -86,7 +90,7 @@ test('arguments are not refused because others keep the processor busy', async (
   expect(await faultOfArguments({}, schema)).toBeUndefined();
   let reads = 0;
   const input = {
-    /** At first no thread gets on with it. */
+    /** Blocks the first attempts. */
     get n() {
       reads += 1;
       if (reads <= 3) {

@@ -6,17 +6,20 @@ import { isTooDeep } from '../content/parse-config.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Of a schema: a request to a model has to carry it. */
+/** Maximum schema length, since requests to models must include it. */
 const maxLength = 64 * 1024;
 const maxDepth = 32;
-/** A regular expression or references within each other could take for ever. */
+/** Timeout per attempt, against ReDoS and exponential references. */
 const limitMs = 100;
-/** Of the processor, in all; so often at least, since other threads have a part in it, and so often at most. */
+/**
+ * CPU time limit over all attempts, with a minimum because other threads count as well, and a
+ * maximum number of attempts.
+ */
 const enoughMs = 200;
 const attempts = { least: 3, most: 20 };
 const maxFaults = 5;
 
-/** Why a schema cannot be given to models; undefined when it can. */
+/** Why a schema cannot be sent to models; undefined if it can. */
 export function faultOfSchema(schema: Schema): string | undefined {
   if (isTooDeep(schema, maxDepth)) {
     return `Its parameters are more than ${maxDepth} levels deep.`;
@@ -28,10 +31,11 @@ export function faultOfSchema(schema: Schema): string | undefined {
 }
 
 /**
- * What is wrong with the arguments of a call, in words for the model; undefined when nothing is. A schema
- * that cannot be used, or only slowly, counts at its first level: the tool checks the rest.
+ * Validates a call's arguments and describes errors for the model; undefined if they are valid. For
+ * schemas that cannot be compiled in time, only the first level is checked; the tool validates the
+ * rest.
  *
- * @param schema one without a fault
+ * @param schema a schema accepted by `faultOfSchema`
  */
 export async function faultOfArguments(
   input: unknown,
@@ -57,19 +61,19 @@ interface Checks {
   firstLevel: ValidateFunction | undefined;
 }
 
-const known = new WeakMap<Schema, Promise<Checks>>();
+const checksCache = new WeakMap<Schema, Promise<Checks>>();
 
 function checksOf(schema: Schema): Promise<Checks> {
-  const checks = known.get(schema) ?? compile(schema);
-  known.set(schema, checks);
+  const checks = checksCache.get(schema) ?? compile(schema);
+  checksCache.set(schema, checks);
   return checks;
 }
 
-/** Each with a compiler of its own: what one schema is called (`$id`), no other gets. */
+/** A separate compiler per schema, so that their `$id`s cannot collide. */
 async function compile(schema: Schema): Promise<Checks> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const tryTo = async (wanted: Schema) => {
-    // What it was written for and what it is called are not looked up anywhere.
+    // `$schema` and `$id` are removed, so that nothing is resolved by them.
     const { $schema: _written, $id: _called, ...plain } = wanted;
     const compiler = new Ajv2020({
       ...{ strict: false, logger: false, meta: false, validateSchema: false },
@@ -112,22 +116,22 @@ function describe(errors: readonly ErrorObject[]): string {
 const script = new Script('run()');
 
 /**
- * Runs it for no longer than `limitMs`, also in a regular expression, and rejects when that was not enough. Where
- * the machine has other work, a time limit says little: it is tried again, with others served in between, until
- * it has had its time of the processor, or the machine has none for it. What the process took meanwhile is also
- * what its other threads took: a busy one alone does not make it enough.
+ * Runs a function with a timeout that interrupts even a regular expression. On a busy machine,
+ * wall-clock timeouts are unreliable. It is therefore retried, yielding in between, until enough
+ * CPU time was spent or attempts run out. CPU time includes other threads, so a minimum number of
+ * attempts applies.
  */
 async function inTime<Result>(run: () => Result): Promise<Result> {
-  let had = 0;
-  for (let tried = 1; ; tried += 1) {
+  let spentMs = 0;
+  for (let attempt = 1; ; attempt += 1) {
     const before = process.cpuUsage();
     try {
       return script.runInContext(createContext({ run }), { timeout: limitMs }) as Result;
     } catch (error) {
       const { user, system } = process.cpuUsage(before);
-      had += (user + system) / 1000;
-      const isEnough = tried >= attempts.least && had > enoughMs;
-      if (isEnough || tried >= attempts.most || !isTimeout(error)) {
+      spentMs += (user + system) / 1000;
+      const isEnough = attempt >= attempts.least && spentMs > enoughMs;
+      if (isEnough || attempt >= attempts.most || !isTimeout(error)) {
         throw error;
       }
       await yieldToEventLoop();
@@ -136,6 +140,6 @@ async function inTime<Result>(run: () => Result): Promise<Result> {
 }
 
 function isTimeout(error: unknown): boolean {
-  // It is an error of the context, no `Error` of ours.
+  // Thrown in the context's realm, so `instanceof Error` fails.
   return isRecord(error) && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

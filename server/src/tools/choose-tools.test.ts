@@ -27,7 +27,7 @@ const choosing = {
   ...{ kept: new Set<string>(), wanted: new Set<string>() },
 };
 
-test('of 500 tools those to offer are chosen without reading all of them anew', () => {
+test('chooses among 500 tools without indexing all of them again', () => {
   const index = createToolIndex();
   const choose = (message: string) => chooseTools({ ...choosing, message, index });
   choose('The first time they are read.');
@@ -36,7 +36,7 @@ test('of 500 tools those to offer are chosen without reading all of them anew', 
   expect(took / messages.length).toBeLessThan(50);
 });
 
-test('what is offered of them takes a twentieth of the window at most', () => {
+test('uses at most 5% of the context window for tools', () => {
   const index = createToolIndex();
   const { chosen, isRanked } = chooseTools({ ...choosing, message: 'Change an invoice', index });
   expect(isRanked).toBe(true);
@@ -46,7 +46,7 @@ test('what is offered of them takes a twentieth of the window at most', () => {
   expect(chosen.every(({ name }) => name.includes('invoice'))).toBe(true);
 });
 
-test('a later message brings in tools that fit it, and room is left for what a search finds', () => {
+test('adds tools that match a later message, and reserves budget for searches', () => {
   const index = createToolIndex();
   let kept = new Set<string>();
   for (const about of ['invoice', 'calendar', 'branch', 'sheet', 'mail', 'ticket', 'table']) {

@@ -6,27 +6,30 @@ import type { ToolIndex } from './tool-index.ts';
 import { spellingsOf } from './tool-names.ts';
 import type { OfferedTool } from './toolbox.ts';
 
-/** Up to so many are offered, if they find room; beyond, those that fit best. */
-const mostTools = 40;
-const largestShare = 0.05;
-/** Of that, what is filled by how well they fit the first message; the rest is for later ones and searches. */
+/** Maximum tools to offer if they fit; the best matches are chosen. */
+const maxTools = 40;
+const maxShare = 0.05;
+/**
+ * Share of the budget for matches of the first message; the rest is for later messages and
+ * searches.
+ */
 const guessedShare = 0.6;
-/** What a later message may fill, and what is left for searches in any case. */
+/** Additional share for later messages, and reserved for searches. */
 const laterShare = 0.1;
-/** What vendors take. */
-const longestDescription = 1024;
+/** Limit of vendors. */
+const maxDescriptionLength = 1024;
 
 interface Choosing {
-  /** All that may be used, in their order. */
+  /** All available tools, in order. */
   tools: readonly OfferedTool[];
-  /** What a request may have, in tokens. */
+  /** Token budget of a request. */
   room: number;
   app: AppConfig;
-  /** Ids of those that the conversation has been offered before. */
+  /** IDs of tools offered earlier in the conversation. */
   kept: ReadonlySet<string>;
-  /** Ids of the active skills: their own tools are chosen first. */
+  /** IDs of active skills; their tools come first. */
   skills?: ReadonlySet<string>;
-  /** Names by which active skills call the tools they want. */
+  /** Tool names that active skills use. */
   wanted: ReadonlySet<string>;
   message: string;
   index: ToolIndex;
@@ -34,13 +37,13 @@ interface Choosing {
 
 interface ChosenTools {
   chosen: OfferedTool[];
-  /** Whether there are more. */
+  /** Whether tools were left out. */
   isRanked: boolean;
 }
 
 /**
- * The tools to offer: all of them, or where they are too many those that active skills bring and name, then
- * those the conversation has had, those the app names, and those that fit the message best.
+ * Chooses the tools to offer: all if they fit. Otherwise by priority: tools of active skills, tools
+ * already offered, tools named by the app, and the best matches for the message.
  */
 export function chooseTools({
   tools,
@@ -65,42 +68,42 @@ export function chooseTools({
   ]);
   const chosen = [...known].filter(roomForTools(room));
   const share = shareForGuesses(chosen, room);
-  const isRoomForMore = roomForTools(room * share, Math.floor(mostTools * share));
-  const guessed = new Set([...chosen, ...index.rank(message, tools, mostTools)]);
-  chosen.push(...[...guessed].filter(isRoomForMore).filter((tool) => !chosen.includes(tool)));
+  const fitsRemaining = roomForTools(room * share, Math.floor(maxTools * share));
+  const matches = new Set([...chosen, ...index.rank(message, tools, maxTools)]);
+  chosen.push(...[...matches].filter(fitsRemaining).filter((tool) => !chosen.includes(tool)));
   return { chosen: tools.filter((tool) => chosen.includes(tool)), isRanked: true };
 }
 
-/** Of the room for tools, with those that are there already. */
+/** Share of the tool budget that matches may use, including tools already chosen. */
 function shareForGuesses(chosen: readonly OfferedTool[], room: number): number {
   const tokens = chosen.reduce((sum, tool) => sum + tokensOf(tool), 0);
-  const taken = Math.max(tokens / (room * largestShare), chosen.length / mostTools);
+  const taken = Math.max(tokens / (room * maxShare), chosen.length / maxTools);
   return Math.min(1 - laterShare, Math.max(guessedShare, taken + laterShare));
 }
 
-/** Takes one tool after the other, and says of each whether there is room for it. */
-export function roomForTools(room: number, most = mostTools): (tool: OfferedTool) => boolean {
-  let left = room * largestShare;
+/** Returns a predicate that admits tools while they fit the budget. */
+export function roomForTools(room: number, most = maxTools): (tool: OfferedTool) => boolean {
+  let remaining = room * maxShare;
   let count = 0;
   return (tool) => {
     const tokens = tokensOf(tool);
-    if (count >= most || tokens > left) {
+    if (count >= most || tokens > remaining) {
       return false;
     }
     count += 1;
-    left -= tokens;
+    remaining -= tokens;
     return true;
   };
 }
 
-/** As it is put to models. */
+/** A tool as sent to models. */
 export function modelToolOf({ name, tool }: OfferedTool): ModelTool {
   const { title, description, parameters } = tool;
   const text = description.trim() || title || name;
   return {
     name,
     description:
-      text.length > longestDescription ? `${text.slice(0, longestDescription - 1)}…` : text,
+      text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength - 1)}…` : text,
     parameters: describeParameters(parameters).schema,
   };
 }

@@ -6,7 +6,7 @@ type WholeFiles = Parameters<typeof checksumOf>[0];
 
 const prefix = 'scripts/';
 
-/** What the consent to run code of a skill is for: all of its files, as they are. */
+/** Consent to run a skill's code covers the exact content of all its files. */
 export function codeConsent(
   { id, approvedScripts }: Pick<VisibleSkill, 'id' | 'approvedScripts'>,
   files: WholeFiles,
@@ -15,7 +15,7 @@ export function codeConsent(
   return { id: `${prefix}${id}`, digest, isApproved: approvedScripts === digest };
 }
 
-/** The skill of such a consent. */
+/** The skill ID of a code consent. */
 export function skillOfConsent(subject: string): string | undefined {
   return subject.startsWith(prefix) ? subject.slice(prefix.length) : undefined;
 }

@@ -3,15 +3,15 @@ import { adaptSchema, UnfitSchema } from './adapt-schema.ts';
 import { faultOfSchema } from './check-arguments.ts';
 
 interface DescribedParameters {
-  /** As models get it; an object without properties if there is a fault. */
+  /** As sent to models; an object without properties if there is an issue. */
   schema: JsonSchemaObject;
-  /** Why the tool cannot be given to models, for administrators. */
+  /** Why the tool cannot be offered to models, for admins. */
   fault: string | undefined;
 }
 
 const described = new WeakMap<object, DescribedParameters>();
 
-/** The JSON schema of a tool's arguments in the form that all vendors accept, worked out once for each schema. */
+/** Memoized: the JSON schema of a tool's arguments in the form that all vendors accept. */
 export function describeParameters(parameters: Record<string, unknown>): DescribedParameters {
   const known = described.get(parameters) ?? describe(parameters);
   described.set(parameters, known);

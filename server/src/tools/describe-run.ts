@@ -9,7 +9,7 @@ const ends: Readonly<Record<Exclude<RunEnd, 'exit'>, string>> = {
   stopped: 'It was stopped.',
 };
 
-/** What a model is told of a run, and the line in the chat. */
+/** A run's result for the model, and its summary for the chat. */
 export function describeRun(
   script: string,
   result: ScriptResult,
@@ -28,7 +28,7 @@ export function describeRun(
   return { content: content.filter(Boolean).join('\n\n'), isError, summary };
 }
 
-/** What a model is told of the files that a run has left; '' where there are none. */
+/** The output files of a run for the model; '' if there are none. */
 export function describeFiles({ files, leftOut }: Pick<ScriptResult, 'files' | 'leftOut'>): string {
   const made = madeFiles(files).map(({ name, bytes, type }) =>
     JSON.stringify({ name, size: bytes.length, type }),
@@ -48,10 +48,10 @@ const reasons: Readonly<Record<ScriptResult['leftOut'][number]['why'], string>> 
   'too many': 'too much in all',
 };
 
-/** Without what moves a cursor, or ends a text for those who read it in C. */
+/** Strips escape sequences and control characters. */
 function section(name: string, text: string): string | false {
   const plain = text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to strip
     .replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trimEnd();
   return plain !== '' && `${name}:\n${plain}`;

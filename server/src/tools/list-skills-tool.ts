@@ -6,15 +6,18 @@ import { skillsForModel } from './activate-skill-tool.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const pageSize = 20;
-const mostCategories = 40;
+const maxCategories = 40;
 const nameSchema = z.string().trim().max(200);
 const inputSchema = z.object({
   category: nameSchema.optional(),
-  /** Where the page before ended: a number, as some models send it. */
+  /** End of the previous page: some models send a number. */
   cursor: z.union([nameSchema, z.number().int().transform(String)]).optional(),
 });
 
-/** `list_skills {category?, cursor?}`: all skills, a page at a time, for who does not know what to search for. */
+/**
+ * `list_skills {category?, cursor?}`: pages through all skills, when the model does not know what
+ * to search for.
+ */
 export const listSkillsTool: Tool = {
   name: 'list_skills',
   offer: ({ isSearchable }) =>
@@ -94,7 +97,7 @@ function categoryOf({ category }: VisibleSkill): string | undefined {
   return category?.trim().toLowerCase();
 }
 
-/** A sentence; empty where no skill has one. */
+/** A sentence; empty if no skill has a category. */
 function namesOfCategories(skills: readonly VisibleSkill[]): string {
   const counts = new Map<string, number>();
   for (const category of skills.map(categoryOf)) {
@@ -102,7 +105,7 @@ function namesOfCategories(skills: readonly VisibleSkill[]): string {
       counts.set(category, (counts.get(category) ?? 0) + 1);
     }
   }
-  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, mostCategories);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, maxCategories);
   const named = sorted.map(([name, count]) => `${name} (${count})`).join(', ');
   return named && `Categories: ${named}.`;
 }

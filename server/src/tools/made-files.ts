@@ -4,7 +4,7 @@ import type { NewFile } from './tool.ts';
 
 const headBytes = 4096;
 
-/** What a script has left, as files for its user: of the types that their bytes say. */
+/** A script's output files for the user, with types detected from their content. */
 export function madeFiles(files: readonly ScriptFile[]): NewFile[] {
   return files.map(({ path: name, bytes }) => ({
     name,

@@ -1,6 +1,9 @@
 import type { Runner, ScriptKind } from '../runner/runner.ts';
 
-/** Why a runner that is there cannot run scripts of a kind, for the model; undefined where it can, or nobody knows. */
+/**
+ * Why an available runner cannot run this kind of script, for the model. Undefined if it can, or if
+ * the runner is unreachable.
+ */
 export function missingRequirement(
   { status, runtimes }: Runner,
   kind: ScriptKind,
@@ -8,7 +11,7 @@ export function missingRequirement(
   if (status === 'away' || runtimes[kind] !== undefined) {
     return undefined;
   }
-  return `It needs ${languages[kind]}, which is not there where scripts are run. Go on without it, and tell the user.`;
+  return `It needs ${languages[kind]}, which is not installed on the script runner. Continue without it, and tell the user.`;
 }
 
 const languages: Readonly<Record<ScriptKind, string>> = {

@@ -7,10 +7,13 @@ import type { SourceTool, ToolSource } from './tool-source.ts';
 
 export const readAttachmentName = 'read_attachment';
 
-/** The most that one call gives, in characters. */
-const mostAtOnce = 24_000;
+/** Maximum characters per call. */
+const maxCharacters = 24_000;
 
-/** Whose tool it is: offered in each conversation that has such a file, as what somebody has attached is theirs. */
+/**
+ * The source of the tool, offered in every conversation with such a file, since attachments belong
+ * to the user.
+ */
 export const attachmentSource: ToolSource = {
   id: 'attachments',
   title: 'Knowhow',
@@ -20,7 +23,7 @@ export const attachmentSource: ToolSource = {
   state: () => ({ status: 'ready' }),
 };
 
-/** `read_attachment {name}`: a file that the user has attached, in parts. */
+/** `read_attachment {name}`: reads an attached file in parts. */
 export function readAttachmentTool(
   files: Pick<ConversationFiles, 'readText' | 'namesOfTexts'>,
 ): SourceTool {
@@ -74,7 +77,7 @@ export function readAttachmentTool(
   });
 }
 
-/** Where a part begins; undefined where there is none. */
+/** The start of a part; undefined if there is none. */
 function beginningOf({ marks }: AttachedText, part: string | number = ''): number | undefined {
   if (part === '') {
     return 0;
@@ -96,10 +99,10 @@ function noSuchPart({ attachment, marks }: AttachedText): ToolResult {
 
 function read({ attachment, text }: AttachedText, at: number): ToolResult {
   const { name } = attachment;
-  const end = wholeAt(text, Math.min(text.length, at + mostAtOnce));
+  const end = wholeAt(text, Math.min(text.length, at + maxCharacters));
   const more =
     end < text.length
-      ? `Go on with offset ${end}.`
+      ? `Continue with offset ${end}.`
       : attachment.isCut
         ? 'The file goes on, and was not read any further.'
         : 'This is its end.';
@@ -110,25 +113,28 @@ function read({ attachment, text }: AttachedText, at: number): ToolResult {
   };
 }
 
-/** Not between the halves of a character. */
+/** Avoids splitting a surrogate pair. */
 function wholeAt(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return end < text.length && code >= 0xd800 && code < 0xdc00 ? end - 1 : end;
 }
 
-const mostHits = 20;
-const around = 120;
+const maxHits = 20;
+const contextCharacters = 120;
 
 function findIn({ attachment, text }: AttachedText, words: string): ToolResult {
   const { name } = attachment;
   const lower = text.toLowerCase();
-  // Some letters become two.
+  // Lowercasing may change the length, so that offsets no longer match.
   const low = lower.length === text.length ? lower : text;
   const wanted = words.trim().toLowerCase();
   const hits: string[] = [];
   let at = low.indexOf(wanted);
-  for (; at >= 0 && hits.length < mostHits; at = low.indexOf(wanted, at + wanted.length)) {
-    const snippet = text.slice(Math.max(0, at - around), at + wanted.length + around);
+  for (; at >= 0 && hits.length < maxHits; at = low.indexOf(wanted, at + wanted.length)) {
+    const snippet = text.slice(
+      Math.max(0, at - contextCharacters),
+      at + wanted.length + contextCharacters,
+    );
     hits.push(`- at ${at}: … ${snippet.replace(/\s+/g, ' ').trim()} …`);
   }
   return hits.length === 0

@@ -3,23 +3,23 @@ import { mediaTypeOf } from '../lib/media-type.ts';
 import type { OpenSkillFile } from '../skill-store/skill-source.ts';
 import type { ToolResult } from './tool.ts';
 
-/** The longest page of text, in bytes. */
+/** Maximum page size of text, in bytes. */
 export const pageBytes = 64 * 1024;
 const headBytes = 4096;
 const maxPictureBytes = 4 * 1024 * 1024;
-/** A page holds at least one character, or reading on would never end. */
-const longestCharacter = 4;
+/** A page must hold at least one character, or reading would never advance. */
+const maxCharacterBytes = 4;
 
 interface Reading {
   path: string;
   file: OpenSkillFile;
-  /** Byte to begin at. */
+  /** Byte offset to start at. */
   offset: number;
   limit: number;
   modelSees: boolean;
 }
 
-/** A file as the model gets it: a page of text, a picture, or a description. */
+/** A file for the model: a page of text, an image, or a description. */
 export async function readResource(reading: Reading): Promise<ToolResult> {
   const { path, file, modelSees } = reading;
   const { kind, type } = mediaTypeOf(path, await file.read(0, Math.min(file.size, headBytes)));
@@ -47,7 +47,7 @@ async function readPage({ file, offset, limit }: Reading): Promise<string> {
   if (offset >= size) {
     return size === 0 ? '[The file is empty.]' : `[The file ends at byte ${size}.]`;
   }
-  const length = Math.min(Math.max(limit, longestCharacter), pageBytes, size - offset);
+  const length = Math.min(Math.max(limit, maxCharacterBytes), pageBytes, size - offset);
   const page = wholeCharacters(await file.read(offset, length));
   const next = offset + page.length;
   const more =
@@ -55,7 +55,7 @@ async function readPage({ file, offset, limit }: Reading): Promise<string> {
   return page.toString('utf8') + more;
 }
 
-/** Without the bytes of a character that the end of the page cuts. */
+/** Drops an incomplete character at the end of the page. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && end > bytes.length - 4 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) {

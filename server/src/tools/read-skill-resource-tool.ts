@@ -11,10 +11,10 @@ import { notAvailable } from './activate-skill-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
-/** A token has more of most texts: where it has less, the end is cut. */
+/** Conservative estimate; longer results are truncated. */
 const bytesPerToken = 2.5;
-const leastBytes = 400;
-/** What is longer is no path; it may be URL-encoded. */
+const minBytes = 400;
+/** Longer than any path, even URL-encoded. */
 const maxPath = 4096;
 const inputSchema = z.object({
   skill_name: z.string().max(300),
@@ -24,7 +24,7 @@ const inputSchema = z.object({
 });
 type Input = z.output<typeof inputSchema>;
 
-/** `read_skill_resource`: a file of an active skill, text in pages of 64 KB. */
+/** `read_skill_resource`: reads a file of an active skill, text in pages of 64 KB. */
 export const readSkillResourceTool: Tool = {
   name: 'read_skill_resource',
   offer: ({ view }) =>
@@ -85,7 +85,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
   }
   const location = locateResource(written, asked.id);
   const owner = location && knownSkill(location.skill, context);
-  // A sibling that may not be seen must look like a file that is not there.
+  // A hidden sibling must look like a missing file.
   const skill = owner ?? asked;
   if (!active.has(skill.id)) {
     return refusal(
@@ -99,7 +99,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
     return miss({ written, path: location?.path ?? written, skill }, context);
   }
   const { offset, limit } = input;
-  const fitting = Math.max(leastBytes, Math.floor(context.resultRoom * bytesPerToken));
+  const fitting = Math.max(minBytes, Math.floor(context.resultRoom * bytesPerToken));
   const page = {
     ...found,
     modelSees,
@@ -109,13 +109,13 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
   return { ...(await readResource(page)), skills: [skill.id] };
 }
 
-/** The skills a model may know of: those it may pick, and the active ones. */
+/** Skills the model may know: those it may activate, and active ones. */
 function knownSkill(name: string, { view, active }: ToolContext): VisibleSkill | undefined {
   const skill = view.find(name);
   return skill && (skill.modelInvocable || active.has(skill.id)) ? skill : undefined;
 }
 
-/** The file of that path, else the only one that can be meant. */
+/** The file at this path, or the only likely match. */
 async function openFixed(
   view: SkillView,
   skill: VisibleSkill,
@@ -134,7 +134,7 @@ async function openFixed(
 }
 
 interface Missed {
-  /** As the model wrote it. */
+  /** As written by the model. */
   written: string;
   path: string;
   skill: VisibleSkill;
@@ -148,7 +148,7 @@ async function miss({ written, path, skill }: Missed, context: ToolContext): Pro
   context.misses.count += 1;
   const again =
     context.misses.count > 1
-      ? ' Do not try again: go on without this file, and tell the user what is missing.'
+      ? ' Do not try again: continue without this file, and tell the user what is missing.'
       : '';
   return refusal(
     `There is no file "${written}" in skill "${skill.id}". ${which}: ${nearest.join(', ') || 'none'}.${again}`,

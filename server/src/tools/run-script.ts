@@ -13,11 +13,14 @@ interface Run {
   call: ToolCall;
   runner: Runner;
   skill: VisibleSkill;
-  /** Of the skill's files. */
+  /** Checksum of the skill's files. */
   checksum: string;
 }
 
-/** Runs a script that its user has let run; what it gave is for the model, and a receipt for the audit log. */
+/**
+ * Runs a script with its user's consent. Returns the result for the model and records a receipt for
+ * the audit log.
+ */
 export async function runScript(
   job: ScriptJob,
   { call, runner, skill, checksum }: Run,
@@ -43,7 +46,7 @@ export async function runScript(
   };
 }
 
-/** Says that it goes on, so that nobody takes it for dead. */
+/** Reports progress periodically, so that the call does not appear stuck. */
 async function runWithProgress(
   runner: Runner,
   job: ScriptJob,

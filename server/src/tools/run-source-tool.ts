@@ -17,7 +17,7 @@ import type { ToolQuestions } from './tool-questions.ts';
 import type { Receipt, ToolCall } from './tool-source.ts';
 import type { OfferedTool, Toolbox } from './toolbox.ts';
 
-/** What calls of tools need beside the tools. */
+/** Dependencies of tool calls. */
 export interface CallServices {
   toolbox: Toolbox;
   consents: ToolConsents;
@@ -28,15 +28,14 @@ export interface CallServices {
 }
 
 interface Running extends Omit<ToolCall, 'note' | 'progress' | 'ask' | 'allow' | 'callTool'> {
-  /** What the call may call in turn, by the names that models know. */
+  /** Tools this call may call in turn, by model-facing name. */
   others?: ReadonlyMap<string, OfferedTool> | undefined;
   emit: (event: ChatEvent) => void;
 }
 
 /**
- * Runs a call of a tool of a source: with its user's consent where that is wanted, with arguments that fit
- * its schema, within its time. Whatever happens is an entry in the audit log, and a result; rejects only
- * with the reason of the signal, when the call is stopped.
+ * Runs a tool call: with consent if required, validated arguments, and timeouts. Every outcome is
+ * audited and returned as a result. Rejects only with the signal's reason when the call is stopped.
  */
 export async function runSourceTool(
   offered: OfferedTool,
@@ -59,7 +58,7 @@ export async function runSourceTool(
     const consent = await askConsent(offered, call, { running, services });
     if (!consent.given) {
       return refusal(
-        `The user did not allow this call of ${call.name}. Do not call it again for this. Go on without it, or say what it was for.`,
+        `The user did not allow this call of ${call.name}. Do not call it again for this. Continue without it, or say what it was for.`,
         'not allowed',
       );
     }
@@ -86,10 +85,10 @@ export async function runSourceTool(
   return { result, ms };
 }
 
-/** So often one call may ask its user something. */
-const mostQuestions = 20;
+/** Maximum questions per call. */
+const maxQuestions = 20;
 
-/** Puts questions of a call one after the other; those that are too many are answered at once, by nobody. */
+/** Asks a call's questions one at a time; those above the limit are cancelled. */
 function askerOf({
   clock,
   ...parts
@@ -101,7 +100,7 @@ function askerOf({
   return (question) => {
     asked += 1;
     const number = asked;
-    if (number > mostQuestions) {
+    if (number > maxQuestions) {
       return Promise.resolve({ action: 'cancel' });
     }
     const answer = before.then(() => put(question, number));
@@ -149,7 +148,7 @@ async function runInTime(
     running.signal.throwIfAborted();
     if (signal.aborted) {
       return refusal(
-        `${offered.name} took too long and was stopped. Call it with less to do, or go on without it.`,
+        `${offered.name} took too long and was stopped. Call it with less to do, or continue without it.`,
         'took too long',
       );
     }
@@ -157,17 +156,17 @@ async function runInTime(
   }
 }
 
-/** So many calls one call may make. */
-const mostCalls = 100;
+/** Maximum nested calls per call. */
+const maxCalls = 100;
 
-/** Calls of other tools from within a call; none of these may call any further. */
+/** Lets a call run other tools; nested calls cannot call further tools. */
 function callerOf(
   others: ReadonlyMap<string, OfferedTool>,
   { offered, running, services, clock }: Parts & { offered: OfferedTool; clock: CallClock },
   id: string,
 ): NonNullable<ToolCall['callTool']> {
   const usable = [...others].filter(([, other]) => other.id !== offered.id);
-  let made = 0;
+  let callCount = 0;
   return async (name, input) => {
     const [known, other] =
       usable.find(([each]) => each === name) ??
@@ -176,22 +175,22 @@ function callerOf(
     if (!known || !other) {
       return undefined;
     }
-    made += 1;
-    if (made > mostCalls) {
-      return refusal(`One call makes at most ${mostCalls} others.`, 'too many calls');
+    callCount += 1;
+    if (callCount > maxCalls) {
+      return refusal(`One call makes at most ${maxCalls} others.`, 'too many calls');
     }
-    const call = { id: `${id}.${made}`, name: known, input };
+    const call = { id: `${id}.${callCount}`, name: known, input };
     const { others: _, ...inner } = { ...running, signal: clock.signal };
     const ran = await clock.paused(() => runSourceTool(other, call, { running: inner, services }));
     return ran.result;
   };
 }
 
-const longestMessage = 2000;
+const maxMessageLength = 2000;
 
 function shortMessageOf(error: unknown): string {
   const text = messageOf(error);
-  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }
 
 async function putQuestion(

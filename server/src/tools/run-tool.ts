@@ -6,7 +6,7 @@ import { searchSkillsTool } from './search-skills-tool.ts';
 import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 import type { TranslatableTool } from './translate-tools.ts';
 
-/** Every tool there is. */
+/** All tools of the skill protocol. */
 const tools: readonly Tool[] = [
   activateSkillTool,
   readSkillResourceTool,
@@ -14,7 +14,7 @@ const tools: readonly Tool[] = [
   listSkillsTool,
 ];
 
-/** The names of all of them, whether they are offered now or not. */
+/** The names of all of them, whether offered or not. */
 export const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 
 /** The tools to offer in a round. */
@@ -22,7 +22,9 @@ export function offerTools(offering: Offering): TranslatableTool[] {
   return tools.flatMap((tool) => tool.offer(offering) ?? []);
 }
 
-/** Runs a call, if that tool was offered. Whatever the model sent, the answer is a result. */
+/**
+ * Runs a call of an offered tool. Invalid input of the model becomes a result, never an exception.
+ */
 export async function runTool(
   call: ModelToolCall,
   offered: readonly ModelTool[],
@@ -42,11 +44,14 @@ export async function runTool(
     if (!isFileError(error)) {
       throw error;
     }
-    return refusal('A file of this skill cannot be read now. Go on without it.', 'cannot be read');
+    return refusal(
+      'A file of this skill cannot be read now. Continue without it.',
+      'cannot be read',
+    );
   }
 }
 
-/** The same for a tool that does not exist, one that is not allowed, and one that found no room. */
+/** The same message whether a tool is unknown, forbidden or did not fit. */
 function nextStep(offered: readonly ModelTool[]): string {
   if (offered.length === 0) {
     return 'Answer without a tool.';
@@ -57,7 +62,7 @@ function nextStep(offered: readonly ModelTool[]): string {
     : 'Call one of these, or answer without a tool.';
 }
 
-/** A file that may not be read, or that went away since it was found. */
+/** A file that is not readable, or was deleted since it was listed. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,8 +1,8 @@
 import type { VisibleSkill } from '../skills/skill-view.ts';
 
 /**
- * What the audit log keeps of a run: which code of which skill, and the plugin that brought the skill, be it one
- * that is installed or one that it was imported from.
+ * Audit fields of a run: the skill, its code, and the plugin the skill came from, installed or
+ * imported.
  */
 export function scriptReceipt(
   { id, source, plugin, metadata }: Pick<VisibleSkill, 'id' | 'source' | 'plugin' | 'metadata'>,

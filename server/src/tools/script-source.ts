@@ -12,7 +12,7 @@ import { refusal, type ToolResult } from './tool.ts';
 import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
 
 interface Dependencies {
-  /** What runs scripts, if anything does. */
+  /** The script runner, if configured. */
   runner: Runner | undefined;
   files: Pick<ConversationFiles, 'find'>;
 }
@@ -51,10 +51,13 @@ const parameters = {
   additionalProperties: false,
 };
 
-/** What people call the source. */
+/** Display name of the source. */
 export const scriptsTitle = 'Scripts';
 
-/** `run_skill_script`: runs a script of an active skill, if the platform, the skill and a runner allow it. */
+/**
+ * `run_skill_script`: runs a script of an active skill, if the platform, the skill and a runner
+ * allow it.
+ */
 export function createScriptSource({ runner, files }: Dependencies): ToolSource {
   const tools: readonly SourceTool[] = runner ? [scriptTool(runner, files)] : [];
   return {
@@ -74,7 +77,7 @@ export function createScriptSource({ runner, files }: Dependencies): ToolSource 
   };
 }
 
-function scriptTool(runner: Runner, made: Dependencies['files']): SourceTool {
+function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): SourceTool {
   return {
     name: 'run_skill_script',
     title: 'Run a script',
@@ -109,7 +112,8 @@ function scriptTool(runner: Runner, made: Dependencies['files']): SourceTool {
       const isThere = isScript(path) && files.some((file) => file.path === path);
       return isThere ? codeConsent(skill, files) : undefined;
     },
-    run: async (input, call) => runFor(inputSchema.parse(input), call, { runner, made }),
+    run: async (input, call) =>
+      runFor(inputSchema.parse(input), call, { runner, conversationFiles }),
   };
 }
 
@@ -119,7 +123,7 @@ interface Found {
   path: string;
 }
 
-/** The script that is meant, or why it cannot be run. */
+/** Finds the requested script, or the reason why it cannot run. */
 function findScript(
   { skill_name: name, script }: Input,
   { view, active }: Pick<ToolCall, 'view' | 'active'>,
@@ -135,7 +139,7 @@ function findScript(
   }
   if (!skill.allowsScripts) {
     const why = 'An administrator does not allow the scripts of this skill to be run.';
-    const next = 'Go on without them, and tell the user what you would have run.';
+    const next = 'Continue without them, and tell the user what you would have run.';
     return { refused: refusal(`${why} ${next}`, 'not allowed', [id]) };
   }
   return { skill, path: script.replace(/^(?:\.\/|\/skill\/)+/, '') };
@@ -143,7 +147,7 @@ function findScript(
 
 interface Means {
   runner: Runner;
-  made: Dependencies['files'];
+  conversationFiles: Dependencies['files'];
 }
 
 async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolResult> {
@@ -170,7 +174,7 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
       [skill.id],
     );
   }
-  const given = await filesNamed(input.files, call, means.made);
+  const given = await filesNamed(input.files, call, means.conversationFiles);
   if (typeof given === 'string') {
     return refusal(given, 'no such file', [skill.id]);
   }
@@ -182,15 +186,15 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
   return runScript(job, { call, runner: means.runner, skill, checksum });
 }
 
-/** The files of the conversation that a script is to get, or what is wrong with their names. */
+/** The conversation files passed to a script, or a message about unknown names. */
 async function filesNamed(
   names: readonly string[],
   { conversationId }: ToolCall,
-  made: Dependencies['files'],
+  conversationFiles: Dependencies['files'],
 ): Promise<JobFile[] | string> {
   const found: JobFile[] = [];
   for (const name of new Set(names.map((each) => each.replace(/^in\//, '')))) {
-    const file = await made.find(conversationId, name);
+    const file = await conversationFiles.find(conversationId, name);
     if (!file) {
       return `There is no file "${name}" in this conversation: it takes names of files that the user has attached or tools have made in it.`;
     }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { catalogueOf } from '../skills/catalogue.ts';
 import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
-const usual = 8;
-const most = 20;
-/** So much of a query is read, in characters. */
+const defaultLimit = 8;
+const maxLimit = 20;
+/** Longer queries are truncated. */
 const maxQuery = 2000;
 
 const inputSchema = z.object({
@@ -16,11 +16,11 @@ const inputSchema = z.object({
     .transform((query) => query.slice(0, maxQuery)),
   limit: z.coerce
     .number()
-    .transform((limit) => Math.min(Math.max(Math.trunc(limit), 1), most))
-    .catch(usual),
+    .transform((limit) => Math.min(Math.max(Math.trunc(limit), 1), maxLimit))
+    .catch(defaultLimit),
 });
 
-/** `search_skills {query, limit?}`: finds the skills for a task by all that is said in them. */
+/** `search_skills {query, limit?}`: full-text search for skills that match a task. */
 export const searchSkillsTool: Tool = {
   name: 'search_skills',
   offer: ({ isSearchable }) =>
@@ -39,8 +39,8 @@ export const searchSkillsTool: Tool = {
               limit: {
                 type: 'integer',
                 minimum: 1,
-                maximum: most,
-                description: `Most skills to give, ${usual} unless said.`,
+                maximum: maxLimit,
+                description: `Most skills to give, ${defaultLimit} unless said.`,
               },
             },
             required: ['query'],
@@ -52,7 +52,7 @@ export const searchSkillsTool: Tool = {
                 'Findet Skills für eine Aufgabe. Liefert Namen und Beschreibungen, die besten zuerst. Aufrufen, wenn keiner der bekannten Skills passt; danach activate_skill mit einem gefundenen Namen aufrufen.',
               parameters: {
                 query: 'Ein paar Wörter, die sagen, worum es bei der Aufgabe geht.',
-                limit: `Höchstzahl der gelieferten Skills, ${usual} ohne Angabe.`,
+                limit: `Höchstzahl der gelieferten Skills, ${defaultLimit} ohne Angabe.`,
               },
             },
           },

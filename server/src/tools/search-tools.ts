@@ -3,26 +3,26 @@ import { refusal } from './tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 import type { OfferedTool } from './toolbox.ts';
 
-const most = 10;
+const maxResults = 10;
 const inputSchema = z.object({ query: z.string().trim().min(1).max(1000) });
 
-/** Whose tool `search_tools` is. */
+/** The source of `search_tools`. */
 export const searchSource: Pick<ToolSource, 'id' | 'kind' | 'title'> = {
   id: 'knowhow',
   kind: 'builtin',
   title: 'Knowhow',
 };
 
-/** What a search may find, and where it puts what it has found. */
+/** The searchable tools, and where matches are added. */
 interface Searched {
-  /** Best first. */
-  rank(query: string, most: number): OfferedTool[];
-  /** Offers these from the next request on. Gives those for which there is room. */
+  /** Best match first. */
+  rank(query: string, maxResults: number): OfferedTool[];
+  /** Offers these tools from the next request on. Returns those that fit the budget. */
   add(tools: readonly OfferedTool[]): readonly OfferedTool[];
   count: number;
 }
 
-/** `search_tools {query}`: finds tools among those that are not offered, and offers them. */
+/** `search_tools {query}`: finds tools that are not offered yet, and offers them. */
 export function searchTools({ rank, add, count }: Searched): SourceTool {
   return {
     name: 'search_tools',
@@ -48,9 +48,12 @@ export function searchTools({ rank, add, count }: Searched): SourceTool {
       if (!parsed.success) {
         return refusal('search_tools takes {"query": "…"} with a few words.', 'wrong arguments');
       }
-      const found = rank(parsed.data.query, most);
+      const found = rank(parsed.data.query, maxResults);
       if (found.length === 0) {
-        return refusal('No tool fits these words. Try others, or go on without.', 'nothing found');
+        return refusal(
+          'No tool fits these words. Try others, or continue without.',
+          'nothing found',
+        );
       }
       const added = new Set(add(found));
       const lines = found.map(

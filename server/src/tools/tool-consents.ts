@@ -4,20 +4,20 @@ import { findRootConversation } from '../conversations/comparison/comparison-sto
 import { uuidv7 } from '../lib/uuidv7.ts';
 import type { Database } from '../storage/open-database.ts';
 
-/** Who has let which tool run without being asked again. It counts for the tool as it was. */
+/** Consents to run tools without asking again. They are bound to the tool's digest. */
 export interface ToolConsents {
   has(subject: Subject, by: Consenting): Promise<boolean>;
-  /** Keeps a decision that is to last; a visitor's lasts as long as the conversation. */
+  /** Persists a lasting decision; those of guests last as long as the conversation. */
   keep(subject: Subject, by: Consenting, decision: ConsentDecision): Promise<void>;
-  /** What somebody has allowed for always, newest first. */
+  /** A user's permanent consents, newest first. */
   listOf(userId: string): Promise<KeptConsent[]>;
-  /** False when there is none of theirs. */
+  /** False if the user has no such consent. */
   revoke(userId: string, id: string): Promise<boolean>;
 }
 
-/** What it counts for: a tool, or a part of what it does, as it was then. */
+/** What a consent covers: a tool or a part of it, at a certain version. */
 interface Subject {
-  /** Of a tool `<source>/<name>`. */
+  /** `<source>/<name>` for a tool. */
   id: string;
   digest: string;
 }
@@ -35,24 +35,24 @@ export interface KeptConsent {
   at: string;
 }
 
-/** @param databaseOf where what counts for one conversation is */
+/** @param databaseOf the database that holds a conversation */
 export function createToolConsents(
   database: Database,
   databaseOf: (conversationId: string) => Database,
 ): ToolConsents {
   return {
     has: async ({ id, digest }, { caller, conversationId }) => {
-      const given = (place: Database) =>
-        place
+      const consentsIn = (conversationDatabase: Database) =>
+        conversationDatabase
           .selectFrom('tool_consents')
           .select('id')
           .where('tool', '=', id)
           .where('digest', '=', digest);
-      const place = databaseOf(conversationId);
-      const whole = await findRootConversation(place, conversationId);
-      const here = given(place).where('conversation_id', '=', whole);
-      const always = given(database).where('user_id', '=', caller.id);
-      return (await here.executeTakeFirst()) !== undefined
+      const conversationDatabase = databaseOf(conversationId);
+      const rootId = await findRootConversation(conversationDatabase, conversationId);
+      const inConversation = consentsIn(conversationDatabase).where('conversation_id', '=', rootId);
+      const always = consentsIn(database).where('user_id', '=', caller.id);
+      return (await inConversation.executeTakeFirst()) !== undefined
         ? true
         : (await always.executeTakeFirst()) !== undefined;
     },
@@ -61,13 +61,15 @@ export function createToolConsents(
         return;
       }
       const isAlways = decision === 'always' && !caller.anonymous;
-      const place = databaseOf(conversationId);
-      await (isAlways ? database : place)
+      const conversationDatabase = databaseOf(conversationId);
+      await (isAlways ? database : conversationDatabase)
         .insertInto('tool_consents')
         .values({
           id: uuidv7(),
           user_id: isAlways ? caller.id : null,
-          conversation_id: isAlways ? null : await findRootConversation(place, conversationId),
+          conversation_id: isAlways
+            ? null
+            : await findRootConversation(conversationDatabase, conversationId),
           tool: id,
           digest,
           created_at: new Date().toISOString(),

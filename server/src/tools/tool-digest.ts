@@ -4,8 +4,8 @@ import type { SourceTool } from './tool-source.ts';
 type Described = Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters' | 'version'>;
 
 /**
- * SHA-256, in hex, of what a model is told of a tool, and of what is known of what it does: an approval counts
- * while it is the same.
+ * SHA-256 (hex) of a tool's description and known behaviour: approvals are valid while it is
+ * unchanged.
  */
 export function digestOf(tool: Described): string {
   const known = digests.get(tool);
@@ -13,8 +13,8 @@ export function digestOf(tool: Described): string {
     return known;
   }
   const { name, title, description, parameters, version } = tool;
-  const told = { name, title, description, parameters, ...(version ? { version } : {}) };
-  const text = JSON.stringify(inOrder(told));
+  const described = { name, title, description, parameters, ...(version ? { version } : {}) };
+  const text = JSON.stringify(canonicalize(described));
   const digest = createHash('sha256').update(text).digest('hex');
   digests.set(tool, digest);
   return digest;
@@ -22,14 +22,14 @@ export function digestOf(tool: Described): string {
 
 const digests = new WeakMap<Described, string>();
 
-/** The same whatever order keys came in. */
-function inOrder(value: unknown): unknown {
+/** Independent of key order. */
+function canonicalize(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(inOrder);
+    return value.map(canonicalize);
   }
   if (typeof value !== 'object' || value === null) {
     return value;
   }
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return entries.map(([key, part]) => [key, inOrder(part)]);
+  return entries.map(([key, part]) => [key, canonicalize(part)]);
 }

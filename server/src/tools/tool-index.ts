@@ -4,37 +4,37 @@ import { createTermIndex } from '../skills/term-index.ts';
 import { digestOf } from './tool-digest.ts';
 import type { OfferedTool } from './toolbox.ts';
 
-/** Ranks tools by what is written of them. */
+/** Ranks tools by their texts. */
 export interface ToolIndex {
-  /** Those that fit a text, best first; none that does not fit at all. */
+  /** Matching tools, best first. */
   rank(text: string, tools: readonly OfferedTool[], most: number): OfferedTool[];
 }
 
-/** Beyond so many that it knows it starts over: those that are gone are forgotten with the others. */
-const mostKnown = 5000;
-/** So much of a description is read, in characters. */
-const longestText = 4000;
+/** The index is rebuilt above this size, to drop removed tools. */
+const maxIndexed = 5000;
+/** Maximum indexed characters of a description. */
+const maxTextLength = 4000;
 
-/** By the words of names, titles, descriptions and parameters. */
+/** Indexes the words of names, titles, descriptions and parameters. */
 export function createToolIndex(): ToolIndex {
   let index = createTermIndex();
   let ranking = createRanking(index);
   let known = new Set<string>();
   const keyOf = (tool: OfferedTool) => `${tool.id} ${digestOf(tool.tool)}`;
   const add = (tools: readonly OfferedTool[]) => {
-    const fresh = tools.filter((tool) => !known.has(keyOf(tool)));
-    if (fresh.length === 0) {
+    const added = tools.filter((tool) => !known.has(keyOf(tool)));
+    if (added.length === 0) {
       return;
     }
-    if (known.size + fresh.length > mostKnown) {
+    if (known.size + added.length > maxIndexed) {
       index = createTermIndex();
       ranking = createRanking(index);
       known = new Set();
-      return add(tools.slice(0, mostKnown));
+      return add(tools.slice(0, maxIndexed));
     }
     const read = createTermReader();
-    index.put(fresh.map((tool) => ({ id: keyOf(tool), vector: read(textsOf(tool)) })));
-    for (const tool of fresh) {
+    index.put(added.map((tool) => ({ id: keyOf(tool), vector: read(textsOf(tool)) })));
+    for (const tool of added) {
       known.add(keyOf(tool));
     }
   };
@@ -53,9 +53,9 @@ function textsOf({ name, source, tool }: OfferedTool) {
   return {
     name: name.replaceAll(/[_-]+/g, ' '),
     displayName: `${tool.title ?? ''} ${source.title}`,
-    description: tool.description.slice(0, longestText),
+    description: tool.description.slice(0, maxTextLength),
     tags: [],
     triggers: '',
-    body: Object.keys(parameters).join(' ').slice(0, longestText),
+    body: Object.keys(parameters).join(' ').slice(0, maxTextLength),
   };
 }

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { toolNames } from './run-tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 
-/** What every vendor takes. */
+/** Accepted by all vendors. */
 export const longestToolName = 64;
 const hashLength = 8;
 
-/** The id of a tool, in rights and decisions. */
+/** The ID of a tool in permissions and decisions. */
 export function toolId(source: Pick<ToolSource, 'id'>, { name }: Pick<SourceTool, 'name'>): string {
   return `${source.id}/${name}`;
 }
 
 /**
- * Names tools for models, by their ids: `<source>__<tool>`, of our own sources the tool's own name; letters,
- * digits, `_` and `-`, at most 64. One that is too long, was changed for it, or is taken ends with a hash of
- * its id, so that a tool has the same name whatever others there are.
+ * Assigns model-facing names by ID: `<source>__<tool>`, or the tool's own name for built-in
+ * sources, limited to letters, digits, `_` and `-`, at most 64. Names that are too long, changed or
+ * taken get a hash of the ID, so that they do not depend on other tools.
  */
 export function nameTools(
   tools: readonly { source: Pick<ToolSource, 'id' | 'kind'>; tool: Pick<SourceTool, 'name'> }[],
@@ -33,13 +33,16 @@ export function nameTools(
   return names;
 }
 
-/** A name that is short enough, and no other's: it ends with a hash of an id. */
+/** A unique name within the length limit, with a hash of the ID as suffix. */
 export function withHash(name: string, id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, hashLength);
   return `${name.slice(0, longestToolName - hashLength - 1)}_${hash}`;
 }
 
-/** By what a skill may call a tool: its id, its name for models, its own name, and as other hosts write it. */
+/**
+ * All names by which a skill may refer to a tool: its ID, its model-facing name, its own name, and
+ * the notation of other hosts.
+ */
 export function spellingsOf(offered: {
   id: string;
   name: string;
@@ -50,7 +53,7 @@ export function spellingsOf(offered: {
   return [id, name, tool.name, `mcp__${source.id}__${tool.name}`];
 }
 
-/** Names as skills write them, without what stands in brackets behind them: `Bash(git *)` calls `Bash`. */
+/** Names as skills write them, without restrictions in brackets: `Bash(git *)` becomes `Bash`. */
 export function plainToolNames(written: readonly string[]): string[] {
   return written.map((name) => name.replace(/\(.*$/s, ''));
 }

@@ -1,17 +1,19 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Database } from '../storage/open-database.ts';
 
-/** What turns have asked their users, and wait for: in the database, whichever process is answered. */
+/**
+ * Pending questions of turns, stored in the database, so that any process can receive the answer.
+ */
 export interface ToolQuestions {
-  /** Asks; the question can be answered when this resolves. */
+  /** Opens a question; it can be answered once this resolves. */
   open(question: OpenQuestion): Promise<PendingQuestion>;
-  /** False when nothing waits for an answer under that name, or not any more. */
+  /** False if no such question is pending. */
   answer(conversationId: string, id: string, answer: unknown): Promise<boolean>;
 }
 
 interface OpenQuestion {
   conversationId: string;
-  /** No other of the conversation that is open. */
+  /** Unique among the conversation's open questions. */
   id: string;
   /** Milliseconds. */
   patience: number;
@@ -21,13 +23,13 @@ interface OpenQuestion {
 interface PendingQuestion {
   /** ISO 8601, UTC. */
   expiresAt: string;
-  /** What was answered; undefined when nobody did in time. Rejects with the reason of the signal. */
+  /** The answer; undefined on timeout. Rejects with the signal's reason. */
   answered: Promise<unknown>;
 }
 
 const topic = 'tool-answer';
 
-/** @param databaseOf where what is asked in a conversation is */
+/** @param databaseOf the database that holds a conversation */
 export function createToolQuestions(
   databaseOf: (conversationId: string) => Database,
   cluster: Cluster,
@@ -38,7 +40,7 @@ export function createToolQuestions(
       const expiresAt = new Date(Date.now() + patience).toISOString();
       const key = { conversation_id: conversationId, id };
       const row = { ...key, expires_at: expiresAt, answer: null };
-      // Also what a process that is gone has waited for.
+      // Also deletes expired questions of crashed processes.
       await database
         .deleteFrom('tool_questions')
         .where('expires_at', '<', new Date().toISOString())
@@ -60,10 +62,14 @@ export function createToolQuestions(
           : undefined;
       };
       const isAnswered = () => hasAnswer(database, key);
-      const heard = whenHeard(cluster, keyOf(conversationId, id), { patience, signal, isAnswered });
+      const settled = waitForAnswer(cluster, keyOf(conversationId, id), {
+        patience,
+        signal,
+        isAnswered,
+      });
       return {
         expiresAt,
-        answered: heard.then(close).then((answer) => {
+        answered: settled.then(close).then((answer) => {
           signal.throwIfAborted();
           return answer;
         }),
@@ -78,11 +84,11 @@ export function createToolQuestions(
         .where('answer', 'is', null)
         .where('expires_at', '>', new Date().toISOString())
         .executeTakeFirst();
-      const isTaken = numUpdatedRows > 0n;
-      if (isTaken) {
+      const isAccepted = numUpdatedRows > 0n;
+      if (isAccepted) {
         await cluster.publish(topic, keyOf(conversationId, id));
       }
-      return isTaken;
+      return isAccepted;
     },
   };
 }
@@ -108,8 +114,8 @@ interface Waiting extends Pick<OpenQuestion, 'patience' | 'signal'> {
   isAnswered: () => Promise<boolean>;
 }
 
-/** Resolves when the answer is there, the time is over, or the signal aborts. */
-function whenHeard(
+/** Resolves on an answer, on timeout, or when the signal aborts. */
+function waitForAnswer(
   cluster: Cluster,
   key: string,
   { patience, signal, isAnswered }: Waiting,
@@ -118,7 +124,7 @@ function whenHeard(
     const done = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', done);
-      leave();
+      unsubscribe();
       resolve();
     };
     const hear = (message: string) => {
@@ -127,7 +133,7 @@ function whenHeard(
       }
     };
     const look = () => isAnswered().then((isThere) => isThere && done());
-    const leave = cluster.subscribe(topic, hear, () => {
+    const unsubscribe = cluster.subscribe(topic, hear, () => {
       look().catch(() => undefined);
     });
     const timer = setTimeout(done, patience);

@@ -4,8 +4,8 @@ import { toolId } from './tool-names.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 
 /**
- * Whether a list covers a tool: by `*`, its source, its id, or, of our own tools, by its name alone. How a
- * skill or a server calls a tool is up to whoever wrote it: it gets no right that was meant for another.
+ * Whether a grant covers a tool: by `*`, its source, its ID, or for built-in tools by name. Other
+ * sources choose their names themselves, so a name alone must not grant access.
  */
 export function coversTool(
   grant: Grant,
@@ -21,7 +21,7 @@ export function coversTool(
 
 const ownKinds: ReadonlySet<ToolSource['kind']> = new Set(['builtin', 'scripts']);
 
-/** What an app offers of tools; nothing when it does not say. */
+/** Tools an app offers; none by default. */
 export function toolsOfApp({ tools = [] }: AppConfig): Grant {
   return tools.includes('*') ? 'all' : new Set(tools);
 }

@@ -7,38 +7,38 @@ import type { SkillView } from '../skills/skill-view.ts';
 import type { ToolResult } from './tool.ts';
 import type { ToolTranslations } from './translate-tools.ts';
 
-/** Where tools come from. The turn knows none of them by name. */
+/** A provider of tools, independent of the turn. */
 export interface ToolSource {
-  /** Letters, digits, `-` and `_`: the first part of its tools' ids. */
+  /** Letters, digits, `-` and `_`: the prefix of its tools' IDs. */
   id: string;
-  /** For people. */
+  /** Display name. */
   title: string;
-  /** The tools of `mcp` carry the id of their source in the name that models get; those of ours do not. */
+  /** Model-facing names of `mcp` tools include the source's ID; built-in ones do not. */
   kind: AdminToolSource['kind'];
   /**
-   * The tools this caller could have in an app, before rights are looked at. Never throws and never waits
-   * long: of what cannot be reached it gives what is known, or nothing. The same array while nothing has
-   * changed.
+   * Tools this caller could have in an app, before permissions are applied. Never throws or blocks
+   * for long: unreachable sources return known tools or none. The same array until something
+   * changes.
    */
   list(access: ToolAccess): Promise<readonly SourceTool[]>;
-  /** Those that an admin decides on, whoever may use them. */
+  /** All tools an admin decides on, regardless of permissions. */
   listAll(): Promise<readonly SourceTool[]>;
-  /** What an admin is to know. */
+  /** Status for admins. */
   state(): SourceState;
-  /** Takes a tool that is `changed` as it is now. */
+  /** Accepts a `changed` tool in its current version. */
   accept?(name: string): Promise<void>;
-  /** Tries again to reach what could not be reached; resolves when that has come out. */
+  /** Reconnects; resolves with the outcome known. */
   reconnect?(): Promise<void>;
 }
 
-/** How a model is asked; its own values count where nothing is said. */
+/** Sampling parameters; the model's own by default. */
 export interface Sampling {
   temperature?: number | undefined;
-  /** The most it answers with. */
+  /** Maximum output tokens. */
   maxTokens?: number | undefined;
 }
 
-/** For whom tools are listed. */
+/** Who lists tools, and where. */
 export interface ToolAccess {
   caller: Caller;
   app: AppConfig;
@@ -47,94 +47,94 @@ export interface ToolAccess {
 
 export interface SourceState {
   status: AdminToolSource['status'];
-  /** Why it is so, and what to do. */
+  /** The reason, and what to do. */
   message?: string;
   /** ISO 8601, UTC. */
   since?: string;
 }
 
-/** A tool as its source describes it. */
+/** A tool as described by its source. */
 export interface SourceTool {
-  /** As its source calls it, and no other of it. */
+  /** Unique within its source. */
   name: string;
   title?: string | undefined;
   description: string;
-  /** JSON schema of type object; never trusted. */
+  /** JSON schema of type object; untrusted. */
   parameters: Record<string, unknown>;
-  /** Of what it does, where that is known here: another one has not been consented to. */
+  /** Version of its behaviour, if known: a different version requires new consent. */
   version?: string | undefined;
   hints: ToolHints;
   translations?: ToolTranslations | undefined;
   consent: ToolConsent;
-  /** What a call may take in place of the usual, in milliseconds: without a sign of going on, and in all. */
+  /** Timeouts in milliseconds, instead of the defaults: without progress, and in total. */
   limits?: { quiet: number; longest: number };
-  /** Ids of the skills it belongs to: without one of them it is not there. */
+  /** IDs of the skills it belongs to; hidden if any of them is not available. */
   skills?: readonly string[] | undefined;
-  /** Whether it is not what it was when it was first seen: nobody gets it until an admin has accepted it. */
+  /** Whether it differs from the approved version: unusable until an admin accepts it. */
   changed?: boolean | undefined;
-  /** What of one that has changed was accepted before; undefined for one that is new. */
+  /** The approved version of a changed tool; undefined for a new tool. */
   was?: Pick<SourceTool, 'title' | 'description' | 'parameters'> | undefined;
-  /** Its last failure, for an admin. */
+  /** Its last failure, for admins. */
   lastError?: string | undefined;
   /**
-   * What a call needs consent for, where that is less than the tool: nothing that was said of the tool counts
-   * for it. Undefined when the call will be refused anyway, or asks as it runs.
+   * What the consent for a call covers, if that is less than the tool: consents to the tool do not
+   * apply. Undefined if the call will fail anyway or asks while running.
    */
   consentFor?(
     input: unknown,
     call: Pick<ToolCall, 'view' | 'active'>,
   ): Promise<ConsentSubject | undefined>;
-  /** May throw: what it throws, the model gets as a plain sentence. */
+  /** May throw; the model gets the message. */
   run(input: unknown, call: ToolCall): Promise<ToolResult>;
 }
 
-/** What a tool does; hints of a source that is not trusted only make things stricter. */
+/** Behaviour of a tool; hints of untrusted sources can only make checks stricter. */
 export interface ToolHints {
   readOnly: boolean;
   destructive: boolean;
   openWorld: boolean;
-  /** Whether the worst is assumed, since nothing that counts says what it does. */
+  /** Whether the worst is assumed for lack of trusted hints. */
   isAssumed?: boolean;
 }
 
 export interface ConsentSubject {
   id: string;
-  /** A consent counts while it is this. */
+  /** The consent is valid while this is unchanged. */
   digest: string;
-  /** Whether an admin has approved it as it is, so that nobody is asked. */
+  /** Whether an admin approved this version, so that users are not asked. */
   isApproved: boolean;
 }
 
-/** What a call has run. */
+/** Audit fields of what a call has run. */
 export type Receipt = Readonly<Record<string, string | number>>;
 
-/** One call, as a tool sees it. */
+/** A call from the tool's perspective. */
 export interface ToolCall {
-  /** Aborted when the turn ends, or when the call has taken too long. */
+  /** Aborted when the turn ends or the call times out. */
   signal: AbortSignal;
-  /** What the audit log is to keep of the call, beside who called what: also when it fails or is stopped later. */
+  /** Adds audit fields to the call, recorded even if it fails or is stopped later. */
   note(receipt: Receipt): void;
-  /** Says what is being done, to whoever waits; and that it goes on, for the limit of time. */
+  /** Reports progress to the user and resets the idle timeout. */
   progress(text: string): void;
-  /** Suspends the turn until its user has answered; `cancel` when nobody does. */
+  /** Suspends the turn until the user answers; `cancel` on timeout. */
   ask(question: Question): Promise<QuestionAnswer>;
   /**
-   * Whether its user allows what shows only as the call runs. They see it in place of the arguments; what they
-   * allow for longer counts for the subject alone.
+   * Asks for consent to something known only at run time. It is shown in place of the arguments;
+   * lasting consent covers only the subject.
    */
   allow(what: { shown: unknown; subject: ConsentSubject }): Promise<boolean>;
-  /** The digest of what the consent to this call was for, if it was for something of its own. */
+  /** Digest of the consented subject, if it was narrower than the tool. */
   consented?: string | undefined;
   caller: Caller;
   conversationId: string;
   view: SkillView;
-  /** Names of the skills that are active in the conversation. */
+  /** Names of the conversation's active skills. */
   active: readonly string[];
-  /** Asks the turn's model for a text; a few times in a call. */
+  /** Asks the turn's model for a text; limited per call. */
   model?(prompt: string, sampling?: Sampling): Promise<string>;
   /**
-   * Calls another tool that the caller may use, whether the model was offered it or not: with its arguments
-   * checked, its user's consent where required, and an entry in the audit log. Undefined for an unknown name.
+   * Calls another tool that the caller may use, offered or not: with validation, consent and audit.
+   * Undefined for an unknown name.
    */
   callTool?(name: string, input: unknown): Promise<ToolResult | undefined>;
 }

@@ -5,80 +5,80 @@ import type { ActiveSkills } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import type { TranslatableTool } from './translate-tools.ts';
 
-/** What a tool may rely on, as things are now. Never mixed with the model's arguments. */
+/** Trusted context of a call, kept separate from the model's arguments. */
 export interface ToolContext {
   view: SkillView;
   active: ActiveSkills;
   maxActiveSkills: number;
   modelSees: boolean;
-  /** Tokens that a result may have. */
+  /** Token budget of a result. */
   resultRoom: number;
-  /** The longest text of a skill that is given whole, in tokens. */
+  /** Maximum tokens of a skill's text that is included in full. */
   longestSkill: number;
-  /** Files asked for in this turn that are not there: counted by the tool. */
+  /** Counts requests for missing files in this turn. */
   misses: { count: number };
 }
 
-/** What a tool is offered for. */
+/** Context that decides how a tool is offered. */
 export interface Offering {
   view: SkillView;
   /** Whether the prompt lists skills. */
   hasCatalogue: boolean;
-  /** Whether there are skills that it leaves to be searched. */
+  /** Whether there are more skills to search for. */
   isSearchable: boolean;
 }
 
-/** What the model gets, and what the user is shown. */
+/** The result for the model and the user. */
 export interface ToolResult {
   content: string;
   isError: boolean;
-  /** A few words for the line in the chat. */
+  /** A short summary for the chat. */
   summary: string;
   images?: ModelImage[];
-  /** The same as `content`, as data: what a flow goes on with. */
+  /** `content` as data, for flows. */
   structured?: unknown;
-  /** A text that ends the answer: the user gets it as it is, and the model is not asked again. */
+  /** Final text for the user: ends the answer without asking the model again. */
   directOutput?: string;
-  /** What it has made, for the user. */
+  /** Files created for the user. */
   files?: readonly NewFile[];
-  /** The skill that became active by this call. */
+  /** The skill activated by this call. */
   activation?: Activation;
-  /** Ids of the skills whose texts, files or names are in it: none of it stays when one is withdrawn. */
+  /** IDs of skills whose content it contains; it is removed when one is revoked. */
   skills?: readonly string[];
-  /** A skill that was asked for and not given. */
+  /** A requested skill that was denied. */
   refused?: RefusedSkill;
-  /** How many skills a search has found. */
+  /** Number of skills found by a search. */
   found?: number;
 }
 
-/** A file that a tool has made. */
+/** A file created by a tool. */
 export interface NewFile {
   name: string;
-  /** As it was found out from its bytes. */
+  /** Detected from its bytes. */
   type: string;
   bytes: Uint8Array;
 }
 
 export interface RefusedSkill {
-  /** As it was asked for: not always the name of one that there is. */
+  /** As requested; not necessarily an existing skill. */
   name: string;
-  /** `limit` where there was no room for one more. */
+  /** `limit`: too many active skills. */
   why: 'not-available' | 'limit';
 }
 
 /** A function the model may call. */
 export interface Tool {
   name: string;
-  /** How it is offered in a round; undefined when there is nothing to use it on. */
+  /** The definition to offer; undefined if there is nothing to use it on. */
   offer(offering: Offering): TranslatableTool | undefined;
-  /** Never throws for what the model sent: a wrong argument is a result that says so. */
+  /** Never throws for invalid input; that is a result. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
 /**
- * A result that says to the model what to do differently.
+ * A result that tells the model what to do differently.
  *
- * @param skills ids of the skills it mentions
+ * @param skills IDs of the skills it mentions
  */
 export function refusal(
   content: string,

@@ -8,29 +8,32 @@ import { nameTools, spellingsOf, toolId } from './tool-names.ts';
 import { coversTool, toolsOfApp } from './tool-rights.ts';
 import type { SourceTool, ToolAccess, ToolSource } from './tool-source.ts';
 
-/** All sources of tools, and the one gate before them. */
+/** All tool sources behind a single permission check. */
 export interface Toolbox {
   readonly sources: readonly ToolSource[];
-  /** What a caller may use in an app: on, in order, granted to their groups and offered by the app. */
+  /**
+   * Tools a caller may use in an app: enabled, unchanged, granted to their groups and offered by
+   * the app.
+   */
   list(access: ToolAccess): Promise<readonly OfferedTool[]>;
-  /** Those that are there, whoever may use them. */
+  /** All available tools, regardless of permissions. */
   listAll(): Promise<readonly KnownTool[]>;
-  /** By which skills may call those that were there when they were last listed, and our own for skills. */
+  /** All names by which skills may refer to tools, as of the last listing. */
   names(): ReadonlySet<string>;
-  /** Whether a tool that was listed may be used now. */
+  /** Whether a listed tool may be used now. */
   isAllowed(
     tool: OfferedTool,
     access: Pick<ToolAccess, 'app'> & { view: Pick<SkillView, 'find'>; grant: Grant },
   ): boolean;
-  /** Whether its user is to be asked before it runs. */
+  /** Whether the user has to consent before it runs. */
   asks(tool: OfferedTool): boolean;
 }
 
-/** A tool as a model may be given it. */
+/** A tool as it may be offered to a model. */
 export interface OfferedTool {
   /** `<source>/<name>` */
   id: string;
-  /** What models call it. */
+  /** Model-facing name. */
   name: string;
   source: ToolSource;
   tool: SourceTool;
@@ -40,9 +43,9 @@ export interface KnownTool extends OfferedTool {
   digest: string;
   consent: ToolConsent;
   isEnabled: boolean;
-  /** Whether an admin has approved it as it is. */
+  /** Whether an admin approved this version. */
   isApproved: boolean;
-  /** Why it cannot be given to models. */
+  /** Why it cannot be offered to models. */
   fault: string | undefined;
 }
 
@@ -106,7 +109,7 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
   };
 }
 
-/** Lists some sources, and names their tools. */
+/** Lists sources in parallel and assigns model-facing names. */
 async function gather(
   some: readonly ToolSource[],
   listOf: (source: ToolSource) => Promise<readonly SourceTool[]>,

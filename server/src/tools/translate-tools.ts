@@ -1,24 +1,27 @@
 import type { ModelEvent, ModelRequest, ModelTool } from '../models/model.ts';
 
-/** Languages other than English in which our own tools are described to models. */
+/** Languages other than English in which built-in tools are described to models. */
 const languages = ['de'] as const;
 type ToolLanguage = (typeof languages)[number];
 
-/** The description of a tool for models, in another language. */
+/** A tool's description in another language. */
 interface ToolTexts {
   description: string;
-  /** By name of the parameter; names of parameters are the same in all languages. */
+  /** By parameter name; names are the same in all languages. */
   parameters?: Readonly<Record<string, string>>;
 }
 
 export type ToolTranslations = Readonly<Record<ToolLanguage, ToolTexts>>;
 
-/** A tool to offer. Only our own tools have translations. */
+/** A tool to offer. Only built-in tools have translations. */
 export interface TranslatableTool extends ModelTool {
   translations?: ToolTranslations;
 }
 
-/** Function names: letters, digits and underscores. None begins with `skill_` as the tools of skills do. */
+/**
+ * Translated function names: letters, digits and underscores. None starts with `skill_`, the prefix
+ * of skill tools.
+ */
 const names: Readonly<Record<ToolLanguage, Readonly<Record<string, string>>>> = {
   de: {
     activate_skill: 'aktiviere_skill',
@@ -35,13 +38,13 @@ const names: Readonly<Record<ToolLanguage, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** Before it the language, after it the English name. */
+/** Label of the English name in a description. */
 const englishName: Readonly<Record<ToolLanguage, string>> = { de: 'Englischer Name' };
 
 /**
- * The language for our tools, by a user's language such as `de-AT` (RFC 5646).
+ * The language of built-in tools for a user's language such as `de-AT` (RFC 5646).
  *
- * @returns undefined for English, which is used for all languages without a translation
+ * @returns undefined for English, the fallback
  */
 function toolLanguage(language: string): ToolLanguage | undefined {
   const [primary] = language.toLowerCase().split('-');
@@ -49,8 +52,8 @@ function toolLanguage(language: string): ToolLanguage | undefined {
 }
 
 /**
- * The tools as a model gets them in a language: the same array for the same tools. A tool keeps its English
- * name if another tool has the translated one.
+ * Translates tools, memoized per array. A tool keeps its English name if the translated one is
+ * taken.
  *
  * @param language undefined for English
  */
@@ -111,7 +114,7 @@ function ownTranslation(table: Readonly<Record<string, string>>, name: string): 
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** A request with tools, earlier calls and their results named as a model gets them in a language. */
+/** Translates a request's tools, and their names in earlier calls and results. */
 export function translateRequest(
   request: ModelRequest & { tools: TranslatableTool[] },
   language: string | undefined,
@@ -136,8 +139,8 @@ export function translateRequest(
 }
 
 /**
- * A model's event with tools by their English names, which rights, records and the chat go by. A call in
- * another language counts also when that language is not on: the model may have it from earlier messages.
+ * Maps tool names in a model's event back to English, as used in permissions, records and the chat.
+ * Works for any language, since models may repeat names from earlier messages.
  */
 export function withEnglishNames(event: ModelEvent, offered: readonly ModelTool[]): ModelEvent {
   switch (event.type) {

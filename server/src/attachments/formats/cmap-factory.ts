@@ -3,9 +3,12 @@ import { readAsset } from '../../lib/read-asset.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** Gives pdf.js the predefined character maps of Adobe, which many PDFs in Chinese, Japanese and Korean only name. */
+/**
+ * Provides Adobe's predefined character maps to pdf.js, since many Chinese, Japanese and Korean
+ * PDFs only reference them.
+ */
 export class CMapFactory {
-  /** Throws if there is no such map. */
+  /** Throws if the map does not exist. */
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const archive = await readAsset('pdf-cmaps.zip');
     const isWanted = (name: string) => kind === 'cMapUrl' && name === filename;

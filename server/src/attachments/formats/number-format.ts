@@ -1,24 +1,24 @@
-/** The way in which a workbook shows a number. */
+/** How a workbook displays a number. */
 export interface NumberFormat {
   kind: 'plain' | 'date' | 'time' | 'date-time' | 'duration' | 'percent' | 'currency';
   decimals: number;
-  /** The symbol of a currency. */
+  /** Currency symbol. */
   symbol: string;
   isSymbolFirst: boolean;
 }
 
 const plain: NumberFormat = { kind: 'plain', decimals: 0, symbol: '', isSymbolFirst: false };
-/** As many as Excel shows. */
+/** The maximum of Excel. */
 const maxDecimals = 30;
 const secondsOfDay = 86_400;
-/** Days between the two first days that workbooks count from. */
+/** Days between the two epochs of workbooks. */
 const days1904 = 1462;
 /** 1 January 1970, in days of a workbook. */
 const unixEpoch = 25_569;
-/** The last second of the year 9999. */
+/** The end of the year 9999. */
 const maxDays = 2_958_466;
 
-/** The formats that have a number and no code: ECMA-376, Part 1, 18.8.30. */
+/** Built-in formats without a code: ECMA-376, Part 1, 18.8.30. */
 const builtin: Readonly<Record<number, string>> = {
   9: '0%',
   10: '0.00%',
@@ -36,7 +36,7 @@ const builtin: Readonly<Record<number, string>> = {
   47: 'mm:ss',
 };
 
-/** @param code of a custom format; without one the built-in format of that number is meant */
+/** @param code of a custom format; by default, the built-in format with this ID */
 export function parseNumberFormat(id: number, code = builtin[id] ?? ''): NumberFormat {
   const [positive = ''] = code.split(';');
   const symbol = /\[\$([^\]-]*)[^\]]*\]|"?([€$£¥₹₽₩₺₴]|CHF|EUR|USD|GBP)"?/.exec(positive);
@@ -63,7 +63,7 @@ export function parseNumberFormat(id: number, code = builtin[id] ?? ''): NumberF
 }
 
 /**
- * A number as its format shows it, with dates and times by ISO 8601 and without separators of thousands.
+ * Formats a number as displayed, with ISO 8601 dates and times and without thousands separators.
  *
  * @param is1904 whether the workbook counts days from 1904
  */
@@ -103,7 +103,7 @@ function momentOf(value: number, kind: 'date' | 'time' | 'date-time', is1904: bo
     return time;
   }
   const whole = Math.floor(total / secondsOfDay);
-  // Workbooks take 1900 for a leap year.
+  // Workbooks treat 1900 as a leap year.
   const shift = !is1904 && whole < 60 ? 1 : 0;
   const date = new Date((whole + shift - unixEpoch) * secondsOfDay * 1000)
     .toISOString()
@@ -111,7 +111,7 @@ function momentOf(value: number, kind: 'date' | 'time' | 'date-time', is1904: bo
   return kind === 'date' && ofDay === 0 ? date : `${date} ${time}`;
 }
 
-/** Minutes, and seconds if there are some. */
+/** Minutes, and seconds unless zero. */
 function minutesOf(seconds: number): string {
   const minutes = twoDigits(Math.floor(seconds / 60) % 60);
   return seconds % 60 === 0 ? minutes : `${minutes}:${twoDigits(seconds % 60)}`;

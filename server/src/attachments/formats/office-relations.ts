@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { decodeBytes } from '../../lib/decode-bytes.ts';
 import { attributeOf, scanXml } from './scan-xml.ts';
 
-/** Another part to which a part of an Office document refers. */
+/** A reference from one part of an Office document to another. */
 export interface Relation {
   path: string;
   type: string;
@@ -10,7 +10,11 @@ export interface Relation {
 
 type Parts = ReadonlyMap<string, Uint8Array>;
 
-/** Finds the relations of a part by their ids. @param path '' for the document itself */
+/**
+ * Reads a part's relations by ID.
+ *
+ * @param path '' for the document itself
+ */
 export function relationsOf(parts: Parts, path: string): Map<string, Relation> {
   const folder = posix.dirname(path);
   const found = new Map<string, Relation>();
@@ -26,7 +30,7 @@ export function relationsOf(parts: Parts, path: string): Map<string, Relation> {
   return found;
 }
 
-/** Counts the parts of which the name fits. */
+/** Counts the parts whose name matches. */
 export function countParts(parts: Parts, name: RegExp): number {
   return [...parts.keys()].filter((path) => name.test(path)).length;
 }

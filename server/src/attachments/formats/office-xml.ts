@@ -3,7 +3,7 @@ import { DocumentFault } from '../document.ts';
 
 const limits = { maxBytes: 64 * 1024 * 1024, maxParts: 10_000 };
 
-/** The parts of an Office document that hold text: XML, no pictures. */
+/** The XML parts of an Office document, which contain its text. */
 export function textParts(bytes: Uint8Array): Map<string, Uint8Array> {
   try {
     return readParts(bytes, (name) => /\.(?:xml|rels)$/i.test(name), limits);

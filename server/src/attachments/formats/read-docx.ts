@@ -14,8 +14,8 @@ import { rewriteDocument } from './rewrite-docx.ts';
 import { attributeOf, scanXml } from './scan-xml.ts';
 
 /**
- * The text of a Word document, with headings, lists and tables as Markdown writes them; then its headers and footers,
- * and its comments.
+ * The text of a Word document as Markdown with headings, lists and tables, followed by headers,
+ * footers and comments.
  */
 export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
   const warnings = new ReadWarnings();
@@ -49,7 +49,7 @@ function sectionOf(title: string, lines: readonly string[]): string[] {
   return lines.length > 0 ? [`[${title}]\n${lines.join('\n')}`] : [];
 }
 
-/** The paragraphs of some parts, each once: pages repeat them. */
+/** Deduplicated paragraphs, since headers and footers repeat on pages. */
 function linesOf(parts: ReadonlyMap<string, Uint8Array>, name: RegExp): string[] {
   const lines = [...parts]
     .filter(([path]) => name.test(path))
@@ -63,7 +63,7 @@ function commentsOf(part: Uint8Array | undefined): string[] {
     : [];
 }
 
-/** The paragraphs that have a text, with the author of the comment that they are in. */
+/** Non-empty paragraphs, with the author of the enclosing comment. */
 function* paragraphsOf(xml: string): Generator<{ author: string; text: string }> {
   let author = '';
   let line = '';

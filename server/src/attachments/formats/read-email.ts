@@ -2,7 +2,7 @@ import PostalMime, { type Address } from 'postal-mime';
 import { type DocumentText, ReadWarnings, wholeText } from '../document.ts';
 import { markdownOf } from './read-html.ts';
 
-/** Who wrote a message to whom, when and what; of files in it, their names. */
+/** Headers and body of an email; attachments only by name. */
 export async function readEmail(bytes: Uint8Array): Promise<DocumentText> {
   const warnings = new ReadWarnings();
   const email = await PostalMime.parse(bytes);

@@ -3,7 +3,7 @@ import { charsetOfPage, parsePage } from '../../tools/builtin/readable-text.ts';
 import { type DocumentText, ReadWarnings, requireText, wholeText } from '../document.ts';
 import { decodeText } from './read-plain.ts';
 
-/** What people read of a page. */
+/** The visible text of an HTML page. */
 export function readHtml(bytes: Uint8Array): DocumentText {
   const warnings = new ReadWarnings();
   const html = decodeText(bytes, warnings, charsetOfPage(bytes));
@@ -16,7 +16,7 @@ function countOpenings(html: string, opening: RegExp): number {
   return html.match(opening)?.length ?? 0;
 }
 
-/** HTML as Markdown, with the title of the page before; empty for a page without text. */
+/** HTML as Markdown, preceded by the page title; empty for a page without text. */
 export function markdownOf(html: string, options: { hasLayoutTables: boolean }): string {
   const page = parsePage(html);
   const { title } = page;

@@ -11,9 +11,12 @@ import { textParts } from './office-xml.ts';
 import { markdownOf } from './read-html.ts';
 import { attributeOf, countOf, escapeText, scanXml, type XmlPiece } from './scan-xml.ts';
 
-const asData = { hasLayoutTables: false };
+const dataTables = { hasLayoutTables: false };
 
-/** The text of an OpenDocument file: of a text whole, of a workbook by its sheets, of slides one by one. */
+/**
+ * The text of an OpenDocument file: text documents as a whole, spreadsheets by sheet, presentations
+ * by slide.
+ */
 export function readOdf(bytes: Uint8Array): DocumentText {
   const files = textParts(bytes);
   const content = files.get('content.xml');
@@ -29,14 +32,14 @@ export function readOdf(bytes: Uint8Array): DocumentText {
   if (kind === undefined) {
     const warnings = new ReadWarnings();
     const [html = ''] = toHtml(xml, undefined, warnings).map((part) => part.html);
-    return wholeText(requireText(markdownOf(html, asData)), warnings);
+    return wholeText(requireText(markdownOf(html, dataTables)), warnings);
   }
   const parts = new TextParts();
   const isSheets = kind === 'spreadsheet';
   const found = toHtml(xml, isSheets ? 'table:table' : 'draw:page', parts.warnings);
   for (const [index, { name, html }] of found.entries()) {
     const title = isSheets ? `Sheet ${name}` : `Slide ${index + 1}`;
-    if (!parts.add(title, markdownOf(html, asData) || '(empty)')) {
+    if (!parts.add(title, markdownOf(html, dataTables) || '(empty)')) {
       break;
     }
   }
@@ -51,7 +54,7 @@ const elements: Readonly<Record<string, string>> = {
   'table:table-row': 'tr',
 };
 
-/** Elements that are not part of the shown text. */
+/** Elements that are not part of the visible text. */
 const skipped: ReadonlySet<string> = new Set([
   'text:tracked-changes',
   'office:forms',
@@ -65,11 +68,11 @@ const counted = {
   'text:change': 'deletions',
   'math:math': 'formulas',
 } as const;
-/** As often is an empty or a repeated cell written. */
+/** Limit for repeated and empty cells. */
 const maxRepeated = 100;
 const maxColumns = 16_384;
 
-/** @param part the element of which each becomes a text of its own; undefined for one text */
+/** @param part the element that starts a separate text; undefined for one text */
 function toHtml(
   xml: string,
   part: string | undefined,
@@ -123,14 +126,14 @@ function toHtml(
 
 function repeatedOf(piece: XmlPiece): number {
   const count = countOf(piece, 'table:number-columns-repeated', maxColumns);
-  // Sheets end with thousands of empty ones.
+  // Sheets end with thousands of empty cells.
   return count > maxRepeated ? 1 : count;
 }
 
 function cellTag(piece: XmlPiece, repeated: number): string {
   const { kind, name, isEmpty } = piece;
   if (name === 'table:covered-table-cell') {
-    // The cell that covers it spans it.
+    // Already spanned by the covering cell.
     return '';
   }
   const columns = countOf(piece, 'table:number-columns-spanned', maxColumns);

@@ -2,7 +2,7 @@ import { getDocumentProxy } from 'unpdf';
 import { DocumentFault, type DocumentText, TextParts } from '../document.ts';
 import { CMapFactory } from './cmap-factory.ts';
 
-/** The text of a PDF, page by page. Scripts in it are not run: only the text of pages is asked for. */
+/** The text of a PDF, page by page. Only text is extracted; scripts are never executed. */
 export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
   const pdf = await open(bytes);
   const parts = new TextParts();
@@ -19,8 +19,8 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
     if (isEmpty) {
       parts.warnings.add('empty-pages', String(number));
     }
-    const said = isEmpty ? `[Page ${number}: no text, perhaps a scan]` : text;
-    if (!parts.add(`Page ${number}`, said)) {
+    const pageText = isEmpty ? `[Page ${number}: no text, perhaps a scan]` : text;
+    if (!parts.add(`Page ${number}`, pageText)) {
       break;
     }
   }
@@ -35,7 +35,7 @@ async function open(bytes: Uint8Array) {
     return await getDocumentProxy(bytes, {
       isEvalSupported: false,
       verbosity: 0,
-      // Texts in Chinese, Japanese and Korean often name a table that is not in the file.
+      // Many Chinese, Japanese and Korean PDFs reference character maps they do not embed.
       cMapUrl: 'cmaps/',
       cMapPacked: true,
       useWorkerFetch: false,

@@ -1,7 +1,7 @@
 import { detectAndDecode } from '../../lib/detect-encoding.ts';
 import { DocumentFault, type DocumentText, ReadWarnings, wholeText } from '../document.ts';
 
-/** Text as it is: also CSV, Markdown, code. */
+/** Plain text, including CSV, Markdown and code. */
 export function readPlain(bytes: Uint8Array): DocumentText {
   const warnings = new ReadWarnings();
   const text = decodeText(bytes, warnings).replaceAll('\0', '');
@@ -11,7 +11,11 @@ export function readPlain(bytes: Uint8Array): DocumentText {
   return wholeText(text.replaceAll('\r\n', '\n'), warnings);
 }
 
-/** Warns if the encoding is a guess. @param named the encoding that the text names itself */
+/**
+ * Decodes a text and warns if its encoding was guessed.
+ *
+ * @param named the encoding declared by the text
+ */
 export function decodeText(bytes: Uint8Array, warnings: ReadWarnings, named?: string): string {
   const { text, encoding, isGuessed } = detectAndDecode(bytes, named);
   if (isGuessed) {

@@ -9,7 +9,7 @@ const presentation = 'ppt/presentation.xml';
 
 type Parts = ReadonlyMap<string, Uint8Array>;
 
-/** The texts of slides, in the order in which they are shown, with the notes of the speaker. */
+/** The texts of slides in presentation order, with speaker notes. */
 export function readPptx(bytes: Uint8Array): DocumentText {
   const files = textParts(bytes);
   const slides = slidePaths(files);
@@ -69,7 +69,7 @@ function readSlide(files: Parts, path: string, warnings: ReadWarnings) {
   };
 }
 
-/** A paragraph a line, a table as one of Markdown. */
+/** Paragraphs as lines, tables as Markdown. */
 function textOf(
   part: Uint8Array | undefined,
   warnings?: ReadWarnings,

@@ -1,7 +1,7 @@
 import { decodeBytes, encodingName } from '../../lib/decode-bytes.ts';
 import { type DocumentText, ReadWarnings, requireText, wholeText } from '../document.ts';
 
-/** The encodings that fonts name by a number: RTF 1.9.1, `\fcharset`. */
+/** Encodings by `\fcharset` number (RTF 1.9.1). */
 const charsets: Readonly<Record<number, string>> = {
   0: 'windows-1252',
   77: 'macintosh',
@@ -24,13 +24,13 @@ const codePages: Readonly<Record<number, string>> = {
   ...{ 10000: 'macintosh', 65001: 'utf-8' },
 };
 
-/** Groups whose content is not text of the document. */
+/** Groups without document text. */
 const destinations: ReadonlySet<string> = new Set(
   'fonttbl colortbl stylesheet info pict object themedata datastore listtable listoverridetable rsidtbl generator xmlnstbl fldinst nonshppict filetbl revtbl latentstyles mmathPr'.split(
     ' ',
   ),
 );
-/** The text that control words and symbols write. */
+/** Text for control words and symbols. */
 const written: Readonly<Record<string, string>> = {
   ...{ par: '\n\n', line: '\n', sect: '\n\n', page: '\n\n', row: '\n', cell: ' | ', tab: '\t' },
   ...{ nestcell: ', ', nestrow: '; ', emdash: '—', endash: '–', bullet: '•', '~': '\u00a0' },
@@ -39,7 +39,7 @@ const written: Readonly<Record<string, string>> = {
 
 interface Group {
   isSkipped: boolean;
-  /** How many characters after `\u` are a replacement for older readers. */
+  /** Number of replacement characters after `\u` for older readers. */
   replaced: number;
   font: number | undefined;
 }
@@ -47,7 +47,7 @@ interface Group {
 const token =
   /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/giy;
 
-/** The text of an RTF document, with the rows of its tables as lines. */
+/** The text of an RTF document; table rows become lines. */
 export function readRtf(bytes: Uint8Array): DocumentText {
   const warnings = new ReadWarnings();
   const reader = new RtfReader(warnings);
@@ -69,7 +69,7 @@ export function readRtf(bytes: Uint8Array): DocumentText {
 }
 
 class RtfReader {
-  /** Bytes that follow and are no text. */
+  /** Number of following binary bytes to skip. */
   binary = 0;
   readonly #out: string[] = [];
   readonly #groups: Group[] = [];
@@ -77,7 +77,7 @@ class RtfReader {
   readonly #warnings: ReadWarnings;
   #group: Group = { isSkipped: false, replaced: 1, font: undefined };
   #encoding = 'windows-1252';
-  /** Bytes of characters that are not decoded yet. */
+  /** Bytes not decoded yet. */
   #bytes: number[] = [];
   #toReplace = 0;
   #isOptional = false;

@@ -4,24 +4,24 @@ import { type NumberFormat, parseNumberFormat } from './number-format.ts';
 import { relationsOf } from './office-relations.ts';
 import { attributeOf, scanXml } from './scan-xml.ts';
 
-/** The paths of the sheets of a workbook, and the data that they share. */
+/** Sheet paths of a workbook, and its shared data. */
 export interface Workbook {
   sheets: { name: string; path: string; isHidden: boolean }[];
   /** Whether it counts days from 1904. */
   is1904: boolean;
   strings: string[];
-  /** By the number of a cell's style. */
+  /** By a cell's style index. */
   formats: NumberFormat[];
 }
 
 type Parts = ReadonlyMap<string, Uint8Array>;
 
-/** The name of an element without its prefix. */
+/** An element's name without its prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Reads all of a workbook but its sheets. Throws a `DocumentFault` if it has none. */
+/** Reads a workbook except its sheets. Throws `DocumentFault` if there is none. */
 export function readWorkbook(parts: Parts): Workbook {
   const root = [...relationsOf(parts, '').values()];
   const at = root.find(({ type }) => /\/officeDocument$/.test(type))?.path ?? 'xl/workbook.xml';
@@ -56,7 +56,7 @@ export function readWorkbook(parts: Parts): Workbook {
   return workbook;
 }
 
-/** The text of each shared string, without how Japanese is pronounced. */
+/** Shared strings, without phonetic guides for Japanese. */
 function readStrings(part: Uint8Array | undefined): string[] {
   const strings: string[] = [];
   let text = '';

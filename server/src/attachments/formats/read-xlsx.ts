@@ -8,7 +8,7 @@ import { attributeOf, scanXml, type XmlPiece } from './scan-xml.ts';
 
 type Parts = ReadonlyMap<string, Uint8Array>;
 
-/** The sheets of a workbook, each as a table of Markdown, with values as their cells show them. */
+/** The sheets of a workbook as Markdown tables, with values as displayed. */
 export function readXlsx(bytes: Uint8Array): DocumentText {
   const files = textParts(bytes);
   const workbook = readWorkbook(files);
@@ -42,15 +42,15 @@ function countPictures(files: Parts): number {
 }
 
 interface Sheet {
-  /** Each row by its columns; only those with a value. */
+  /** Non-empty cells of each row, by column. */
   rows: { cells: Map<number, string>; isHidden: boolean }[];
   hiddenColumns: { from: number; to: number }[];
 }
 
-/** More than a document may have as text: reading stops there. */
+/** Above the limit of a document's text: reading stops there. */
 const maxCharacters = 4_500_000;
 
-/** With more columns, only those with a value are written. */
+/** With more columns, only those with values are written. */
 const maxColumns = 200;
 
 interface Reading {
@@ -101,7 +101,7 @@ function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true';
 }
 
-/** Puts cells together from the pieces of a sheet. */
+/** Assembles cells from the XML pieces of a sheet. */
 class CellReader {
   readonly #reading: Reading;
   #column = -1;
@@ -116,7 +116,7 @@ class CellReader {
     this.#reading = reading;
   }
 
-  /** The cell that ends with the piece. */
+  /** Returns the cell completed by this piece. */
   take(piece: XmlPiece, name: string): { column: number; text: string } | undefined {
     const { kind, value, isEmpty } = piece;
     if (kind === 'text') {
@@ -192,7 +192,7 @@ class CellReader {
   }
 }
 
-/** The number of a column, from 0. */
+/** Column number from letters, starting at 0. */
 function columnOf(letters: string): number {
   let number = 0;
   for (const letter of letters) {
@@ -239,7 +239,7 @@ function cellText(text: string): string {
   return text.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ').replaceAll('|', '\\|');
 }
 
-/** The comments on the cells of a sheet. */
+/** Comments on the cells of a sheet. */
 function commentsOf(files: Parts, path: string): string {
   const relation = [...relationsOf(files, path).values()].find(({ type }) =>
     /\/comments$/.test(type),

@@ -1,12 +1,12 @@
 import type { ReadWarnings } from '../document.ts';
 import { attributeOf, countOf, escapeText, scanXml, type XmlPiece } from './scan-xml.ts';
 
-/** How many columns a row of a table may leave out at its beginning. */
+/** Maximum number of omitted cells at the start of a table row. */
 const maxColumns = 100;
 
 /**
- * Rewrites the text of a Word document so that a reader of plain paragraphs and tables finds all of it: text boxes as
- * the older markup has them, formulas as text, a cell for each column that a row leaves out. Counts what is left out.
+ * Rewrites a Word document for a reader that only supports plain paragraphs and tables: text boxes
+ * in older markup, formulas as text, and cells for omitted columns. Counts what is lost.
  */
 export function rewriteDocument(xml: string, warnings: ReadWarnings): string {
   const writer = new DocumentWriter(xml, warnings);
@@ -16,16 +16,19 @@ export function rewriteDocument(xml: string, warnings: ReadWarnings): string {
   return writer.finish();
 }
 
-/** The treatment of an element's content: it is copied, dropped, or only its text boxes are kept. */
+/**
+ * How an element's content is handled: copied, dropped, reduced to its text boxes, or written as a
+ * formula.
+ */
 type Mode = 'copy' | 'drop' | 'boxes' | 'formula';
 
 class DocumentWriter {
   readonly #xml: string;
   readonly #warnings: ReadWarnings;
   readonly #out: string[] = [];
-  /** The elements that changed the mode: their name, and how many of that name are open in them. */
+  /** Elements that changed the mode, with the number of open elements of the same name. */
   readonly #modes: { name: string; mode: Mode; open: number; after: string }[] = [];
-  /** For each open `mc:AlternateContent`, whether a choice was taken. */
+  /** For each open `mc:AlternateContent`, whether a choice was used. */
   readonly #choices: boolean[] = [];
   #missingCells = 0;
 
@@ -91,7 +94,8 @@ class DocumentWriter {
         this.#out.push('<w:pict>');
         this.#enter(piece, 'boxes', '</w:pict>');
         return;
-      // Mammoth does not see merged cells if bookmarks are between rows, nor formulas in a paragraph of their own.
+      // Mammoth misses merged cells with bookmarks between rows, and formulas in their own
+      // paragraph.
       case 'w:bookmarkStart':
       case 'w:bookmarkEnd':
       case 'w:proofErr':
@@ -145,7 +149,7 @@ class DocumentWriter {
 
   #addFormula({ kind, name, value, isEmpty }: XmlPiece): void {
     if (kind === 'text') {
-      // Only formulas have text between their tags that is read; the rest is white space.
+      // Only text inside formulas matters; the rest is whitespace.
       this.#out.push(escapeText(value.trim() === '' ? '' : value));
     } else if (!isEmpty) {
       this.#out.push((kind === 'open' ? formulaStarts : formulaEnds)[name] ?? '');
@@ -155,7 +159,7 @@ class DocumentWriter {
   }
 }
 
-/** How the parts of a formula are written in a line. */
+/** Inline notation of formulas. */
 const formulaStarts: Readonly<Record<string, string>> = {
   'm:num': '(',
   'm:den': '/(',

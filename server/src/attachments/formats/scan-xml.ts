@@ -1,25 +1,26 @@
 import { DocumentFault } from '../document.ts';
 
-/** A piece of a document of XML. */
+/** A token of an XML document. */
 export interface XmlPiece {
   kind: 'open' | 'close' | 'text';
-  /** The qualified name of an element, as it is written; of a text ''. */
+  /** Qualified element name; '' for text. */
   name: string;
-  /** Attributes as they are written; the text, with its references resolved. */
+  /** Raw attributes, or text with resolved references. */
   value: string;
-  /** An element without content: there is no `close` for it. */
+  /** A self-closing element, without a `close`. */
   isEmpty: boolean;
-  /** The positions in the document at which the piece begins and ends. */
+  /** Offsets in the document. */
   start: number;
   end: number;
 }
 
-/** The look-ahead keeps it linear: a name that does not end is not tried again with fewer letters. */
+/** The lookahead prevents backtracking, so matching is linear (ReDoS). */
 const tag = /<(\/?)([^\s/>]+)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/y;
 
 /**
- * Gives the elements and texts of a document one by one, in linear time and without a tree. Declarations, comments and
- * processing instructions are left out. Throws a `DocumentFault` for what is no XML.
+ * Streams elements and texts in linear time, without building a tree. Skips declarations, comments
+ * and processing instructions, and never expands custom entities (XXE). Throws `DocumentFault` for
+ * invalid XML.
  */
 export function* scanXml(xml: string): Generator<XmlPiece> {
   let at = 0;
@@ -91,7 +92,7 @@ function resolveReferences(text: string): string {
     : text;
 }
 
-/** The value of an attribute, by its qualified name; undefined if the element has none. */
+/** An attribute's value by qualified name; undefined if missing. */
 export function attributeOf({ value }: Pick<XmlPiece, 'value'>, name: string): string | undefined {
   for (const quote of ['"', "'"]) {
     const mark = `${name}=${quote}`;
@@ -107,13 +108,13 @@ export function attributeOf({ value }: Pick<XmlPiece, 'value'>, name: string): s
   return undefined;
 }
 
-/** A whole number that an attribute gives, between 1 and `max`; 1 if it gives none. */
+/** An integer attribute, clamped to 1 to `max`; 1 by default. */
 export function countOf(piece: Pick<XmlPiece, 'value'>, name: string, max: number): number {
   const count = Number.parseInt(attributeOf(piece, name) ?? '', 10);
   return Number.isNaN(count) ? 1 : Math.min(Math.max(count, 1), max);
 }
 
-/** A text as XML and HTML write it. */
+/** Escapes text for XML and HTML. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

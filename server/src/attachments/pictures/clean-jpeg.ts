@@ -4,8 +4,8 @@ const endOfImage = 0xd9;
 const startOfScan = 0xda;
 
 /**
- * Keeps what the picture is made of, its colours, and which way up it is. Throws a `RangeError` for one that is cut off
- * before it is known how large it is, or says so twice.
+ * Keeps only image data, colour profile and orientation. Throws `RangeError` if truncated before
+ * the size, or if there are two sizes.
  */
 export function cleanJpeg(bytes: Buffer): CleanPicture {
   const parts = [bytes.subarray(0, 2)];
@@ -14,7 +14,7 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
   for (let at = 2; at < bytes.length; ) {
     countPart();
     if (bytes.readUInt8(at) !== 0xff) {
-      throw new RangeError('Something else is where a segment is to begin.');
+      throw new RangeError('There is no segment marker where one is expected.');
     }
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) {
@@ -42,7 +42,7 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
   return { bytes: Buffer.concat(parts), ...size };
 }
 
-/** Start of a frame; 0xc4, 0xc8 and 0xcc are tables. */
+/** SOF markers; 0xc4, 0xc8 and 0xcc are tables. */
 function isFrame(marker: number): boolean {
   return marker === 0xc0 || (marker > 0xc0 && marker <= 0xcf && marker % 4 !== 0);
 }
@@ -53,13 +53,13 @@ function keptOf(marker: number, segment: Buffer): Buffer[] {
     const orientation = orientationIn(segment);
     return orientation === undefined || orientation === 1 ? [] : [orientationOnly(orientation)];
   }
-  // How the file is laid out, its colours, and how Adobe writes them; anything else, and comments, is left out.
+  // Keeps JFIF, Adobe and ICC segments; drops all other metadata and comments.
   const isColour = marker === 0xe2 && segment.toString('latin1', 4, 15) === 'ICC_PROFILE';
   const isNeeded = marker === 0xe0 || marker === 0xee || isColour;
   return (isOfProgram && !isNeeded) || marker === 0xfe ? [] : [segment];
 }
 
-/** Where the next segment begins after the data of a scan. */
+/** Offset of the segment after the scan data. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -74,7 +74,7 @@ const exif = 'Exif\0\0';
 const tiffAt = 10;
 const orientationTag = 0x0112;
 
-/** Which way up a picture is, from 1 to 8. */
+/** EXIF orientation, from 1 to 8. */
 function orientationIn(segment: Buffer): number | undefined {
   if (segment.toString('latin1', 4, tiffAt) !== exif) {
     return undefined;
@@ -99,7 +99,7 @@ function orientationIn(segment: Buffer): number | undefined {
   return undefined;
 }
 
-/** A segment that says nothing else. */
+/** An EXIF segment with only the orientation. */
 function orientationOnly(orientation: number): Buffer {
   const head = Buffer.from([0xff, 0xe1, 0x00, 0x22]);
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');

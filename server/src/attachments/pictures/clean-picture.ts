@@ -12,25 +12,28 @@ const cleaners: Record<string, (bytes: Buffer) => CleanPicture> = {
   'image/gif': cleanGif,
 };
 
-/** Providers refuse larger ones. */
-const mostBytes = 4 * 1024 * 1024;
-const longestSide = 8000;
-const mostPixels = 40_000_000;
+/** Limits of providers. */
+const maxBytes = 4 * 1024 * 1024;
+const maxSide = 8000;
+const maxPixels = 40_000_000;
 
-/** Of a picture as large as models read it. */
-const mostTokens = 1600;
+/** Tokens of the largest image that models process. */
+const maxTokens = 1600;
 const pixelsPerToken = 750;
 
-/** Takes places, cameras and comments out of a picture. Throws for one that is broken, or too large for models. */
+/**
+ * Strips location, camera and other metadata from an image. Throws if it is invalid or too large
+ * for models.
+ */
 export function cleanPicture(bytes: Buffer, type: string): { bytes: Buffer; tokens: number } {
   const { bytes: clean, width, height } = cleaned(bytes, type);
-  if (width * height > mostPixels || Math.max(width, height) > longestSide) {
+  if (width * height > maxPixels || Math.max(width, height) > maxSide) {
     throw refusedFile('wide-picture');
   }
-  if (clean.length > mostBytes) {
+  if (clean.length > maxBytes) {
     throw refusedFile('large-picture');
   }
-  const tokens = Math.min(mostTokens, Math.max(1, Math.ceil((width * height) / pixelsPerToken)));
+  const tokens = Math.min(maxTokens, Math.max(1, Math.ceil((width * height) / pixelsPerToken)));
   return { bytes: clean, tokens };
 }
 

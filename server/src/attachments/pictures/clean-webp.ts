@@ -1,11 +1,11 @@
 import { type CleanPicture, partCounter } from './picture.ts';
 
 const header = 12;
-/** In the flags of an extended picture: that it has such a part. */
+/** Flags of the extended format. */
 const exif = 0x08;
 const xmp = 0x04;
 
-/** Throws a `RangeError` for a picture that is cut off. */
+/** Throws `RangeError` if truncated. */
 export function cleanWebp(bytes: Buffer): CleanPicture {
   const chunks: Buffer[] = [];
   let size = { width: 0, height: 0 };
@@ -16,7 +16,7 @@ export function cleanWebp(bytes: Buffer): CleanPicture {
     const length = bytes.readUInt32LE(at + 4);
     const end = at + 8 + length + (length % 2);
     if (at + 8 + length > bytes.length) {
-      throw new RangeError('A part of the picture is missing.');
+      throw new RangeError('The image is truncated.');
     }
     const chunk = Buffer.from(bytes.subarray(at, Math.min(end, bytes.length)));
     if (name === 'VP8X') {
@@ -36,7 +36,7 @@ export function cleanWebp(bytes: Buffer): CleanPicture {
   return { bytes: Buffer.concat([head, body]), ...size };
 }
 
-/** By the first chunk, which is of one of three kinds. */
+/** From the first chunk, which has one of three formats. */
 function sizeIn(name: string, chunk: Buffer): { width: number; height: number } | undefined {
   switch (name) {
     case 'VP8X':

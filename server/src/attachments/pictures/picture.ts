@@ -1,18 +1,21 @@
-/** A picture without what was written into it beside what is seen. */
+/** An image without metadata. */
 export interface CleanPicture {
   bytes: Buffer;
   width: number;
   height: number;
 }
 
-const mostParts = 10_000;
+const maxParts = 10_000;
 
-/** To be called for each part of a picture. Throws a `RangeError` for more than any program writes: each takes time. */
+/**
+ * Call for each part of an image. Throws `RangeError` above a number no program writes, since each
+ * takes time.
+ */
 export function partCounter(): () => void {
   let count = 0;
   return () => {
     count += 1;
-    if (count > mostParts) {
+    if (count > maxParts) {
       throw new RangeError('The picture has too many parts.');
     }
   };

@@ -14,15 +14,15 @@ interface Bounds {
   limits: OutboundLimits;
 }
 
-/** Bytes of whole lines that are handed on at once: a few dozen of the shortest messages. */
+/** Chunk size of streams: a few dozen of the shortest messages. */
 const pieceBytes = 4096;
-/** Bytes of a body that is no stream and that are handed on at once. */
+/** Chunk size of other bodies. */
 const blockBytes = 64 * 1024;
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** The same answer as a `Response` of Node, its body within the limits; the watch ends with the body. */
+/** Wraps a response in a standard `Response` with a bounded body; the watch ends with it. */
 export function boundedResponse(answer: UndiciResponse, { url, watch, limits }: Bounds): Response {
   watch.gotHeaders();
   const { status, statusText } = answer;
@@ -113,15 +113,15 @@ function boundedBody(
       },
       cancel: async (reason) => stop(reason),
     },
-    // Nothing is read before somebody wants it.
+    // No read-ahead, so that backpressure reaches the sender.
     { highWaterMark: 0 },
   );
 }
 
-/** Gives the next bytes; undefined at the end. */
+/** Returns the next chunk; undefined at the end. */
 type Read = () => Promise<Buffer | undefined>;
 
-/** Joins small chunks, each of which costs its reader far more than its bytes. */
+/** Joins small chunks, whose overhead far exceeds their bytes. */
 function readBlocks(readChunk: Read): Read {
   let isOver = false;
   return async () => {
@@ -136,8 +136,8 @@ function readBlocks(readChunk: Read): Read {
 }
 
 /**
- * Gives whole lines, a few at a time, with the event loop served between: parsers of streams read an unfinished
- * line again with each chunk, and handle all messages of a chunk at once.
+ * Emits a few whole lines at a time and yields to the event loop. Stream parsers rescan incomplete
+ * lines with each chunk, and handle all messages of a chunk synchronously.
  */
 function readLines(readChunk: Read): Read {
   const rest = new ByteBuffer();

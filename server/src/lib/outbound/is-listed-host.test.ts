@@ -11,7 +11,7 @@ test.each([
   ['http://[::1]:8080/', '[::1]:8080'],
   ['http://[::1]/', '[::1]'],
   ['http://api.example.org:443/', 'api.example.org:443'],
-])('%s is one of %s', (url, entry) => {
+])('%s matches %s', (url, entry) => {
   expect(isListedHost(new URL(url), entry)).toBe(true);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['http://127.0.0.1/', 'localhost'],
   ['https://api.example.org/', ''],
   ['https://api.example.org/', '*'],
-])('%s is none of %s', (url, entry) => {
+])('%s does not match %s', (url, entry) => {
   expect(isListedHost(new URL(url), entry)).toBe(false);
 });

@@ -3,10 +3,10 @@ import { targetOf } from './outbound-rules.ts';
 const entryPattern = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/;
 
 /**
- * Whether an entry of an allowlist names the host and port of an address.
+ * Whether an allowlist entry matches a URL's host and port.
  *
- * @param entry `api.example.org`, `*.example.org` for all hosts below it, `[::1]`; without a port (`:8443`) only the
- * default ports are meant, 80 for http and 443 for https
+ * @param entry `api.example.org`, `*.example.org` for all subdomains, `[::1]`; without a port
+ *   (`:8443`) only the default ports match, 80 for http and 443 for https
  */
 export function isListedHost(url: URL, entry: string): boolean {
   const [, listed = '', port] = entryPattern.exec(normalHost(entry)) ?? [];
@@ -18,7 +18,7 @@ export function isListedHost(url: URL, entry: string): boolean {
   return isHost && targetOf(url).port === Number(port ?? defaultPort);
 }
 
-/** In lower case, without the dot that may end a name. */
+/** Lowercase, without a trailing dot. */
 function normalHost(host: string): string {
   return host
     .trim()

@@ -1,32 +1,35 @@
 import type { JsonLimits } from '../json-meter.ts';
 import { OutboundRefused } from './outbound-rules.ts';
 
-/** Times are milliseconds. */
+/** Times are in milliseconds. */
 export interface OutboundLimits {
   connectMs: number;
-  /** From sending to the first line of each answer. */
+  /** Until response headers arrive, for each request. */
   firstByteMs: number;
-  /** For all of it. */
+  /** Total timeout. */
   totalMs: number;
-  /** Of a body as it is read, after decompression. */
+  /** After decompression (zip bomb). */
   maxBytes: number;
-  /** Limits of a body that a library parses as JSON, whatever its content type is. */
+  /** JSON limits of a body that a library will parse, whatever its content type. */
   json?: Omit<JsonLimits, 'maxBytes'>;
   maxRedirects: number;
-  /** Whether streams of events are wanted: they may go on, and each event has the limits of a body, also of `json`. */
+  /**
+   * Whether event streams are allowed: no total timeout, and body limits, including `json`, apply
+   * per event.
+   */
   streams: boolean;
-  /** Called where a body exceeds a limit: a library may drop the reason. */
+  /** Called when a body exceeds a limit, since libraries may swallow the error. */
   onExceeded?: (refused: OutboundRefused) => void;
-  /** Called for each address before it is asked, also after a redirect; what it throws ends the request. */
+  /** Called before each request, including redirects; throwing aborts it. */
   checkAddress?: (url: URL) => void;
 }
 
-/** Ends a request by its signal: for whoever asked, or by a limit of time. */
+/** Aborts a request on behalf of the caller or by timeout. */
 export interface OutboundWatch {
   signal: AbortSignal;
   expectHeaders(host: string): void;
   gotHeaders(): void;
-  /** No limit holds for the whole any more. */
+  /** Disables the total timeout. */
   mayGoOn(): void;
   end(): void;
 }

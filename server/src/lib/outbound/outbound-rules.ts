@@ -4,7 +4,7 @@ import { addRange, kindOfAddress } from './private-addresses.ts';
 
 type OutboundRule = 'address' | 'protocol' | 'redirect' | 'size' | 'time';
 
-/** A request that was ended or never sent. The message names the host and the rule. */
+/** A rejected or aborted request. The message names the host and the rule. */
 export class OutboundRefused extends Error {
   readonly rule: OutboundRule;
 
@@ -14,15 +14,15 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** What may be reached besides the public internet, as one list says. */
+/** Allowlist for addresses outside the public internet. */
 export interface OutboundRules {
-  /** Throws an `OutboundRefused` where the host is an address that may not be; a name is looked up later. */
+  /** Throws `OutboundRefused` for a forbidden IP address; names are checked on lookup. */
   checkHost(target: Target): void;
-  /** `dns.lookup` that fails where one of the addresses may not be. */
+  /** `dns.lookup` that fails if any address is forbidden. */
   lookupFor(target: Target): LookupFunction;
 }
 
-/** As a list of hosts has it that means one port alone, also the usual one. */
+/** An allowlist entry for exactly one port, including default ports. */
 export function hostAndPort(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): string {
   const { host, port } = targetOf(url);
   return `${host}:${port}`;
@@ -37,14 +37,14 @@ export function targetOf({
 }
 
 interface Target {
-  /** As a URL has it. */
+  /** In URL notation. */
   host: string;
   port: number;
 }
 
 /**
- * @param allowed hosts (`mcp.internal`), with a port or without, addresses and ranges (`10.1.0.0/16`); a host
- * that is listed is let through to a private address, never to a link-local one
+ * @param allowed hosts (`mcp.internal`) with or without port, addresses and ranges (`10.1.0.0/16`);
+ *   names on the list may resolve to private addresses, never to link-local ones
  */
 export function outboundRules(
   allowed: readonly string[],
@@ -105,7 +105,7 @@ function refusalOf(host: string, kind: string): string {
   return `${host} ${what}, which nothing from here may reach unless outbound.allowPrivate of config/platform.json lists it.`;
 }
 
-/** In lower case, without brackets and without the dot that may end a name. */
+/** Lowercase, without brackets and trailing dot. */
 function normalHost(host: string): string {
   return host
     .toLowerCase()

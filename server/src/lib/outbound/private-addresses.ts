@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Why an address is not one of the public internet. */
+/** Why an address is not public. */
 export type AddressKind = 'link-local' | 'private';
 
-/** What a machine and its host alone share, and where clouds hand a machine its own credentials. */
+/** Link-local addresses, including cloud metadata services. */
 const linkLocal = listOf(['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32']);
 
-/** IANA's special-purpose registry, and multicast. */
+/** IANA special-purpose registry, and multicast. */
 const special = listOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,13 +25,15 @@ const special = listOf([
 
 const linkLocal6 = listOf(['fe80::/10', 'fd00:ec2::254/128', 'fd20:ce::254/128']);
 const global6 = listOf(['2000::/3']);
-/** Of the global ones: Teredo and other protocols, documentation, 6to4, which leads to any IPv4 address. */
+/**
+ * Exceptions: Teredo and other protocols, documentation, and 6to4, which embeds any IPv4 address.
+ */
 const special6 = listOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-/** IPv4 in disguise: mapped, compatible, translated, and by way of NAT64. */
+/** Addresses that embed IPv4: mapped, compatible, translated, and NAT64. */
 const embedding6 = listOf(['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b::/96']);
 
 /**
- * What is wrong with an address for whoever must stay out of the local network; undefined for a public one.
+ * Classifies a non-public address for SSRF protection; undefined if public.
  *
  * @param address IPv4 or IPv6, without brackets
  */
@@ -49,7 +51,7 @@ export function kindOfAddress(address: string): AddressKind | undefined {
   return global6.check(plain, 'ipv6') && !special6.check(plain, 'ipv6') ? undefined : 'private';
 }
 
-/** Puts a range such as `10.0.0.0/8`, or one address, into the list. */
+/** Adds a range such as `10.0.0.0/8`, or a single address. */
 export function addRange(list: BlockList, range: string): void {
   const [address = '', bits] = range.split('/');
   const isVersion6 = isIP(address) === 6;
@@ -63,7 +65,7 @@ function kindOf4(address: string): AddressKind | undefined {
   return special.check(address) ? 'private' : undefined;
 }
 
-/** The last 32 bits, which a URL writes as two groups of hexadecimal digits. */
+/** The last 32 bits, which URLs write as two hexadecimal groups. */
 function embedded4(address: string): string {
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [high = 0, low = 0] = `0:0${written}`

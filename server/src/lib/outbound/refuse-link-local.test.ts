@@ -12,12 +12,12 @@ describe('a link-local address', () => {
     'http://[fe80::1]/',
     'http://[fd00:ec2::254]/',
     'http://100.100.100.200/',
-  ])('is refused as %s', (url) => {
+  ])('is rejected as %s', (url) => {
     expect(() => refuseLinkLocal(new URL(url))).toThrow(LinkLocalAddress);
   });
 
   it.each(['http://127.0.0.1/', 'http://10.0.0.7/', 'http://[fd00::1]/', 'http://gpu.intranet/'])(
-    'is not %s',
+    'does not include %s',
     (url) => expect(() => refuseLinkLocal(new URL(url))).not.toThrow(),
   );
 
@@ -35,12 +35,12 @@ describe('a link-local address', () => {
       ),
     );
 
-  it('is refused as one of those a name leads to', async () => {
+  it('is rejected among several addresses of a name', async () => {
     expect(await found(finds('10.0.0.7', '169.254.169.254'))).toBeInstanceOf(LinkLocalAddress);
     expect(await found(finds('10.0.0.7'))).toEqual([{ address: '10.0.0.7', family: 4 }]);
   });
 
-  it('is refused as the only one, too', async () => {
+  it('is rejected as the only address of a name', async () => {
     const one: LookupFunction = (_name, _options, callback) => callback(null, 'fe80::1', 6);
     expect(await found(one)).toBeInstanceOf(LinkLocalAddress);
   });

@@ -2,10 +2,10 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { kindOfAddress } from './private-addresses.ts';
 
-/** An address that only a machine and its host share. */
+/** A link-local address, such as a cloud metadata service (SSRF). */
 export class LinkLocalAddress extends Error {}
 
-/** Throws a `LinkLocalAddress` for such an address; a name is looked at when it is looked up. */
+/** Throws `LinkLocalAddress` for an IP address; names are checked on lookup. */
 export function refuseLinkLocal({ hostname }: URL): void {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isLinkLocal(address)) {
@@ -13,7 +13,7 @@ export function refuseLinkLocal({ hostname }: URL): void {
   }
 }
 
-/** `dns.lookup` that fails for names that lead to such an address. */
+/** `dns.lookup` that fails for names that resolve to a link-local address. */
 export function lookupElsewhere(find: LookupFunction = lookup): LookupFunction {
   return (hostname, options, callback) =>
     find(hostname, options, (error, found, family) => {

@@ -14,10 +14,10 @@ import { withStepUp } from './step-up.ts';
 const suite = conformanceSuite();
 
 const redirectUrl = 'http://127.0.0.1:1/callback';
-/** Where the suite takes our own document to be. */
+/** Where the suite expects our client metadata document. */
 const cimdUrl = 'https://conformance-test.local/client-metadata.json';
 
-/** What a user does who signs in: goes where they are sent, and is sent back. */
+/** Plays the user's browser: follows the redirects of a sign-in. */
 async function signInAndCall(
   url: string,
   { client, metadataUrl }: { client: OAuthServer['client']; metadataUrl: string | undefined },
@@ -74,13 +74,13 @@ async function signInAndCall(
   });
 }
 
-/** The client that was registered before, where the suite has one. */
+/** The pre-registered client, if the scenario has one. */
 const contextSchema = z.object({
   client_id: z.string().optional(),
   client_secret: z.string().optional(),
 });
 
-/** How the user fared; undefined where all went well. */
+/** Runs a scenario and returns the failure of the sign-in, or undefined if it succeeded. */
 async function runScenario(scenario: string): Promise<unknown> {
   let failure: unknown;
   const verdict = await suite.runClient(scenario, async (url, context) => {
@@ -127,6 +127,6 @@ test.each([
   'iss-unexpected',
   'iss-normalized',
   'metadata-issuer-mismatch',
-])('auth/%s: is refused', async (scenario) => {
+])('auth/%s: rejects the sign-in', async (scenario) => {
   expect(await runScenario(`auth/${scenario}`)).toBeInstanceOf(Error);
 });

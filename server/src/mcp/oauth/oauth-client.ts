@@ -11,14 +11,14 @@ interface Registering {
   withLock: Cluster['withLock'];
 }
 
-/** How we introduce ourselves at an issuer. */
+/** How we identify ourselves to an issuer. */
 export interface Introduction {
   redirectUrl: string;
-  /** Where an issuer can read the same; only by https. */
+  /** Client ID metadata document with the same content; https only. */
   metadataUrl: string | undefined;
 }
 
-/** What we say of ourselves when we are registered, and in the document at `metadataUrl`. */
+/** Our client metadata, for dynamic registration and for the document at `metadataUrl`. */
 export function clientMetadata({ redirectUrl }: Pick<Introduction, 'redirectUrl'>) {
   return {
     client_name: 'Knowhow',
@@ -30,8 +30,9 @@ export function clientMetadata({ redirectUrl }: Pick<Introduction, 'redirectUrl'
 }
 
 /**
- * What we are known by at the issuer: as an admin has written it; by the address of a document of ours, where the
- * issuer reads such; registered now, or earlier. Throws a problem that asks the admin where there is no way.
+ * Our client at an issuer: preconfigured by an admin, a client ID metadata document if the issuer
+ * supports it, or a dynamic registration. Throws a problem that asks the admin to register one if
+ * none is possible.
  */
 export async function clientFor(
   server: OAuthServer,
@@ -93,17 +94,17 @@ async function register(
   }
 }
 
-/** A minute early: it is still to be used. */
+/** A minute early, so that it remains valid for the request. */
 function hasExpired({ client_secret_expires_at: seconds = 0 }: OAuthClient): boolean {
   return seconds > 0 && seconds * 1000 < Date.now() + 60_000;
 }
 
-/** Some issuers give a client no more than it was registered for. */
+/** Some issuers limit a client to the scopes it registered. */
 function mayAskFor({ scope }: OAuthClient, wanted: string | undefined): boolean {
   return scope === undefined || coversScopes(scope, wanted);
 }
 
 function askAdmin({ id, title }: OAuthServer, issuer: string, redirectUrl: string): string {
   const { host } = new URL(issuer);
-  return `${host} registers nobody by itself. For ${title}, an administrator registers Knowhow there, with the redirect address ${redirectUrl}, and writes "auth": {"clientId": "…"} for the server "${id}".`;
+  return `${host} does not support dynamic client registration. For ${title}, an administrator registers Knowhow there, with the redirect address ${redirectUrl}, and writes "auth": {"clientId": "…"} for the server "${id}".`;
 }

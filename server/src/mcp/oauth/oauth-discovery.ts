@@ -3,18 +3,18 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { isSecure, type OAuthServer } from './oauth-server.ts';
 import { joinScopes } from './scopes.ts';
 
-/** What a server says of who signs people in to it, checked. */
+/** Verified authorization metadata of a tool server. */
 export interface Discovered {
   issuer: string;
   metadata: AuthorizationServerMetadata;
-  /** What the tokens are to be good for, as the server names itself. */
+  /** Resource indicator (RFC 8707): the audience of the tokens, as the server names itself. */
   resource: string;
   scope: string | undefined;
 }
 
 /**
- * Asks a server of tools who signs people in, and that issuer how. Throws a problem for what cannot be
- * trusted: another issuer than was asked for, clear text, no PKCE, a resource that is another server.
+ * Discovers a tool server's issuer and its metadata. Throws a problem for untrusted metadata: a
+ * different issuer, http, no PKCE, or a foreign resource.
  */
 export async function discover(
   server: OAuthServer,
@@ -42,7 +42,7 @@ export async function discover(
   return { issuer: metadata.issuer, metadata, resource, scope: withRefresh(asked, metadata) };
 }
 
-const greeting = {
+const initializeRequest = {
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
@@ -53,13 +53,13 @@ const greeting = {
   },
 };
 
-/** Some greet anybody, and want a token for what follows. */
-const listing = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
+/** Some servers accept `initialize` anonymously and require a token only for later requests. */
+const listRequest = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
 
-/** The answer to a request without a token: where the server says more of itself. */
+/** The challenge in the response to a request without a token. */
 async function askForChallenge({ url }: OAuthServer, fetch: typeof globalThis.fetch) {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
-  // Some answer nothing but POST, or ask only who posts for a token.
+  // Some servers only answer POST, or require a token only for POST.
   const ask = async (request: object) => {
     const answer = await fetch(url, {
       method: 'POST',
@@ -72,8 +72,8 @@ async function askForChallenge({ url }: OAuthServer, fetch: typeof globalThis.fe
     await answer.body?.cancel();
     return answer;
   };
-  const greeted = await ask(greeting);
-  const answer = greeted.ok ? await ask(listing) : greeted;
+  const initialized = await ask(initializeRequest);
+  const answer = initialized.ok ? await ask(listRequest) : initialized;
   return answer.status === 401 ? extractWWWAuthenticateParams(answer) : {};
 }
 
@@ -89,7 +89,7 @@ function checkMetadata(server: OAuthServer, metadata: AuthorizationServerMetadat
   if (unsafe !== undefined) {
     throw problem('conflict', `${server.title} signs in at ${unsafe}, which is not https.`);
   }
-  // What says nothing of PKCE is taken at its word, unless an admin vouches for it with a client of their own.
+  // An issuer without PKCE metadata is accepted only if an admin has configured a client for it.
   const methods = metadata.code_challenge_methods_supported ?? (server.client ? ['S256'] : []);
   if (!methods.includes('S256')) {
     throw problem(
@@ -99,7 +99,7 @@ function checkMetadata(server: OAuthServer, metadata: AuthorizationServerMetadat
   }
 }
 
-/** With the right to stay signed in, where the issuer has a name for it. */
+/** Adds the scope for refresh tokens if the issuer supports it. */
 function withRefresh(
   scope: string | undefined,
   { scopes_supported }: AuthorizationServerMetadata,

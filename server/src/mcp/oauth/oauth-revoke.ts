@@ -4,8 +4,8 @@ import type { SigningIn } from './oauth-sign-in.ts';
 import type { KeptTokens } from './oauth-store.ts';
 
 /**
- * Forgets a sign-in, and asks its issuer to end it, too. Resolves with whether the issuer has; what is
- * kept here is gone in any case.
+ * Deletes a sign-in and asks its issuer to revoke the tokens. Resolves with whether the issuer did;
+ * our copy is deleted in any case.
  */
 export async function endConnection(
   user: string,
@@ -27,7 +27,7 @@ const metadataSchema = z.object({
 });
 type Metadata = z.infer<typeof metadataSchema>;
 
-/** The refresh token first: with it, an issuer ends all that came of it (RFC 7009). */
+/** Refresh token first: revoking it also revokes the access tokens issued from it (RFC 7009). */
 async function revoke(
   tokens: KeptTokens & { issuer: string },
   fetch: typeof globalThis.fetch,
@@ -53,7 +53,7 @@ async function revoke(
   return answers.every(Boolean);
 }
 
-/** Of one of the two kinds of metadata the library drops where tokens are revoked. */
+/** The library discards one of the two kinds of metadata, so revocation reads both. */
 async function readMetadata(
   issuer: string,
   fetch: typeof globalThis.fetch,

@@ -1,20 +1,20 @@
 import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
 
-/** A server of tools, as far as signing in to it goes. */
+/** A tool server, as far as sign-in is concerned. */
 export interface OAuthServer {
   id: string;
   title: string;
   url: string;
-  /** What it is known by at the issuer, where an admin has registered it. */
+  /** The client registered at the issuer by an admin. */
   client?: { id: string; secret?: string | undefined } | undefined;
-  /** What is asked for, in place of what the server says; separated by blanks. */
+  /** Space-separated scopes to request in place of those the server advertises. */
   scope?: string | undefined;
 }
 
-/** Nobody is signed in there any more, or never was: the user has to. */
+/** The user is not or no longer signed in to a server and has to sign in. */
 export class SignInRequired extends Error {
   readonly server: string;
-  /** Whether they are signed in, with fewer rights than are needed. */
+  /** Whether the user is signed in but lacks scopes. */
   readonly wantsMore: boolean;
 
   constructor({ id, title }: OAuthServer, wantsMore = false) {
@@ -27,7 +27,7 @@ export class SignInRequired extends Error {
   }
 }
 
-/** What goes to that address can be read by nobody on the way. */
+/** Whether requests to this address are encrypted or stay on this machine. */
 export function isSecure(address: string): boolean {
   if (!URL.canParse(address)) {
     return false;

@@ -15,7 +15,7 @@ export interface SigningIn {
   withLock: Cluster['withLock'];
 }
 
-/** What an issuer sends the browser back with. */
+/** Query parameters of the issuer's redirect. */
 export interface SignInAnswer {
   state: string;
   code?: string | undefined;
@@ -24,8 +24,8 @@ export interface SignInAnswer {
 }
 
 /**
- * Begins a sign-in, with the authorization code and PKCE. Resolves with the address for the user's browser.
- * Throws a problem.
+ * Starts a sign-in with the authorization code flow and PKCE. Resolves with the URL for the user's
+ * browser. Throws a problem.
  */
 export async function beginSignIn(
   user: string,
@@ -35,10 +35,10 @@ export async function beginSignIn(
 ): Promise<string> {
   const { startAuthorization } = await import('@modelcontextprotocol/client');
   const { store, fetch } = signingIn;
-  return explaining(server.title, async () => {
+  return withProblem(server.title, async () => {
     const found = await discover(server, fetch);
     const { issuer, metadata, resource } = found;
-    const scope = joinScopes(found.scope, await formerScope(user, server, issuer, store));
+    const scope = joinScopes(found.scope, await previousScope(user, server, issuer, store));
     const discovered = { ...found, scope };
     const client = await clientFor(server, discovered, introduction, signingIn);
     const { redirectUrl } = introduction;
@@ -67,8 +67,11 @@ export async function beginSignIn(
   });
 }
 
-/** What they have given already, and what the server has wanted since: a new sign-in takes nothing away, unless an admin says. */
-async function formerScope(
+/**
+ * Scopes granted before or requested since. A new sign-in never drops scopes unless an admin
+ * configured them.
+ */
+async function previousScope(
   user: string,
   { id, url, scope }: OAuthServer,
   issuer: string,
@@ -82,7 +85,7 @@ async function formerScope(
   return isSame ? joinScopes(tokens.scope, tokens.wanted) : undefined;
 }
 
-/** Ends a sign-in of this user, once. Resolves with the id of the server. Throws a problem. */
+/** Completes a user's sign-in, once. Resolves with the server's ID. Throws a problem. */
 export async function endSignIn(
   user: string,
   answer: SignInAnswer,
@@ -100,13 +103,15 @@ export async function endSignIn(
   if (answer.error !== undefined || code === undefined) {
     throw problem('bad-request', refusalOf(issuer, answer.error));
   }
-  const tokens = await explaining(hostOf(issuer), () => exchange(pending, code, answer.iss, fetch));
+  const tokens = await withProblem(hostOf(issuer), () =>
+    exchange(pending, code, answer.iss, fetch),
+  );
   await store.keepTokens({ user, server }, issuer, keptTokens(pending, tokens));
   await store.removeTokens({ user, server }, issuer);
   return server;
 }
 
-/** Before anything else of the answer counts: in a mix-up, all of it comes from somebody else. */
+/** Checked first: in a mix-up attack, nothing else in the response can be trusted. */
 function checkIssuer({ issuer, saysIssuer }: PendingSignIn, { iss }: SignInAnswer): void {
   if (iss === undefined ? saysIssuer : iss !== issuer) {
     const text = `The answer does not come from ${hostOf(issuer)}, where the sign-in was begun. It is not used.`;
@@ -123,7 +128,7 @@ async function exchange(
   const { exchangeAuthorization } = await import('@modelcontextprotocol/client');
   const { issuer, metadata, client, verifier, redirectUrl, resource } = pending;
   const tokens = await exchangeAuthorization(issuer, {
-    // It was parsed by the library before it was kept.
+    // The library parsed it before it was stored.
     metadata: metadata as unknown as AuthorizationServerMetadata,
     clientInformation: client,
     authorizationCode: code,
@@ -136,7 +141,7 @@ async function exchange(
   return bearerOnly(tokens, issuer);
 }
 
-/** Tokens of another type would be useless, or less safe than they are meant to be. */
+/** Other token types would be unusable or weaken security. */
 export function bearerOnly(tokens: OAuthTokens, issuer: string): OAuthTokens {
   if (tokens.token_type.toLowerCase() !== 'bearer') {
     throw problem(
@@ -148,8 +153,8 @@ export function bearerOnly(tokens: OAuthTokens, issuer: string): OAuthTokens {
 }
 
 /**
- * As they are kept: when they expire is a moment, by our clock. An issuer that does not say what they are good
- * for means what was asked for.
+ * Converts a token response for storage, with an absolute expiry by our clock. If the issuer omits
+ * the scope, it is the requested one.
  */
 export function keptTokens(
   former: Pick<KeptTokens, 'serverUrl' | 'resource' | 'client' | 'scope' | 'wanted'>,
@@ -169,8 +174,8 @@ export function keptTokens(
   };
 }
 
-/** What went wrong at the other end is a problem that says where, without what was sent there. */
-async function explaining<Result>(where: string, work: () => Promise<Result>): Promise<Result> {
+/** Wraps a remote failure in a problem that names the host, without leaking the response. */
+async function withProblem<Result>(where: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Seal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 
-/** What we are known by at an issuer. */
+/** Our client at an issuer. */
 const clientSchema = z.object({
   client_id: z.string(),
   client_secret: z.string().optional(),
   token_endpoint_auth_method: z.string().optional(),
   /** Seconds since 1970; 0: never. */
   client_secret_expires_at: z.number().optional(),
-  /** What was registered; undefined where nothing was said of it. */
+  /** Registered scopes; undefined if none were specified. */
   scope: z.string().optional(),
 });
 export type OAuthClient = z.infer<typeof clientSchema>;
@@ -18,17 +18,17 @@ export type OAuthClient = z.infer<typeof clientSchema>;
 const pendingSchema = z.object({
   serverUrl: z.string(),
   issuer: z.string(),
-  /** Whether the issuer promises to say who it is with the code. */
+  /** Whether the issuer sends `iss` with the code (RFC 9207). */
   saysIssuer: z.boolean(),
   metadata: z.record(z.string(), z.unknown()),
   resource: z.string(),
-  /** What was asked for. */
+  /** Requested scopes. */
   scope: z.string().optional(),
   client: clientSchema,
   redirectUrl: z.string(),
   verifier: z.string(),
 });
-/** A sign-in that was begun: all that the exchange of its code takes. Gone with it. */
+/** A pending sign-in with everything the code exchange needs. Deleted on completion. */
 export type PendingSignIn = z.infer<typeof pendingSchema>;
 
 const tokensSchema = z.object({
@@ -38,11 +38,11 @@ const tokensSchema = z.object({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
   scope: z.string().optional(),
-  /** What the server wanted beyond it, for the next sign-in. */
+  /** Additional scopes the server has requested, for the next sign-in. */
   wanted: z.string().optional(),
-  /** Milliseconds since 1970, by our clock; left out where the issuer does not say. */
+  /** Milliseconds since 1970, by our clock; omitted if the issuer does not say. */
   expiresAt: z.number().optional(),
-  /** How long they were good for, in milliseconds. */
+  /** Lifetime in milliseconds. */
   lifetime: z.number().optional(),
 });
 export type KeptTokens = z.infer<typeof tokensSchema>;
@@ -50,7 +50,10 @@ export type KeptTokens = z.infer<typeof tokensSchema>;
 export interface Connection {
   server: string;
   issuer: string;
-  /** `refused`: has to be made again; `limited`: can be, with rights that the server has wanted since. */
+  /**
+   * `refused`: must sign in again; `limited`: can sign in again for scopes the server has requested
+   * since.
+   */
   status: 'signed-in' | 'refused' | 'limited';
   since: string;
 }
@@ -60,7 +63,9 @@ type Owner = { user: string; server: string };
 const pendingMs = 10 * 60_000;
 const maxPending = 20;
 
-/** What is kept of sign-ins, all that is secret encrypted. What does not open any more counts as not there. */
+/**
+ * Persisted sign-ins, with secrets encrypted. Entries that cannot be decrypted count as missing.
+ */
 export function createOAuthStore(database: Database, seal: Seal) {
   const box = sealedJson(seal);
   return {
@@ -92,7 +97,7 @@ function pendingRows(database: Database, { read, write }: SealedJson) {
       const row = { state: digestOf(state), user_id: user, server, expires_at, details };
       await database.insertInto('mcp_sign_ins').values(row).execute();
     },
-    /** Once: the second time it is not there. Somebody else's stays. */
+    /** Single use, and only by the user who started it. */
     take: async (state: string, user: string) => {
       const row = await database
         .deleteFrom('mcp_sign_ins')
@@ -111,7 +116,7 @@ function pendingRows(database: Database, { read, write }: SealedJson) {
 
 function tokenRows(database: Database, { read, write }: SealedJson) {
   return {
-    /** Those of the last sign-in. */
+    /** Tokens of the last sign-in. */
     tokens: async ({ user, server }: Owner) => {
       const row = await database
         .selectFrom('mcp_tokens')
@@ -137,7 +142,7 @@ function tokenRows(database: Database, { read, write }: SealedJson) {
         )
         .execute();
     },
-    /** They are of no use any more; that there were some is still to be seen. */
+    /** Deletes the tokens but keeps a record that there was a sign-in. */
     refuse: async ({ user, server }: Owner, issuer: string) => {
       await database
         .updateTable('mcp_tokens')
@@ -147,7 +152,7 @@ function tokenRows(database: Database, { read, write }: SealedJson) {
         .where('issuer', '=', issuer)
         .execute();
     },
-    /** @param except an issuer whose stay */
+    /** @param except an issuer whose tokens are kept */
     removeTokens: async ({ user, server }: Owner, except = '') => {
       await database
         .deleteFrom('mcp_tokens')
@@ -199,7 +204,7 @@ function clientRows(database: Database, { read, write }: SealedJson) {
         )
         .execute();
     },
-    /** A registration that its issuer does not know any more. */
+    /** Deletes a registration that its issuer no longer knows. */
     forgetClient: async (issuer: string, { client_id }: OAuthClient) => {
       const rows = await database
         .selectFrom('mcp_clients')
@@ -220,7 +225,7 @@ function clientRows(database: Database, { read, write }: SealedJson) {
   };
 }
 
-/** Those that have expired, and the oldest of too many. */
+/** Deletes expired sign-ins, and the oldest if there are too many. */
 async function dropOldPending(database: Database, user: string): Promise<void> {
   const now = new Date().toISOString();
   await database.deleteFrom('mcp_sign_ins').where('expires_at', '<', now).execute();

@@ -8,25 +8,25 @@ import { coversScopes, joinScopes } from './scopes.ts';
 
 type Tokens = KeptTokens & { issuer: string };
 
-/** Renewed before they expire, since a request takes time and clocks differ. */
+/** Tokens are refreshed early, since requests take time and clocks differ. */
 const earlyMs = 60_000;
 
 /**
- * What the transport of one user's connection to one server takes: a token that is good now, renewed where it must
- * be, by one at a time in all of the installation. Throws a `SignInRequired` where only the user can help.
+ * Auth provider for a user's connection to a server: a valid token, refreshed when needed, by one
+ * process at a time across the installation. Throws `SignInRequired` if only the user can help.
  */
 export function tokensFor(user: string, server: OAuthServer, signingIn: SigningIn): UserAuth {
   const { store } = signingIn;
   let given: string | undefined;
   const find = async (): Promise<Tokens | undefined> => {
     const tokens = await store.tokens({ user, server: server.id });
-    // They were given for that address, and go to no other.
+    // Tokens are bound to the address they were issued for.
     return tokens?.serverUrl === server.url ? tokens : undefined;
   };
   return {
     token: async () => {
       const tokens = await find();
-      given = tokens && (await fresh(user, server, tokens, signingIn)).accessToken;
+      given = tokens && (await ensureFresh(user, server, tokens, signingIn)).accessToken;
       return given;
     },
     onUnauthorized: async () => {
@@ -43,8 +43,8 @@ export function tokensFor(user: string, server: OAuthServer, signingIn: SigningI
 }
 
 /**
- * Keeps what a server wants beyond what was given, and throws `SignInRequired`. Returns where a sign-in would
- * change nothing: all of it was given, or an admin has written what may be asked for.
+ * Records the scopes a server additionally requests (step-up) and throws `SignInRequired`. Returns
+ * if a sign-in would not help: all were granted, or an admin restricts the scopes.
  */
 function askForMore(
   user: string,
@@ -68,8 +68,8 @@ function askForMore(
   });
 }
 
-/** Where the issuer cannot be reached, those that have not expired yet will do. */
-async function fresh(
+/** If the issuer is unreachable, tokens that have not expired are still used. */
+async function ensureFresh(
   user: string,
   server: OAuthServer,
   tokens: Tokens,
@@ -90,7 +90,10 @@ async function fresh(
   }
 }
 
-/** One at a time: an issuer that rotates refresh tokens takes a second use for theft, and ends them all. */
+/**
+ * Serialized by a lock: with refresh token rotation, a second use counts as theft and revokes all
+ * tokens.
+ */
 function renew(
   user: string,
   server: OAuthServer,
@@ -107,7 +110,7 @@ function renew(
     if (tokens.accessToken !== used.accessToken) {
       return tokens;
     }
-    const renewed = await askForNew(server, tokens, signingIn.fetch);
+    const renewed = await refreshTokens(server, tokens, signingIn.fetch);
     if (renewed === 'refused' || renewed === 'unknown-client') {
       await store.refuse(owner, tokens.issuer);
       if (renewed === 'unknown-client') {
@@ -121,8 +124,8 @@ function renew(
   });
 }
 
-/** What the issuer says now counts: where it renews tokens may have changed since the sign-in. */
-async function askForNew(
+/** Uses fresh metadata, since the token endpoint may have changed since the sign-in. */
+async function refreshTokens(
   server: OAuthServer,
   { issuer, client, resource, refreshToken }: Tokens,
   fetch: typeof globalThis.fetch,

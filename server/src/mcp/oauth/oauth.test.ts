@@ -51,7 +51,7 @@ function answerOf({ searchParams }: URL): SignInAnswer {
   return { state, ...rest };
 }
 
-/** All of a sign-in; gives what the browser came back with. */
+/** Performs a full sign-in and returns what the browser came back with. */
 async function signIn(
   oauth: Opened,
   issuer: AuthorizationServer,
@@ -64,16 +64,16 @@ async function signIn(
   return answer;
 }
 
-/** A request as a transport makes it: with a token, and once more after a 401. */
+/** A request as a transport makes it: with a token, retried once after a 401. */
 async function ask(
   provider: AuthProvider,
   { url }: ProtectedServer,
-  again = true,
+  mayRetry = true,
 ): Promise<unknown> {
   const token = await provider.token();
   const headers = new Headers(token === undefined ? [] : [['authorization', `Bearer ${token}`]]);
   const response = await fetch(url, { headers });
-  if (response.status === 401 && again) {
+  if (response.status === 401 && mayRetry) {
     await provider.onUnauthorized?.({ response, serverUrl: new URL(url), fetchFn: fetch });
     return ask(provider, { url, got: [] }, false);
   }
@@ -83,8 +83,8 @@ async function ask(
 const countOf = ({ asked }: AuthorizationServer, request: string) =>
   asked.filter((each) => each === request).length;
 
-describe('a sign-in to a server of tools', () => {
-  test('takes discovery, registration, PKCE and the resource, and gives tokens for it', async () => {
+describe('sign-in to a tool server', () => {
+  test('uses discovery, registration, PKCE and the resource indicator to get tokens', async () => {
     const { issuer, tools, server, oauth } = await stage();
     const address = new URL(await oauth.begin('ann', server, introduction));
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
@@ -103,7 +103,7 @@ describe('a sign-in to a server of tools', () => {
     ]);
   });
 
-  test('is one user’s, at one address', async () => {
+  test('is bound to one user and one address', async () => {
     const { issuer, tools, server, oauth } = await stage();
     await signIn(oauth, issuer, server);
     await expect(ask(oauth.tokensFor('ben', server), tools)).rejects.toThrow(SignInRequired);
@@ -112,7 +112,7 @@ describe('a sign-in to a server of tools', () => {
     expect(await oauth.list('ben')).toEqual([]);
   });
 
-  test('keeps nothing that can be read without the key', async () => {
+  test('stores nothing that is readable without the key', async () => {
     const { issuer, tools, server, oauth } = await stage();
     const { code } = await signIn(oauth, issuer, server);
     await ask(oauth.tokensFor('ann', server), tools);
@@ -135,14 +135,14 @@ describe('a sign-in to a server of tools', () => {
     expect(await database.selectFrom('mcp_sign_ins').selectAll().execute()).toEqual([]);
   });
 
-  test('registers once, however many sign in at the same time', async () => {
+  test('registers once for concurrent sign-ins', async () => {
     const { issuer, server, oauth } = await stage();
     const begin = (user: string) => oauth.begin(user, server, introduction);
     await Promise.all(['ann', 'ben', 'ann'].map(begin));
     expect(countOf(issuer, 'POST /reg')).toBe(1);
   });
 
-  test('uses what an admin has registered', async () => {
+  test('uses a client registered by an admin', async () => {
     const client = {
       client_id: 'knowhow',
       client_secret: 'a secret of the issuer: with %signs+',
@@ -156,7 +156,9 @@ describe('a sign-in to a server of tools', () => {
     });
     const registered = { ...server, client: { id: 'knowhow', secret: client.client_secret } };
     const unknown = oauth.begin('ann', server, introduction);
-    await expect(unknown).rejects.toThrow(/registers nobody by itself.*callback.*"clientId"/);
+    await expect(unknown).rejects.toThrow(
+      /does not support dynamic client registration.*callback.*"clientId"/,
+    );
     issuer.intercept(
       withMetadata(issuer, { token_endpoint_auth_methods_supported: ['client_secret_post'] }),
     );
@@ -165,7 +167,7 @@ describe('a sign-in to a server of tools', () => {
     expect(await oauth.remove('ann', 'wiki')).toBe(true);
   });
 
-  test('is known by the address of a document, where the issuer reads such', async () => {
+  test('uses a client ID metadata document if the issuer supports it', async () => {
     const { issuer, server, oauth } = await stage({ hasRegistration: false });
     issuer.intercept(withMetadata(issuer, { client_id_metadata_document_supported: true }));
     const metadataUrl = 'https://knowhow.example.org/api/oauth/client.json';
@@ -174,7 +176,7 @@ describe('a sign-in to a server of tools', () => {
   });
 });
 
-/** Changes what the issuer says of itself. */
+/** Overrides the issuer's metadata. */
 function withMetadata({ issuer }: AuthorizationServer, changed: Record<string, unknown>) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.url !== '/.well-known/oauth-authorization-server') {
@@ -195,8 +197,8 @@ function withMetadata({ issuer }: AuthorizationServer, changed: Record<string, u
   };
 }
 
-describe('what comes back from a sign-in is refused', () => {
-  test('with a wrong state, or somebody else’s, which stays theirs', async () => {
+describe('the answer of a sign-in is rejected', () => {
+  test('with an unknown state, or the state of another user, which stays valid', async () => {
     const { issuer, server, oauth } = await stage();
     const answer = answerOf(await issuer.browse(await oauth.begin('ann', server, introduction)));
     const refused = 'was not begun here by you';
@@ -206,7 +208,7 @@ describe('what comes back from a sign-in is refused', () => {
     expect(await oauth.end('ann', answer)).toBe('wiki');
   });
 
-  test('the second time', async () => {
+  test('if it is replayed', async () => {
     const { issuer, tools, server, oauth } = await stage();
     const answer = await signIn(oauth, issuer, server);
     await expect(oauth.end('ann', answer)).rejects.toThrow('done already');
@@ -214,7 +216,7 @@ describe('what comes back from a sign-in is refused', () => {
     expect(await ask(oauth.tokensFor('ann', server), tools)).toEqual({ account: 'ann' });
   });
 
-  test('with the code of another sign-in', async () => {
+  test('with the authorization code of another sign-in', async () => {
     const { issuer, server, oauth } = await stage();
     const first = answerOf(await issuer.browse(await oauth.begin('ann', server, introduction)));
     const second = answerOf(await issuer.browse(await oauth.begin('ben', server, introduction)));
@@ -228,7 +230,7 @@ describe('what comes back from a sign-in is refused', () => {
     ['another issuer', 'https://evil.example'],
     ['the issuer with a slash', 'with-slash'],
     ['no issuer', undefined],
-  ])('from %s, before any of it counts', async (_, written) => {
+  ])('from %s, before anything else is evaluated', async (_, written) => {
     const { issuer, server, oauth } = await stage();
     const answer = answerOf(await issuer.browse(await oauth.begin('ann', server, introduction)));
     const iss = written === 'with-slash' ? `${issuer.issuer}/` : written;
@@ -242,14 +244,14 @@ describe('what comes back from a sign-in is refused', () => {
     ['access_denied', 'refused or cancelled'],
     ['server_error', '"server_error"'],
     ['<b>anything</b>', 'has not signed you in.'],
-  ])('where the issuer says %s', async (error, text) => {
+  ])('if the issuer reports %s', async (error, text) => {
     const { issuer, server, oauth } = await stage();
     const address = await oauth.begin('ann', server, introduction);
     const state = new URL(address).searchParams.get('state') ?? '';
     await expect(oauth.end('ann', { state, iss: issuer.issuer, error })).rejects.toThrow(text);
   });
 
-  test('when too much time has passed', async () => {
+  test('after it has expired', async () => {
     const { issuer, server, oauth } = await stage();
     const answer = answerOf(await issuer.browse(await oauth.begin('ann', server, introduction)));
     const expires_at = new Date(Date.now() - 1).toISOString();
@@ -258,24 +260,24 @@ describe('what comes back from a sign-in is refused', () => {
   });
 });
 
-describe('a sign-in does not begin', () => {
+describe('a sign-in does not start', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['is called otherwise', { issuer: 'https://evil.example' }, 'has failed'],
+    ['has a different name', { issuer: 'https://evil.example' }, 'has failed'],
     ['is not https', { token_endpoint: 'http://10.0.0.1/token' }, 'which is not https'],
-    ['runs script', { authorization_endpoint: 'javascript:alert(1)' }, 'has failed'],
+    ['uses a javascript: URL', { authorization_endpoint: 'javascript:alert(1)' }, 'has failed'],
     ['has no PKCE', { code_challenge_methods_supported: ['plain'] }, 'does not offer PKCE'],
     [
-      'says nothing of PKCE',
+      'does not mention PKCE',
       { code_challenge_methods_supported: undefined },
       'does not offer PKCE',
     ],
-  ])('where the issuer %s', async (_, changed, text) => {
+  ])('if the issuer %s', async (_, changed, text) => {
     const { issuer, server, oauth } = await stage();
     issuer.intercept(withMetadata(issuer, changed));
     await expect(oauth.begin('ann', server, introduction)).rejects.toThrow(text);
   });
 
-  test('for another server than it is asked of', async () => {
+  test('if the resource belongs to another server', async () => {
     const issuer = await startAuthorizationServer();
     const tools = await startProtectedServer(issuer, { resource: 'https://bank.example/mcp' });
     const server = { id: 'wiki', title: 'Wiki', url: tools.url };
@@ -283,7 +285,7 @@ describe('a sign-in does not begin', () => {
     await expect(begun).rejects.toThrow('another server: https://bank.example/mcp');
   });
 
-  test('at an issuer in the local network that is not listed', async () => {
+  test('at an issuer in the private network that is not on the allowlist (SSRF)', async () => {
     const { issuer } = await stage();
     const tools = await startProtectedServer(issuer);
     const port = new URL(tools.url).port;
@@ -294,8 +296,8 @@ describe('a sign-in does not begin', () => {
   });
 });
 
-describe('a sign-in lasts', () => {
-  test('as its tokens are renewed before they expire, by one at a time, with rotation', async () => {
+describe('token refresh', () => {
+  test('refreshes tokens before they expire, one request at a time, with rotation', async () => {
     const { issuer, tools, server, oauth } = await stage({ accessTokenSeconds: 2 });
     await signIn(oauth, issuer, server);
     const before = countOf(issuer, 'POST /token');
@@ -312,7 +314,7 @@ describe('a sign-in lasts', () => {
     expect((await oauth.list('ann'))[0]?.status).toBe('signed-in');
   });
 
-  test('where the server refuses a token that has not expired, for many at the same time', async () => {
+  test('refreshes once if the server rejects an unexpired token of concurrent requests', async () => {
     const { issuer, tools, server, oauth } = await stage();
     await signIn(oauth, issuer, server);
     const first = await oauth.tokensFor('ann', server).token();
@@ -323,7 +325,7 @@ describe('a sign-in lasts', () => {
     expect(await oauth.tokensFor('ann', server).token()).not.toBe(first);
   });
 
-  test('until the issuer renews it no more: then the user is to sign in again, and can', async () => {
+  test('requires a new sign-in if the issuer rejects the refresh token', async () => {
     const { issuer, tools, server, oauth } = await stage();
     await signIn(oauth, issuer, server);
     await oauth.tokensFor('ann', server).token();
@@ -340,7 +342,7 @@ describe('a sign-in lasts', () => {
     expect(await ask(oauth.tokensFor('ann', server), tools)).toEqual({ account: 'ann' });
   });
 
-  test('where the issuer has forgotten who we are: it is registered again', async () => {
+  test('registers again if the issuer no longer knows the client', async () => {
     const { issuer, tools, server, oauth } = await stage();
     await signIn(oauth, issuer, server);
     issuer.intercept(refuse('/token', 401, { error: 'invalid_client' }));
@@ -351,7 +353,7 @@ describe('a sign-in lasts', () => {
     expect(countOf(issuer, 'POST /reg')).toBe(2);
   });
 
-  test('over a time when the issuer cannot answer', async () => {
+  test('survives an outage of the issuer', async () => {
     const { issuer, tools, server, oauth } = await stage();
     await signIn(oauth, issuer, server);
     const token = (await oauth.tokensFor('ann', server).token()) ?? '';
@@ -363,7 +365,7 @@ describe('a sign-in lasts', () => {
     expect(await ask(oauth.tokensFor('ann', server), tools)).toEqual({ account: 'ann' });
   });
 
-  test('until the user ends it, here and at the issuer', async () => {
+  test('revokes the tokens at the issuer when the user signs out', async () => {
     const { issuer, tools, server, oauth } = await stage();
     await signIn(oauth, issuer, server);
     const token = (await oauth.tokensFor('ann', server).token()) ?? '';
@@ -373,7 +375,7 @@ describe('a sign-in lasts', () => {
     await expect(ask(oauth.tokensFor('ann', server), tools)).rejects.toThrow(SignInRequired);
   });
 
-  test('and is ended here also where the issuer does not answer', async () => {
+  test('deletes the tokens locally even if the issuer does not answer', async () => {
     const { issuer, server, oauth } = await stage();
     await signIn(oauth, issuer, server);
     issuer.intercept(refuse('/token/revocation', 503, {}));
@@ -392,7 +394,7 @@ function refuse(path: string, status: number, body: unknown) {
   };
 }
 
-/** Makes a token good for nothing, without what came with it. */
+/** Invalidates an access token but not its refresh token. */
 async function revokeAt({ provider }: AuthorizationServer, token: string): Promise<void> {
   const found = (await provider.AccessToken.find(token)) as
     | { destroy(): Promise<void> }

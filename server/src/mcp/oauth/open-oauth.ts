@@ -9,23 +9,26 @@ import { beginSignIn, endSignIn, type SignInAnswer } from './oauth-sign-in.ts';
 import { type Connection, createOAuthStore } from './oauth-store.ts';
 import { tokensFor } from './oauth-tokens.ts';
 
-/** Users' sign-ins to servers of tools. Loads the library of the protocol when the first one is made. */
+/** Users' sign-ins to tool servers. Loads the MCP library on first use. */
 export interface OAuthConnections {
-  /** Resolves with the address at which the user goes on. Throws a problem. */
+  /** Resolves with the authorization URL for the user's browser. Throws a problem. */
   begin(user: string, server: OAuthServer, introduction: Introduction): Promise<string>;
-  /** Takes what the browser came back with. Resolves with the server's id. Throws a problem. */
+  /**
+   * Completes a sign-in with the redirect's parameters. Resolves with the server's ID. Throws a
+   * problem.
+   */
   end(user: string, answer: SignInAnswer): Promise<string>;
   list(user: string): Promise<Connection[]>;
-  /** Resolves with whether the issuer has ended it as well. */
+  /** Resolves with whether the issuer revoked the tokens as well. */
   remove(user: string, server: string): Promise<boolean>;
-  /** For the transport of a connection: throws `SignInRequired` where the user has to sign in. */
+  /** For a connection's transport. Throws `SignInRequired` if the user has to sign in. */
   tokensFor(user: string, server: OAuthServer): UserAuth;
 }
 
 interface Dependencies {
   database: Database;
   cluster: Pick<Cluster, 'withLock'>;
-  /** Guarded. */
+  /** Guarded against SSRF. */
   fetch: typeof fetch;
   /** 32 bytes. */
   secretKey: Uint8Array;

@@ -1,10 +1,10 @@
-/** Scopes as issuers write them, separated by blanks: each once. Undefined for none. */
+/** Joins space-separated scopes without duplicates. Undefined if there are none. */
 export function joinScopes(...scopes: readonly (string | undefined)[]): string | undefined {
   const words = scopes.flatMap((scope) => wordsOf(scope));
   return words.length > 0 ? [...new Set(words)].join(' ') : undefined;
 }
 
-/** Whether all of the one are among the other. */
+/** Whether all wanted scopes have been granted. */
 export function coversScopes(given: string | undefined, wanted: string | undefined): boolean {
   const words = new Set(wordsOf(given));
   return wordsOf(wanted).every((word) => words.has(word));

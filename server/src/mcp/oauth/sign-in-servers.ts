@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import type { OAuthServer } from './oauth-server.ts';
 
-/** What `auth` says of a server to which each user signs in. */
+/** The `auth` settings of a server to which each user signs in. */
 const authSchema = z.looseObject({
   type: z.literal('oauth'),
   clientId: z.string().min(1).optional(),
@@ -12,7 +12,7 @@ const authSchema = z.looseObject({
   scope: z.string().min(1).optional(),
 });
 
-/** As its sign-in sees it; undefined where nobody signs in. */
+/** The OAuth settings of a server; undefined if users do not sign in to it. */
 export function signInServerOf(server: McpServer): OAuthServer | undefined {
   const auth = authSchema.safeParse(server.auth);
   if (server.kind !== 'http' || !server.enabled || !auth.success) {
@@ -23,26 +23,26 @@ export function signInServerOf(server: McpServer): OAuthServer | undefined {
   return { id: server.id, title: localize(server.title, 'en'), url: server.url, client, scope };
 }
 
-/** Whether each user signs in to a server, and has connections of their own. */
+/** Whether each user signs in to the server and has their own connection. */
 export function isPersonal(server: McpServer): boolean {
   return server.kind === 'http' && server.auth?.type === 'oauth';
 }
 
-/** How an admin gets a server to work that wants to know who uses it. */
+/** Tells an admin how to set up a server that requires authentication. */
 export function signInNote(server: McpServer): string {
   return isPersonal(server)
     ? 'Each user signs in to it: in the account menu, under Connections.'
     : 'It wants a sign-in, or another one. Write "auth": {"type": "oauth"} for it into mcp.json, so that each user signs in, or the header with its key.';
 }
 
-/** The servers of which somebody may use a tool, and to which people sign in. */
+/** Servers that require sign-in and of which the caller may use a tool. */
 export function signInServersFor(servers: readonly McpServer[], caller: Caller): OAuthServer[] {
   return servers
     .filter((server) => mayUse(server, caller))
     .flatMap((server) => signInServerOf(server) ?? []);
 }
 
-/** Whether a server has tools for somebody. */
+/** Whether the caller may use any tool of a server. */
 export function mayUse({ id, groups }: McpServer, caller: Caller): boolean {
   const { tools } = caller.permissions;
   const isMember = groups?.some((group) => caller.groups.includes(group)) ?? true;

@@ -3,8 +3,8 @@ import type { McpAuth } from '../server-session.ts';
 const maxScope = 1000;
 
 /**
- * Makes requests to a server. Where it wants more rights for one than were given, that is handed to whoever
- * signs in, who throws `SignInRequired` if another sign-in would help.
+ * Runs requests to a server. If it demands more scopes (step-up), the auth provider is told, which
+ * throws `SignInRequired` if another sign-in would help.
  */
 export async function withStepUp<Result>(
   auth: McpAuth | undefined,
@@ -21,7 +21,10 @@ export async function withStepUp<Result>(
   }
 }
 
-/** The library's error for a 403 with `insufficient_scope`, by name: it is not loaded for this. */
+/**
+ * The scope of the library's error for a 403 with `insufficient_scope`. Detected by name, to avoid
+ * loading the library.
+ */
 function missingScope(error: unknown): string | undefined {
   const isMeant = error instanceof Error && error.constructor.name === 'InsufficientScopeError';
   const scope = isMeant && 'requiredScope' in error ? error.requiredScope : undefined;

@@ -18,7 +18,7 @@ const addPrompt = (name: string) => (server: McpServer) => {
   }));
 };
 
-test.each(eras)('a change of tools is followed without a call, over HTTP (%s)', async (era) => {
+test.each(eras)('picks up changed tools over HTTP without a call (%s)', async (era) => {
   const server = await startSdkServer(era, addTool('first'));
   const host = await openTestHost({ mcpServers: { own: { url: server.url } } });
   await host.tools('own');
@@ -29,15 +29,15 @@ test.each(eras)('a change of tools is followed without a call, over HTTP (%s)', 
   expect((await host.known('own')).map(({ name }) => name)).toEqual(['first']);
 });
 
-test.each(eras)('a change of prompts is followed, over HTTP (%s)', async (era) => {
-  const server = await startSdkServer(era, (made) => {
-    addTool('tool')(made);
-    addPrompt('first')(made);
+test.each(eras)('picks up changed prompts over HTTP (%s)', async (era) => {
+  const server = await startSdkServer(era, (mcp) => {
+    addTool('tool')(mcp);
+    addPrompt('first')(mcp);
   });
   const host = await openTestHost({ mcpServers: { own: { url: server.url } } });
   const known = () => host.prompts[0]?.list('user').map(({ name }) => name);
   await host.tools('own');
-  // The server was asked for them when it was connected to.
+  // Prompts are prefetched on connecting.
   await waitFor(() => known()?.join() === 'first');
   await waitFor(server.isHeard);
   server.offer(addPrompt('second'));

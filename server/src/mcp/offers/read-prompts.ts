@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
 import { wellFormed } from '../well-formed.ts';
 
-/** A prompt as its server describes it, within bounds. All of it is the words of the server. */
+/** A prompt as described by its server, within limits. Its texts are untrusted. */
 export interface ServerPrompt {
   name: string;
   title: string;
@@ -16,7 +16,9 @@ const maxName = 300;
 const maxTitle = 200;
 const maxDescription = 1000;
 
-/** What of a server's list can be used: each name once. Nothing in it is trusted. */
+/**
+ * Extracts the valid prompts of a server's list, without duplicate names. The input is untrusted.
+ */
 export function readPrompts(listed: readonly unknown[]): ServerPrompt[] {
   const prompts = new Map<string, ServerPrompt>();
   for (const item of listed) {
@@ -52,13 +54,13 @@ function nameOf({ name }: Record<string, unknown>): string | undefined {
   return isName && !name.includes('\0') ? name : undefined;
 }
 
-function clean(text: unknown, most: number): string {
-  return typeof text === 'string' ? withoutNul(wellFormed(text.slice(0, most))) : '';
+function clean(text: unknown, maxLength: number): string {
+  return typeof text === 'string' ? withoutNul(wellFormed(text.slice(0, maxLength))) : '';
 }
 
 /**
- * The text of what `prompts/get` answers: its texts in their order, with the role before each where there
- * are several. What is no text is left out.
+ * Joins the texts of a `prompts/get` result, with roles if there are several. Other content is
+ * ignored.
  */
 export function promptText(result: unknown): string {
   const messages = isRecord(result) && Array.isArray(result.messages) ? result.messages : [];

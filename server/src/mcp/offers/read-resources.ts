@@ -2,12 +2,12 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
 import { wellFormed } from '../well-formed.ts';
 
-/** A resource as its server describes it, within bounds. All of it is the words of the server. */
+/** A resource as described by its server, within limits. Its texts are untrusted. */
 export interface ServerResource {
   uri: string;
   title: string;
   description: string;
-  /** In bytes, where the server says it. */
+  /** In bytes, if the server specifies it. */
   size?: number;
 }
 
@@ -16,7 +16,9 @@ const maxUri = 2000;
 const maxTitle = 200;
 const maxDescription = 500;
 
-/** What of a server's list can be used: each address once. Nothing in it is trusted. */
+/**
+ * Extracts the valid resources of a server's list, without duplicate URIs. The input is untrusted.
+ */
 export function readResources(listed: readonly unknown[]): ServerResource[] {
   const resources = new Map<string, ServerResource>();
   for (const item of listed) {
@@ -37,13 +39,13 @@ export function readResources(listed: readonly unknown[]): ServerResource[] {
   return [...resources.values()];
 }
 
-function clean(text: unknown, most: number): string {
-  return typeof text === 'string' ? withoutNul(wellFormed(text.slice(0, most))) : '';
+function clean(text: unknown, maxLength: number): string {
+  return typeof text === 'string' ? withoutNul(wellFormed(text.slice(0, maxLength))) : '';
 }
 
 /**
- * The bytes of what `resources/read` answers: its texts in their order, else the first of its files. Undefined where
- * it has none.
+ * The content of a `resources/read` result: its texts, or else its first blob. Undefined if there
+ * is none.
  */
 export function resourceBytes(answer: unknown): Buffer | undefined {
   const given = isRecord(answer) && Array.isArray(answer.contents) ? answer.contents : [];

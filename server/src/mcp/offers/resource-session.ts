@@ -1,14 +1,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 
-/** What a connection to a server can do with its resources. */
+/** Resource requests of a connection. */
 export interface ResourceSession {
-  /** As the server describes them; none where it has none. At most so many pages. */
+  /** As the server describes them; empty if unsupported. The number of pages is limited. */
   list(signal: AbortSignal, timeoutMs: number): Promise<unknown[]>;
-  /** Gives what the server answered. */
+  /** Returns the server's raw result. */
   read(uri: string, signal: AbortSignal, timeoutMs: number): Promise<unknown>;
 }
 
-/** @param run makes a request as somebody, and again where a sign-in has to be renewed for it */
+/** @param run runs a request with a user's auth and handles step-up */
 export function resourceSession(
   client: Client,
   run: <Result>(request: () => Promise<Result>) => Promise<Result>,

@@ -1,7 +1,7 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Client } from '@modelcontextprotocol/client';
 
-/** What models get to read a server's resources with, where it has no tool of this name itself. */
+/** A tool with which models read a server's resources, unless the server has one of this name. */
 export const resourceTool = {
   name: 'read_resource',
   title: 'Read a resource',
@@ -23,7 +23,7 @@ interface Options {
 const maxListed = 200;
 const maxText = 300;
 
-/** The list, or one resource, in the form of a tool's result. */
+/** Lists resources or reads one, as a tool result. */
 export async function readResource(
   client: Client,
   { uri }: Record<string, unknown>,
@@ -39,7 +39,7 @@ export async function readResource(
 async function listResources(client: Client, options: Options): Promise<string> {
   const [{ resources }, { resourceTemplates }] = await Promise.all([
     client.listResources(undefined, { ...options, cacheMode: 'bypass' }),
-    // Many servers have resources, and know nothing of templates.
+    // Many servers support resources but not templates.
     client
       .listResourceTemplates(undefined, { ...options, cacheMode: 'bypass' })
       .catch(() => ({ resourceTemplates: [] })),

@@ -11,11 +11,11 @@ import { promptText, readPrompts, type ServerPrompt } from './read-prompts.ts';
 /** The prompts of one server. */
 export interface ServerPrompts {
   server: McpServer;
-  /** Those that are known, without waiting; the server is asked again where that was long ago. */
+  /** The cached prompts, without waiting; stale ones are refreshed in the background. */
   list(user: string): readonly ServerPrompt[];
-  /** The server says that they are others now. */
+  /** Invalidates the cache after the server reported a change. */
   forget(user: string): void;
-  /** A prompt with these arguments, as a text for the user's message. Throws a problem. */
+  /** A prompt with its arguments filled in, as text for the user's message. Throws a problem. */
   fill(user: string, name: string, values: Record<string, string>): Promise<string>;
 }
 
@@ -23,13 +23,13 @@ interface Dependencies {
   server: McpServer;
   title: string;
   connections: Pick<Connections, 'of'>;
-  /** A list counts so long; where it had to be asked for and was not given, not at all. */
+  /** Cache lifetime in milliseconds. */
   freshMs: number;
-  /** Does what nobody waits for, not too much of it at once. */
+  /** Runs a background task with limited concurrency. */
   whenQuiet: (work: () => Promise<void>) => Promise<void>;
 }
 
-interface Kept {
+interface CacheEntry {
   prompts: readonly ServerPrompt[];
   askedAt: number;
 }
@@ -39,13 +39,13 @@ const none: readonly ServerPrompt[] = [];
 
 export function createServerPrompts(dependencies: Dependencies): ServerPrompts {
   const { server, title, connections, freshMs, whenQuiet } = dependencies;
-  const kept = new Map<string, Kept>();
-  const keep = (key: string, entry: Kept) => {
-    const [oldest] = kept.keys();
-    if (kept.size >= maxUsers && oldest !== undefined) {
-      kept.delete(oldest);
+  const cache = new Map<string, CacheEntry>();
+  const store = (key: string, entry: CacheEntry) => {
+    const [oldest] = cache.keys();
+    if (cache.size >= maxUsers && oldest !== undefined) {
+      cache.delete(oldest);
     }
-    kept.set(key, entry);
+    cache.set(key, entry);
   };
   const keyOf = (user: string) => (isPersonal(server) ? user : '');
   const ask = async (key: string) => {
@@ -54,26 +54,26 @@ export function createServerPrompts(dependencies: Dependencies): ServerPrompts {
       const listed = await connections
         .of(key)
         .use((session) => session.listPrompts(signal, server.limits.callMs), signal);
-      keep(key, { prompts: readPrompts(listed), askedAt: performance.now() });
+      store(key, { prompts: readPrompts(listed), askedAt: performance.now() });
     } catch {
-      // Why is its state, which an admin sees; what was known of it still counts.
-      const entry = kept.get(key);
-      keep(key, { prompts: entry?.prompts ?? none, askedAt: Number.NEGATIVE_INFINITY });
+      // The connection's state tells an admin why. The previous list stays valid.
+      const entry = cache.get(key);
+      store(key, { prompts: entry?.prompts ?? none, askedAt: Number.NEGATIVE_INFINITY });
     }
   };
   return {
     server,
     list: (user) => {
       const key = keyOf(user);
-      const entry = kept.get(key);
+      const entry = cache.get(key);
       if (!entry || performance.now() - entry.askedAt > freshMs) {
-        keep(key, { prompts: entry?.prompts ?? none, askedAt: performance.now() });
+        store(key, { prompts: entry?.prompts ?? none, askedAt: performance.now() });
         whenQuiet(() => ask(key)).catch(ignore);
       }
       return entry?.prompts ?? none;
     },
     forget: (user) => {
-      const entry = kept.get(keyOf(user));
+      const entry = cache.get(keyOf(user));
       if (entry) {
         entry.askedAt = Number.NEGATIVE_INFINITY;
       }

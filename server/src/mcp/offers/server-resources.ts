@@ -5,13 +5,12 @@ import { describeFailure } from '../describe-failure.ts';
 import { isPersonal } from '../oauth/sign-in-servers.ts';
 import { readResources, resourceBytes, type ServerResource } from './read-resources.ts';
 
-/** The resources of one server. */
 export interface ServerResources {
   server: McpServer;
   title: string;
-  /** Asks the server. Throws a problem. */
+  /** Queries the server. Throws a problem. */
   list(user: string): Promise<ServerResource[]>;
-  /** Reads one. Throws a problem. */
+  /** Throws a problem. */
   read(user: string, uri: string): Promise<Buffer>;
 }
 

@@ -13,7 +13,7 @@ const page = 'https://pay.example/confirm?order=1';
 const described = { description: 'A tool.', inputSchema: z.object({}) };
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
 
-/** Both have somebody confirm on a page, each as its era has it. */
+/** Both servers make the user confirm on a web page, in the way of their era. */
 function modern(server: McpServer): void {
   server.registerTool('pay', described, (_input, { mcpReq }) => {
     const answer = mcpReq.inputResponses?.confirm as { action?: string } | undefined;
@@ -39,24 +39,21 @@ function legacy(server: McpServer): void {
 test.each([
   ['modern', modern],
   ['legacy', legacy],
-] as const)(
-  'a page that has to be opened is put to the user with its address (%s)',
-  async (era, register) => {
-    const { url } = await startSdkServer(era, register);
-    const host = await openTestHost({ mcpServers: { own: { url } } });
-    const asked: Question[] = [];
-    const ask = async (question: Question) => {
-      asked.push(question);
-      return { action: 'accept' as const };
-    };
-    expect(await host.call('own', 'pay', {}, { ask })).toMatchObject({ content: 'page: accept' });
-    expect(asked).toEqual([
-      expect.objectContaining({ message: 'Confirm the payment.', fields: [], url: page }),
-    ]);
-  },
-);
+] as const)('shows the user the URL of a page to open (%s)', async (era, register) => {
+  const { url } = await startSdkServer(era, register);
+  const host = await openTestHost({ mcpServers: { own: { url } } });
+  const asked: Question[] = [];
+  const ask = async (question: Question) => {
+    asked.push(question);
+    return { action: 'accept' as const };
+  };
+  expect(await host.call('own', 'pay', {}, { ask })).toMatchObject({ content: 'page: accept' });
+  expect(asked).toEqual([
+    expect.objectContaining({ message: 'Confirm the payment.', fields: [], url: page }),
+  ]);
+});
 
-test('a page that nobody opens ends the call of a server that refuses it without', async () => {
+test('fails the call if the user does not open the required page', async () => {
   const { url } = await startSdkServer('legacy', legacy);
   const host = await openTestHost({ mcpServers: { own: { url } } });
   const ask = async () => ({ action: 'decline' as const });
@@ -66,7 +63,7 @@ test('a page that nobody opens ends the call of a server that refuses it without
   });
 });
 
-test('nobody asks the model of a turn for anything', async () => {
+test('rejects sampling requests of a server', async () => {
   const { url } = await startSdkServer('modern', (server) => {
     server.registerTool('think', described, () =>
       inputRequired({
@@ -81,7 +78,7 @@ test('nobody asks the model of a turn for anything', async () => {
 });
 
 test.each(['modern', 'legacy'] as const)(
-  'resources are listed and read by a tool of their server (%s)',
+  'lists and reads resources with a tool of the server (%s)',
   async (era) => {
     const { url } = await startSdkServer(era, (server) => {
       const about = { title: 'The rules', mimeType: 'text/plain' };
@@ -104,7 +101,7 @@ test.each(['modern', 'legacy'] as const)(
   },
 );
 
-test('a server without resources has no tool for them, and one of its own stays its own', async () => {
+test('adds no resource tool without resources, and keeps a server’s own tool of that name', async () => {
   const { url } = await startSdkServer('modern', (server) => {
     server.registerTool('read_resource', described, () => text('own'));
     server.registerResource('rules', 'docs://rules', {}, () => ({ contents: [] }));

@@ -4,10 +4,10 @@ import { JsonLimitExceeded, readBoundedJson } from '../../lib/json-meter.ts';
 import { RunnerFailure } from '../runner.ts';
 import type { EngineAddress } from './container-settings.ts';
 
-/** The engine does not answer, or not as one does. */
+/** The container engine is unreachable or sends invalid responses. */
 export class EngineAway extends RunnerFailure {}
 
-/** What the engine refuses, and why. */
+/** The container engine rejected a request. */
 export class EngineRefusal extends RunnerFailure {
   readonly status: number;
 
@@ -19,15 +19,15 @@ export class EngineRefusal extends RunnerFailure {
 
 export interface EngineCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With its query. */
+  /** Including the query string. */
   path: string;
-  /** Bytes are a tar archive, all else goes as JSON. */
+  /** A buffer is sent as a tar archive, anything else as JSON. */
   body?: object | Buffer;
-  /** Ends the call: it rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   signal: AbortSignal;
 }
 
-/** More than any answer that is read as a whole; one of them lists containers. */
+/** Larger than any response read as a whole, including a list of containers. */
 const limits = {
   maxBytes: 8 * 1024 * 1024,
   maxDepth: 64,
@@ -37,8 +37,8 @@ const limits = {
 };
 
 /**
- * Calls Docker's Engine API, in the newest version that the engine has. Gives the JSON it answers, undefined
- * where that is none.
+ * Calls Docker's Engine API in the engine's newest version. Returns the response's JSON, or
+ * undefined if it is not JSON.
  *
  * @throws `EngineRefusal`, `EngineAway`
  */
@@ -46,7 +46,7 @@ export async function callEngine(address: EngineAddress, call: EngineCall): Prom
   return readJson(await openAnswer(address, call), call.signal);
 }
 
-/** The same for an answer that comes bit by bit. */
+/** Like `callEngine`, but returns the response as a stream. */
 export async function openAnswer(
   address: EngineAddress,
   call: EngineCall,
@@ -78,7 +78,8 @@ function send(
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(awayOr(signal, cause));
     const asked = request(options, (answer) => {
-      // Of whoever reads it: here it would end the process when nobody does any more.
+      // The reader handles errors. Without this listener, an error after reading would crash the
+      // process.
       answer.on('error', () => undefined);
       resolve(answer);
     });
@@ -100,7 +101,7 @@ async function readJson(answer: IncomingMessage, signal: AbortSignal): Promise<u
   }
 }
 
-/** What went wrong on the way: the reason of whoever ended the call, else the engine's fault. */
+/** The abort reason if the call was aborted, otherwise an engine failure. */
 export function awayOr(signal: AbortSignal, cause: unknown): unknown {
   return signal.aborted
     ? signal.reason

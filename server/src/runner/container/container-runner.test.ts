@@ -10,7 +10,7 @@ import type { ScriptImages } from './container-settings.ts';
 
 const images = { sh: 'shell', python: 'snake', node: 'snake' };
 
-/** A runner over an engine that answers by a rule. */
+/** A runner with a scripted engine. */
 async function start(rule?: EngineRule, own: ScriptImages = images) {
   const scripted = await startScriptedEngine(rule);
   const engine = { host: '127.0.0.1', port: scripted.port };
@@ -20,7 +20,7 @@ async function start(rule?: EngineRule, own: ScriptImages = images) {
   return { ...scripted, runner, run: () => runText('sh', 'true', { runner }) };
 }
 
-/** A rule for one call. */
+/** A rule for one API call. */
 function on(call: string, answer: ScriptedResponse): EngineRule {
   return (asked) => (asked.call === call ? answer : undefined);
 }
@@ -29,7 +29,7 @@ const large = { path: './large.txt', content: 'x'.repeat(2000) };
 const mebibyte = 1024 ** 2;
 const attach = 'POST /containers/{}/attach';
 
-test('each script has a container of its own, which holds it in every way there is', async () => {
+test('runs each script in its own hardened container', async () => {
   const { run, runner, specs, left } = await start();
   expect(runner.runtimes).toEqual({ sh: '5.2', python: '3.12.1', node: '22.1.0' });
   const results = await Promise.all([run(), run()]);
@@ -50,7 +50,7 @@ test('each script has a container of its own, which holds it in every way there 
   expect(left()).toEqual([]);
 });
 
-test('an image that is missing, or that lacks a language, is named; all else is run', async () => {
+test('names missing images and languages, and runs the others', async () => {
   const missing = { status: 404, chunks: ['{"message":"No such image"}'] };
   const first = (await start(on('GET /images/snake/json', missing))).runner;
   expect([first.status, first.runtimes]).toEqual(['ready', { sh: '5.2' }]);
@@ -65,7 +65,7 @@ test('an image that is missing, or that lacks a language, is named; all else is 
   await expect(runText('python', '', { runner })).rejects.toThrow('no image that can run python');
 });
 
-test('an image is tried again when a trial failed for what may pass, and when the engine is another', async () => {
+test('probes an image again after a transient failure and after an engine change', async () => {
   const full = on('POST /containers/{}/start', { status: 500, chunks: ['{"message":"no space"}'] });
   const { runner, answerBy, specs } = await start(full, { sh: 'shell' });
   expect(runner.problems()).toEqual(['The image "shell" cannot be used: no space']);
@@ -79,14 +79,14 @@ test('an image is tried again when a trial failed for what may pass, and when th
   expect(specs()).toHaveLength(3);
 });
 
-test('names the limit that an answer of the engine exceeds', async () => {
+test('names the limit that a response of the engine exceeds', async () => {
   const many = on('GET /info', { chunks: [`[${'1,'.repeat(200_000)}1]`] });
   const { runner } = await start(many, { sh: 'shell' });
   expect(runner.status).toBe('away');
   expect(runner.problems()).toEqual(['The container engine sent more than 100000 values of JSON.']);
 });
 
-test('an image that comes later is found', async () => {
+test('finds an image that is pulled later', async () => {
   const { runner, answerBy } = await start(on('GET /images/shell/json', { status: 404 }));
   expect(runner.runtimes).not.toHaveProperty('sh');
   answerBy(() => undefined);
@@ -106,39 +106,39 @@ test.each<[string, EngineRule, RegExp]>([
     /has volumes, which no limit holds/,
   ],
   [
-    'fails a trial',
+    'fails a probe',
     ({ call, mark }) =>
       call === attach ? { chunks: [frame('no filter', 2), frame(`\n${mark} 3\n`)] } : undefined,
-    /a trial ended with 3: no filter/,
+    /a probe ended with 3: no filter/,
   ],
   [
-    'is on an engine that limits nothing',
+    'is on an engine without limits',
     on('GET /info', { chunks: ['{"MemoryLimit":false,"PidsLimit":true}'] }),
     /cannot limit memory and processes/,
   ],
   [
-    'is on an engine that talks rubbish',
+    'is on an engine that sends garbage',
     on('GET /info', { chunks: ['<html>'] }),
     /is no container engine/,
   ],
   [
-    'is on an engine that floods',
+    'is on an engine that floods us',
     on('GET /info', { chunks: Array(10).fill(Buffer.alloc(mebibyte)) }),
     /sent more than 8388608 bytes/,
   ],
   [
-    'is on an engine that cuts each connection',
+    'is on an engine that drops each connection',
     () => ({ mute: true, ending: 'cut' }),
     /cannot be reached \(ECONNRESET\)/,
   ],
-])('nothing is run where the image %s', async (_title, rule, problem) => {
+])('runs nothing if the image %s', async (_title, rule, problem) => {
   const { runner, run } = await start(rule, { sh: 'shell' });
   expect([runner.status, runner.runtimes]).toEqual(['away', {}]);
   expect(runner.problems().join()).toMatch(problem);
   await expect(run()).rejects.toThrow(problem);
 });
 
-test('an engine that hangs holds up nothing for long', async () => {
+test('times out if the engine hangs', async () => {
   const { runner, run, answerBy } = await start();
   shortenPatience();
   answerBy(on('POST /containers/create', { mute: true }));
@@ -150,7 +150,7 @@ test('an engine that hangs holds up nothing for long', async () => {
 });
 
 test.each(['POST /containers/create', 'POST /containers/{}/start', attach])(
-  'a script is stopped while an engine hangs at %s',
+  'stops a script while the engine hangs at %s',
   async (call) => {
     const { runner, answerBy, calls, left } = await start();
     answerBy(on(call, { mute: true }));
@@ -169,7 +169,7 @@ test.each(['POST /containers/create', 'POST /containers/{}/start', attach])(
   },
 );
 
-test('a script ends when its time is over, whatever its engine does', async () => {
+test('ends a script at its timeout, whatever the engine does', async () => {
   const { runner, answerBy, left } = await start();
   answerBy(on(attach, { chunks: [frame('begun')], ending: 'silence' }));
   const running = runText('sh', 'true', { runner, limits: { seconds: 0.3 } });
@@ -178,10 +178,10 @@ test('a script ends when its time is over, whatever its engine does', async () =
 });
 
 test.each<[string, (mark: string) => ScriptedResponse, string | object]>([
-  ['sends rubbish', () => ({ chunks: ['no frames at all'] }), 'cannot be understood'],
+  ['sends garbage', () => ({ chunks: ['no frames at all'] }), 'cannot be understood'],
   ['loses the end', () => ({ chunks: [frame('begun')] }), 'lost how the script ended'],
   [
-    'cuts off what is left',
+    'truncates the output archive',
     (mark) => ({
       chunks: [frame(`done\n${mark} 0\n${tarBytes([large]).toString('latin1', 0, 700)}`)],
     }),
@@ -193,21 +193,21 @@ test.each<[string, (mark: string) => ScriptedResponse, string | object]>([
     { end: 'output', files: [] },
   ],
   [
-    'sends an archive that is none',
+    'sends an invalid archive',
     (mark) => ({ chunks: [frame(`done\n${mark} 0\n${'x'.repeat(1024)}`)] }),
     { end: 'output', files: [] },
   ],
   [
-    'sends a code that is none',
+    'sends an invalid exit code',
     (mark) => ({ chunks: [frame(`done\n${mark} ${'9'.repeat(100)}\n`)] }),
     { end: 'output', files: [] },
   ],
   [
-    'sends all in small pieces',
+    'sends everything in small chunks',
     (mark) => ({ chunks: bytesOf(frame(`done\n${mark} 0\n`).toString('latin1'), 3) }),
     { end: 'exit', exitCode: 0, stdout: 'done' },
   ],
-])('a script ends for certain when its engine %s', async (_title, answer, expected) => {
+])('ends a script reliably if its engine %s', async (_title, answer, expected) => {
   const { run, answerBy, left } = await start();
   answerBy(({ call, mark }) => (call === attach ? answer(mark) : undefined));
   const running = run();
@@ -217,7 +217,7 @@ test.each<[string, (mark: string) => ScriptedResponse, string | object]>([
   expect(left()).toEqual([]);
 });
 
-test('a script whose output is cut off before it has begun is not waited for', async () => {
+test('fails if the output ends before the script starts', async () => {
   const { run, answerBy } = await start();
   answerBy(({ call }) =>
     call === attach
@@ -232,9 +232,9 @@ test('a script whose output is cut off before it has begun is not waited for', a
 });
 
 test.each<[string, (mark: string) => string]>([
-  ['says itself', (mark) => `a\n${mark} memory\n`],
-  ['can say no more', () => 'a'],
-])('a script that had too much memory is told by what it %s', async (_title, said) => {
+  ['a report of the script', (mark) => `a\n${mark} memory\n`],
+  ['the state of the container', () => 'a'],
+])('detects that a script ran out of memory from %s', async (_title, said) => {
   const { run, answerBy } = await start();
   const state = { chunks: ['{"State":{"ExitCode":137,"OOMKilled":true}}'] };
   answerBy((asked) =>
@@ -245,7 +245,7 @@ test.each<[string, (mark: string) => string]>([
   expect(await run()).toMatchObject({ end: 'memory', exitCode: null, stdout: 'a', files: [] });
 });
 
-test('an engine that dies is away until it is back', async () => {
+test('is unavailable while the engine is down', async () => {
   const { runner, run, answerBy } = await start();
   let isDead = false;
   answerBy(({ call }) => {
@@ -260,7 +260,7 @@ test('an engine that dies is away until it is back', async () => {
   expect(await run()).toMatchObject({ end: 'exit', exitCode: 0 });
 });
 
-test('what a former process has left is removed at the start, and what is over whoever has made it', async () => {
+test('removes own leftovers at startup, and expired containers of any owner', async () => {
   const now = Date.now() / 1000;
   const labels = (owner: string, until: number) => ({
     Labels: { 'knowhow.runner': owner, 'knowhow.until': String(until) },

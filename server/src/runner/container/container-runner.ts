@@ -11,11 +11,11 @@ import { removeLeftovers } from './remove-leftovers.ts';
 import { type ContainerRun, runContainer } from './run-container.ts';
 import { type TriedImages, tryImages } from './try-images.ts';
 
-/** Runs each script in a container of its own, by an engine that speaks as Docker does. */
+/** Runs each script in its own container, using an engine that implements Docker's API. */
 export interface ContainerRunner extends Runner {
-  /** Looks at the engine now. Never throws. */
+  /** Checks the engine now. Never throws. */
   look(): Promise<unknown>;
-  /** Why it is away, and what it cannot run although it should. */
+  /** Why it is unavailable, and what it unexpectedly cannot run. */
   problems(): string[];
   close(): void;
 }
@@ -23,11 +23,11 @@ export interface ContainerRunner extends Runner {
 export interface ContainerOptions {
   engine: EngineAddress;
   images: ScriptImages;
-  /** Whose containers they are: nobody else's may have this name. */
+  /** Unique owner label for the containers. */
   owner: string;
 }
 
-/** Looks after the engine until it is closed. */
+/** Monitors the engine until closed. */
 export function createContainerRunner(options: ContainerOptions): ContainerRunner {
   const { engine, images } = options;
   const ask = askEngine(options);
@@ -54,7 +54,7 @@ export function createContainerRunner(options: ContainerOptions): ContainerRunne
     }
     try {
       const { abilities } = state;
-      const parts = { ...partsOf(job), image, owner: options.owner, abilities };
+      const parts = { ...runOptions(job), image, owner: options.owner, abilities };
       return await runContainer(engine, parts, signal);
     } catch (error) {
       if (error instanceof EngineAway) {
@@ -80,8 +80,8 @@ export function createContainerRunner(options: ContainerOptions): ContainerRunne
 }
 
 /**
- * Looks at the engine, and tries its images again where they or the engine have changed, or where a trial has failed
- * for what may pass.
+ * Checks the engine. Probes its images again if they or the engine changed, or after a transient
+ * failure.
  */
 function askEngine({ engine, images, owner }: ContainerOptions): () => Promise<TriedImages> {
   let last: { key: string; tried: TriedImages } | undefined;
@@ -94,7 +94,7 @@ function askEngine({ engine, images, owner }: ContainerOptions): () => Promise<T
     if (last?.key !== key || !last.tried.isSure) {
       const signal = new AbortController().signal;
       const tried = await tryImages(images, Object.keys(seen.ids), (image, job, abilities) =>
-        runContainer(engine, { ...partsOf(job), image, owner, abilities }, signal),
+        runContainer(engine, { ...runOptions(job), image, owner, abilities }, signal),
       );
       last = { key, tried };
     }
@@ -106,19 +106,19 @@ function reasonOf(error: unknown): string {
   return error instanceof RunnerFailure ? error.message : 'The container engine does not answer.';
 }
 
-function partsOf(
+function runOptions(
   job: ScriptJob,
 ): Pick<ContainerRun, 'command' | 'skill' | 'files' | 'stdin' | 'limits'> {
   return {
     command: commandOf(job),
-    skill: job.skill.files.map(entryOf),
-    files: (job.files ?? []).map(entryOf),
+    skill: job.skill.files.map(toTarEntry),
+    files: (job.files ?? []).map(toTarEntry),
     stdin: job.stdin ?? '',
     limits: { ...defaultRunLimits, ...job.limits },
   };
 }
 
-function entryOf(file: JobFile): TarEntry {
+function toTarEntry(file: JobFile): TarEntry {
   checkName(file);
   return { ...file, kind: 'file' };
 }

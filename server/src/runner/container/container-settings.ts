@@ -1,15 +1,15 @@
 import { type ScriptKind, scriptKinds } from '../runner.ts';
 
-/** Where an engine is that speaks as Docker does. */
+/** Address of an engine that implements Docker's API. */
 export type EngineAddress = { socketPath: string } | { host: string; port: number };
 
-/** The image that scripts of a kind run in; a kind without one is not run. */
+/** The image for each kind of script; kinds without an image are not supported. */
 export type ScriptImages = Readonly<Partial<Record<ScriptKind, string>>>;
 
 export const defaultEngine = 'unix:///var/run/docker.sock';
 export const defaultImages = 'python=python:3.13-slim,sh=debian:stable-slim,node=node:22-slim';
 
-/** `unix:///path` or `tcp://host:port`; undefined for anything else. */
+/** `unix:///path` or `tcp://host:port`; undefined if invalid. */
 export function parseEngineAddress(text: string): EngineAddress | undefined {
   const socketPath = /^unix:\/\/(\/[^\0]+)$/.exec(text)?.[1];
   if (socketPath) {
@@ -27,15 +27,15 @@ function isPort(port: number): boolean {
 
 const imageName = /^[a-z\d][\w.-]*(?::\d+)?(?:\/[\w.-]+)*(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/i;
 
-/** One image for all kinds, or `python=…,sh=…,node=…`; undefined where it is neither. */
+/** One image for all kinds, or `python=…,sh=…,node=…`; undefined if invalid. */
 export function parseImages(text: string): ScriptImages | undefined {
   if (imageName.test(text)) {
     return Object.fromEntries(scriptKinds.map((kind) => [kind, text]));
   }
   const pairs = text.split(',').map((part) => part.trim().split('='));
-  const isGood = pairs.every(
+  const isValid = pairs.every(
     ([kind, image, ...rest]) =>
       scriptKinds.includes(kind as ScriptKind) && imageName.test(image ?? '') && rest.length === 0,
   );
-  return isGood ? Object.fromEntries(pairs) : undefined;
+  return isValid ? Object.fromEntries(pairs) : undefined;
 }

@@ -1,29 +1,30 @@
 import type { RunLimits } from '../run-limits.ts';
 import { seccompProfile } from './seccomp-profile.ts';
 
-/** By these labels what we have made is found again: whose it is, and when (in seconds) nobody needs it any more. */
+/** Labels that identify our containers: the owner, and the expiry in seconds since 1970. */
 export const labels = { owner: 'knowhow.runner', until: 'knowhow.until' };
 
-/** Who scripts are: `nobody`, in every engine. */
+/** The unprivileged user `nobody`, in every engine. */
 const user = '65534';
 const mebibyte = 1024 * 1024;
-/** Beside the script: what sets it up and packs its folder, and what ends it in time. */
+/** In addition to the script: the setup shell, `tar` and `timeout`. */
 const ownProcesses = 4;
-/** Until an engine that has lost its server ends a script by itself. */
+/** Grace period after which the script ends itself if the server is gone. */
 const graceSeconds = 5;
-/** What a script may take of what all containers of an engine share as one user. */
+/** Process limit shared by all containers of the engine that run as this user. */
 const processesOfUser = 4096;
 
-/** Where each thing is that a script gets. All of it is read only. */
+/** Read-only mount points for the script's inputs. */
 export const givenFolders = { skill: '/skill', in: '/job/in', input: '/knowhow' };
 
-/** What the kernel has counted for the container: by the second version of control groups, and the first. */
+/** OOM kill counters of cgroup v2 and v1. */
 const memoryEvents = '/sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control';
 
 /**
- * What is run first. The shell is process 1, which nothing in its container can end, and whose end ends all
- * others. That there was too much memory it finds without another process, for which there may be no room. Of the options of
- * `tar` it needs only those that BusyBox has, too. `$1` is the mark between what the script writes and what is said of it, `$2` its time in seconds.
+ * The container's entrypoint. The shell is process 1: nothing in the container can kill it, and its
+ * exit kills the rest. It detects OOM kills without another process, which might not fit into
+ * memory. Uses only `tar` options that BusyBox supports. `$1` is the marker between the script's
+ * output and the report, `$2` the timeout in seconds.
  */
 const setUp = `
 mark=$1; seconds=$2; shift 2
@@ -48,11 +49,14 @@ done
 TAR_OPTIONS=--format=ustar tar -cf - "$@"
 exit 0`;
 
-/** What engines do differently: Podman 4 has neither. */
+/** Optional engine features; Podman 4 has neither. */
 export interface EngineAbilities {
-  /** File systems in memory have a limit of files. Else what files take counts as memory only. */
+  /**
+   * Whether tmpfs supports an inode limit. Otherwise only the memory limit bounds the number of
+   * files.
+   */
   countsFiles: boolean;
-  /** It takes our filter of system calls. Else its own is all there is. */
+  /** Whether it accepts our seccomp filter. Otherwise only its own applies. */
   takesFilter: boolean;
 }
 
@@ -65,12 +69,12 @@ export interface ScriptSpec extends ContainerSpec {
   command: readonly string[];
   mark: string;
   limits: RunLimits;
-  /** The container whose volumes it gets. */
+  /** The container whose volumes are mounted. */
   volumesFrom: string;
   abilities: EngineAbilities;
 }
 
-/** A container that never runs: what is put into its volumes is there for the one that does. */
+/** A container that never runs; its volumes hold the inputs of the script's container. */
 export function volumesSpec({ image, labels: named }: ContainerSpec): object {
   return {
     ...{ Image: image, User: `${user}:${user}`, Labels: named },
@@ -80,7 +84,7 @@ export function volumesSpec({ image, labels: named }: ContainerSpec): object {
   };
 }
 
-/** The container of one script. */
+/** The container that runs the script. */
 export function scriptSpec(spec: ScriptSpec): object {
   const { limits } = spec;
   const seconds = String(Math.ceil(limits.seconds) + graceSeconds);
@@ -99,7 +103,7 @@ export function scriptSpec(spec: ScriptSpec): object {
       ...{ Memory: limits.memory, MemorySwap: limits.memory },
       PidsLimit: limits.processes + ownProcesses,
       Ulimits: ulimits(limits),
-      // What it writes is on no disk.
+      // Output is streamed, never logged to disk.
       LogConfig: { Type: 'none' },
     },
   };
@@ -113,7 +117,7 @@ const environment = {
   SKILL_DIR: givenFolders.skill,
 };
 
-/** All that can be written to; `/run` and `/var/tmp` are what Podman adds by itself. */
+/** Writable tmpfs mounts. Podman adds `/run` and `/var/tmp`, which are made read-only here. */
 function fileSystems({ limits, abilities: { countsFiles } }: ScriptSpec): Record<string, string> {
   const size = `size=${limits.workBytes}`;
   const counted = countsFiles ? `,nr_inodes=${limits.workFiles},uid=${user},gid=${user}` : '';
@@ -127,7 +131,7 @@ function securityOf({ abilities: { takesFilter } }: ScriptSpec): string[] {
 }
 
 function ulimits({ seconds, memory, openFiles, fileBytes }: RunLimits): object[] {
-  const most = {
+  const maxValues = {
     cpu: Math.ceil(seconds) + 1,
     fsize: fileBytes,
     nofile: openFiles,
@@ -135,5 +139,5 @@ function ulimits({ seconds, memory, openFiles, fileBytes }: RunLimits): object[]
     data: memory,
     ...{ core: 0, msgqueue: 0, memlock: 65_536 },
   };
-  return Object.entries(most).map(([Name, limit]) => ({ Name, Soft: limit, Hard: limit }));
+  return Object.entries(maxValues).map(([Name, limit]) => ({ Name, Soft: limit, Hard: limit }));
 }

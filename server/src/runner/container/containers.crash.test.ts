@@ -6,7 +6,7 @@ import { waitFor } from '../../testing/wait-for.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { createContainerRunner } from './container-runner.ts';
 
-/** Kills a process while a script of its runs. */
+/** Kills a server process while its script is running. */
 async function killWhileRunning(owner: string, seconds: number) {
   onTestFinished(() => startAgain(owner));
   const script = await bundledScript('endless-script');
@@ -27,14 +27,14 @@ async function startAgain(owner: string): Promise<void> {
   again?.close();
 }
 
-describe.runIf(containers)('what a killed server leaves', () => {
-  test('is removed when it starts again', async () => {
+describe.runIf(containers)('the container of a killed server', () => {
+  test('is removed when the server restarts', async () => {
     await killWhileRunning('started-again', 60);
     await startAgain('started-again');
     expect(await containersOf('started-again')).toEqual([]);
   });
 
-  test('ends by itself when it does not', async () => {
+  test('ends automatically if the server does not restart', async () => {
     const isRunning = await killWhileRunning('gone-for-good', 2);
     await waitFor(async () => !(await isRunning()));
   });

@@ -21,9 +21,11 @@ function run(
   return runText(kind, text, { ...job, ...(containers ? { runner: containers } : {}) });
 }
 
-/** What is a container's own: its accounts, its `/sys` read only, and settings of its own processes. */
+/**
+ * Attempts that do not apply to containers, which have their own accounts and a read-only `/sys`.
+ */
 const ofContainers = /accounts of the host|devices of the host|settings of the kernel/;
-/** What only our filter refuses, which Podman 4 does not take. */
+/** Attempts blocked only by our seccomp filter, which Podman 4 does not accept. */
 const byOurFilter = /sockets of every family|namespace of its own/;
 const callsByOurFilter =
   /^(keyctl|memfd_create|shmget|clone3|clone with|ptrace|process_vm|unshare|io_uring)/;
@@ -39,13 +41,13 @@ describe.runIf(containers)('a script in a container does not get at', () => {
     expect([end, stdout]).toEqual(['exit', expect.stringMatching(/^(?!.*escaped).*held/s)]);
   });
 
-  test('calls of the kernel that reach beyond its own processes', async () => {
+  test('system calls that reach beyond its own processes', async () => {
     const tried = kernelCalls.filter(([name]) => filters || !callsByOurFilter.test(name));
     const { stdout } = await run('python', callsText(tried));
     expect(stdout.trim().split('\n')).toEqual(tried.map(([name]) => `${name} held`));
   });
 
-  test('settings of the kernel, and devices', async () => {
+  test('kernel settings and devices', async () => {
     const { stdout } = await run(
       'sh',
       `for at in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /sys/power/state /proc/kcore; do
@@ -76,7 +78,7 @@ describe.runIf(containers)('a script in a container', () => {
     });
   });
 
-  test('gives back what it leaves, but no links, pipes, hidden files or strange names', async () => {
+  test('returns its output files, but no links, pipes, hidden files or unsafe names', async () => {
     const text = `
 echo result >result.txt; mkdir -p charts/deep; echo 1 >charts/deep/a.csv; echo 2 >/tmp/b
 ln -s /etc/passwd link; mkfifo pipe; echo x >.hidden; echo x >"$(printf 'new\\nline')"`;
@@ -90,7 +92,7 @@ ln -s /etc/passwd link; mkfifo pipe; echo x >.hidden; echo x >"$(printf 'new\\nl
     expect(leftOut.map(({ why }) => why).sort()).toEqual(['kind', 'kind', 'name', 'name']);
   });
 
-  test('says what ended it', async () => {
+  test('reports how it ended', async () => {
     expect(await run('sh', 'kill -SEGV $$')).toMatchObject({ exitCode: 139, signal: 'SIGSEGV' });
     const all = await run('sh', 'kill -KILL -1; echo unkilled');
     expect(all).toMatchObject({ end: 'exit', exitCode: 137 });
@@ -100,13 +102,13 @@ ln -s /etc/passwd link; mkfifo pipe; echo x >.hidden; echo x >"$(printf 'new\\nl
     );
   });
 
-  test('ends when its time is over, whatever signals it ignores', async () => {
+  test('is killed at its timeout, whatever signals it ignores', async () => {
     const text = "trap '' TERM INT HUP QUIT XCPU ALRM; echo begun; while :; do :; done";
     const result = await run('sh', text, { limits: { seconds: 1 } });
     expect(result).toMatchObject({ end: 'time', exitCode: null, stdout: 'begun\n' });
   });
 
-  test('ends when somebody stops it', async () => {
+  test('ends when the user stops it', async () => {
     const controller = new AbortController();
     const running = run('sh', 'sleep 100.25', { signal: controller.signal });
     await waitFor(async () => (await containersOf()).includes('running'));
@@ -114,19 +116,19 @@ ln -s /etc/passwd link; mkfifo pipe; echo x >.hidden; echo x >"$(printf 'new\\nl
     expect((await running).end).toBe('stopped');
   });
 
-  test('begins no more processes than it may, and leaves none behind', async () => {
+  test('cannot exceed its process limit, and leaves none behind', async () => {
     const text = 'i=0; while [ $i -lt 200 ]; do sleep 100 & i=$((i+1)); done; echo all';
     const { stdout, stderr } = await run('sh', text, { limits: { seconds: 20 } });
     expect(stdout).not.toContain('all');
     expect(stderr).toMatch(/fork/);
     const bomb = 'bomb() { bomb & bomb & sleep 100; }; bomb; sleep 100';
-    // It ends by itself where its first process is refused a child.
+    // It ends on its own if its first process cannot fork.
     expect((await run('sh', bomb, { limits: { seconds: 2 } })).end).toMatch(/time|exit/);
     const daemon = '(setsid sh -c "trap \'\' HUP TERM; sleep 100" >/dev/null 2>&1 &) ; echo done';
     expect(await run('sh', daemon)).toMatchObject({ exitCode: 0, stdout: 'done\n' });
   });
 
-  test('gets no more memory than it may have, by itself or by its children', async () => {
+  test('cannot exceed its memory limit, alone or with its children', async () => {
     const one = `
 try: hoard = bytearray(400 * 1024 * 1024); print('got it')
 except MemoryError: print('refused')`;
@@ -141,7 +143,7 @@ bad = sum(os.wait()[1] != 0 for _ in range(12)); raise SystemExit(bad > 0)`;
     expect((await run('python', children, { limits })).end).toBe('memory');
   });
 
-  test('cannot fill more than its folders, nor write too large a file', async () => {
+  test('cannot exceed the size of its folders or the maximum file size', async () => {
     const text =
       'for at in /job /tmp /dev/shm; do i=0; while head -c 4000000 /dev/zero >$at/fill-$i; do i=$((i+1)); done; done 2>&1; df -k /job | tail -1; head -c 3000000 /dev/zero >large';
     const { stdout } = await run('sh', text, { limits: { workBytes: 16 * mebibyte } });
@@ -153,15 +155,15 @@ bad = sum(os.wait()[1] != 0 for _ in range(12)); raise SystemExit(bad > 0)`;
     expect(large).toMatchObject({ signal: 'SIGXFSZ' });
   });
 
-  test('cannot use up all files', async () => {
+  test('cannot exhaust inodes', async () => {
     const text = 'i=0; while : >/tmp/f$i; do i=$((i+1)); done; echo $i';
     const limits = { workFiles: 500, memory: 128 * mebibyte, seconds: 30 };
     const { stderr, end } = await run('sh', `(${text}); ls /tmp | wc -l`, { limits });
-    // Where an engine counts no files, what they take counts as memory.
+    // If an engine has no inode limit, files count as memory.
     expect(filters ? stderr : end).toMatch(filters ? /No space left on device/ : /memory/);
   });
 
-  test('is ended when it writes without end, and its memory here stays small', async () => {
+  test('is killed when it writes endlessly, without using up server memory', async () => {
     const before = process.memoryUsage.rss();
     const { end, stdout } = await run('sh', 'yes knowhow & yes >&2', { limits: { seconds: 30 } });
     expect(end).toBe('output');
@@ -172,7 +174,7 @@ bad = sum(os.wait()[1] != 0 for _ in range(12)); raise SystemExit(bad > 0)`;
     );
   });
 
-  test('runs beside others, which see nothing of each other', async () => {
+  test('is isolated from scripts that run at the same time', async () => {
     const text = 'echo $1 >mine; sleep 1; ls /job /tmp; ps -e 2>/dev/null | wc -l; cat mine';
     const both = await Promise.all(['a', 'b'].map((each) => run('sh', text, { args: [each] })));
     expect(both.map(({ stdout }) => stdout.split('\n').at(-2))).toEqual(['a', 'b']);

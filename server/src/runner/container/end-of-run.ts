@@ -1,17 +1,17 @@
 import type { RunEnd } from '../runner.ts';
 
-/** Whatever ends a script before it does so itself. */
+/** Tracks why a script is ended before it exits. */
 export interface EndOfRun {
-  /** Aborts when it is to end. */
+  /** Aborts when the script must end. */
   signal: AbortSignal;
-  /** Ends it; the first reason counts. */
+  /** Ends the script; the first reason wins. */
   because(why: RunEnd): void;
   why(): RunEnd | undefined;
   startTimer(): void;
   close(): void;
 }
 
-/** @param stopped is aborted when somebody stops it */
+/** @param stopped aborted when the user stops the script */
 export function endOfRun(seconds: number, stopped: AbortSignal): EndOfRun {
   const controller = new AbortController();
   let end: RunEnd | undefined;

@@ -4,20 +4,20 @@ import { callEngine, EngineRefusal } from './call-engine.ts';
 import type { EngineAddress, ScriptImages } from './container-settings.ts';
 
 export interface SeenEngine {
-  /** Differs when it is another one, or works in another way. */
+  /** Changes if the engine is replaced or reconfigured. */
   about: object;
-  /** By the names of those images that scripts can be run in: which ones they are now. */
+  /** Image IDs of the usable images, by name. */
   ids: Record<string, string>;
   problems: string[];
 }
 
-const lookMs = 10_000;
+const timeoutMs = 10_000;
 
-const said = z.unknown().optional();
+const anyValue = z.unknown().optional();
 const infoSchema = z.object({
   ...{ MemoryLimit: z.boolean(), PidsLimit: z.boolean() },
-  ...{ Name: said, ServerVersion: said, KernelVersion: said },
-  ...{ SecurityOptions: said, DefaultRuntime: said },
+  ...{ Name: anyValue, ServerVersion: anyValue, KernelVersion: anyValue },
+  ...{ SecurityOptions: anyValue, DefaultRuntime: anyValue },
 });
 const imageSchema = z.object({
   Id: z.string(),
@@ -25,15 +25,15 @@ const imageSchema = z.object({
 });
 
 /**
- * Looks whether an engine can hold what it runs, and what images it has.
+ * Checks whether the engine can enforce limits, and which images it has.
  *
- * @throws `RunnerFailure` when it cannot be used
+ * @throws `RunnerFailure` if it is unusable
  */
 export async function lookAtEngine(
   engine: EngineAddress,
   images: ScriptImages,
 ): Promise<SeenEngine> {
-  const signal = AbortSignal.timeout(lookMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const ask = (path: string) => callEngine(engine, { method: 'GET', path, signal });
   const { data: info } = infoSchema.safeParse(await ask('/info'));
   if (!info) {

@@ -1,8 +1,8 @@
 /**
- * Takes apart what an engine sends of a container: frames with the stream's number and their length before
- * them.
+ * Demultiplexes an engine's output stream, whose frames have a header with the stream number and
+ * length.
  *
- * @returns takes what comes; false when it is no such thing
+ * @returns consumes a chunk; false if the format is invalid
  */
 export function readFrames(
   take: (stream: 'out' | 'err', bytes: Buffer) => void,

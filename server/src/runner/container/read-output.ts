@@ -9,21 +9,21 @@ import type { EndOfRun } from './end-of-run.ts';
 import { readFrames } from './read-frames.ts';
 import { type ReportSplitter, splitReport } from './split-report.ts';
 
-/** What a script writes, how it says that it ended, and what it leaves. */
+/** The output of a script, its outcome, and the files it leaves. */
 export interface ScriptOutput {
   /**
-   * Reads until there is no more.
+   * Reads to the end.
    *
-   * @throws `RunnerFailure` when it is not what an engine sends, or the reason of the end
+   * @throws `RunnerFailure` if the format is invalid, or the reason of the end
    */
   read(answer: IncomingMessage): Promise<void>;
-  /** Undefined when the script has ended what would have said it. */
+  /** Undefined if the script killed the process that reports it. */
   outcome(): ReturnType<ReportSplitter['outcome']>;
   said(): Pick<ScriptResult, 'stdout' | 'stderr'>;
   files(): Pick<ScriptResult, 'files' | 'leftOut'>;
 }
 
-/** @param streamBytes what is kept of each stream */
+/** @param streamBytes maximum buffered bytes of each stream */
 export function readOutput(mark: string, streamBytes: number, end: EndOfRun): ScriptOutput {
   const out = keepStream(streamBytes);
   const err = keepStream(streamBytes);
@@ -45,10 +45,10 @@ export function readOutput(mark: string, streamBytes: number, end: EndOfRun): Sc
   });
   return {
     read: async (answer) => {
-      let isSense = true;
+      let isValid = true;
       answer.on('data', (chunk: Buffer) => {
-        isSense = isSense && take(chunk);
-        if (!isSense) {
+        isValid = isValid && take(chunk);
+        if (!isValid) {
           answer.destroy();
         }
       });
@@ -62,7 +62,7 @@ export function readOutput(mark: string, streamBytes: number, end: EndOfRun): Sc
         answer.destroy();
         report.end();
       }
-      if (!isSense) {
+      if (!isValid) {
         throw new RunnerFailure('The container engine answers what cannot be understood.');
       }
       if (folder.hasBegun() && !folder.isWhole()) {

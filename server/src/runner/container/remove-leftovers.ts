@@ -12,10 +12,7 @@ const listSchema = z.array(
   }),
 );
 
-/**
- * Removes containers that nobody needs any more: those whose time is over, whoever made them, and on request
- * all of an owner.
- */
+/** Removes expired containers of any owner and, if `all`, every container of this owner. */
 export async function removeLeftovers(
   engine: EngineAddress,
   { owner, all }: { owner: string; all: boolean },
@@ -29,7 +26,7 @@ export async function removeLeftovers(
     const isOver = Number(Labels?.[labels.until] ?? Number.NaN) < Date.now() / 1000;
     return isOver || (all && Labels?.[labels.owner] === owner);
   });
-  // Those that hold volumes are older than those that use them.
+  // Newest first: containers with volumes are older than those that use them.
   await removeContainers(
     engine,
     left.map(({ Id }) => Id),

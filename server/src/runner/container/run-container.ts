@@ -19,7 +19,7 @@ import { readOutput } from './read-output.ts';
 
 export interface ContainerRun {
   image: string;
-  /** In the label of what is made for it. */
+  /** Owner label of the created containers. */
   owner: string;
   command: readonly string[];
   skill: readonly TarEntry[];
@@ -29,51 +29,51 @@ export interface ContainerRun {
   abilities: EngineAbilities;
 }
 
-/** For all that is made before a script begins. */
+/** Timeout for everything before the script starts. */
 const setUpMs = 30_000;
-/** For what has ended to be said and removed. */
+/** Timeout for reporting and cleaning up. */
 const endMs = 10_000;
 /**
- * Runs a script in a container of its own until nothing of it is left.
+ * Runs a script in its own container and removes everything afterwards.
  *
- * @throws `RunnerFailure` when the engine does not do what is needed for it
+ * @throws `RunnerFailure` if the engine fails
  */
 export async function runContainer(
   engine: EngineAddress,
   run: ContainerRun,
   signal: AbortSignal,
 ): Promise<ScriptResult> {
-  const began = performance.now();
-  const made = { id: `knowhow-${randomUUID()}`, mark: randomUUID() };
+  const startedAt = performance.now();
+  const ids = { id: `knowhow-${randomUUID()}`, mark: randomUUID() };
   const end = endOfRun(run.limits.seconds, signal);
-  const output = readOutput(made.mark, run.limits.streamBytes, end);
+  const output = readOutput(ids.mark, run.limits.streamBytes, end);
   try {
-    const answer = await begin(engine, run, { ...made, signal: end.signal });
+    const answer = await begin(engine, run, { ...ids, signal: end.signal });
     end.startTimer();
     await output.read(answer);
-    const outcome = output.outcome() ?? (await askOutcome(engine, made.id, end.signal));
+    const outcome = output.outcome() ?? (await askOutcome(engine, ids.id, end.signal));
     if (outcome === 'memory') {
       end.because(outcome);
       throw end.signal.reason;
     }
     const ended = { end: 'exit' as const, ...exitOf(outcome), ...output.said(), ...output.files() };
-    return { ...ended, ms: performance.now() - began };
+    return { ...ended, ms: performance.now() - startedAt };
   } catch (error) {
     const why = end.why();
     if (!why) {
       throw error;
     }
     const nothing = { exitCode: null, files: [], leftOut: [] };
-    return { end: why, ...nothing, ...output.said(), ms: performance.now() - began };
+    return { end: why, ...nothing, ...output.said(), ms: performance.now() - startedAt };
   } finally {
     end.close();
-    await removeContainers(engine, [made.id, volumesOf(made.id)]);
+    await removeContainers(engine, [ids.id, volumesOf(ids.id)]);
   }
 }
 
 /**
- * Removes containers, running or not, and their volumes: one after the other, as none loses a volume that
- * another still has. What cannot be removed now is removed later, by its labels.
+ * Removes containers and their volumes, running or not. Sequentially, since a volume in use is not
+ * removed. Failed removals are retried later by label.
  */
 export async function removeContainers(
   engine: EngineAddress,
@@ -101,17 +101,17 @@ interface ContainerStart {
   signal: AbortSignal;
 }
 
-/** Makes and starts what a run needs. Gives what the script writes. */
+/** Creates and starts the containers. Returns the script's output stream. */
 async function begin(
   engine: EngineAddress,
   run: ContainerRun,
   { id, mark, signal }: ContainerStart,
 ): Promise<IncomingMessage> {
-  const patience = AbortSignal.timeout(setUpMs);
+  const timeout = AbortSignal.timeout(setUpMs);
   const opening = new AbortController();
   const giveUp = () => opening.abort();
-  patience.addEventListener('abort', giveUp);
-  // What the script writes comes on after the patience for its beginning is over.
+  timeout.addEventListener('abort', giveUp);
+  // The setup timeout must not cut off the script's output later.
   const either = AbortSignal.any([signal, opening.signal]);
   let answer: IncomingMessage | undefined;
   try {
@@ -131,11 +131,11 @@ async function begin(
     answer?.destroy();
     throw opening.signal.aborted ? new EngineAway('The container engine took too long.') : error;
   } finally {
-    patience.removeEventListener('abort', giveUp);
+    timeout.removeEventListener('abort', giveUp);
   }
 }
 
-/** Puts what a script gets into the volumes of a container that never runs. */
+/** Copies the script's inputs into the volumes of a container that never runs. */
 async function fill(
   engine: EngineAddress,
   run: ContainerRun,
@@ -169,7 +169,7 @@ const stateSchema = z.object({
 
 const killed = 128 + constants.signals.SIGKILL;
 
-/** How a container ended that could not say so itself. */
+/** The outcome of a container that could not report it. */
 async function askOutcome(
   engine: EngineAddress,
   id: string,
@@ -182,7 +182,8 @@ async function askOutcome(
   if (ExitCode === 0 && !OOMKilled) {
     throw new RunnerFailure('The container engine lost how the script ended.');
   }
-  // A script cannot kill what runs it. Podman does not say that the kernel has.
+  // A script cannot kill process 1, so SIGKILL means the kernel did. Podman does not report OOM
+  // kills.
   return OOMKilled || ExitCode === killed ? 'memory' : ExitCode;
 }
 

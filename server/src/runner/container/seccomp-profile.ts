@@ -1,7 +1,4 @@
-/**
- * What a script may call of the kernel, as an engine takes it: all else does not exist. The same as the
- * filter of bubblewrap allows, which an engine cannot take as it is.
- */
+/** The seccomp profile in Docker's format: an allowlist, equivalent to bubblewrap's filter. */
 export function seccompProfile(): string {
   const allow = 'SCMP_ACT_ALLOW';
   const only = (index: number, value: number) => [{ index, value, op: 'SCMP_CMP_EQ' }];
@@ -9,7 +6,7 @@ export function seccompProfile(): string {
     defaultAction: 'SCMP_ACT_ERRNO',
     syscalls: [
       { names: allowed.trim().split(/\s+/), action: allow },
-      // Libraries fall back to `clone`, whose flags a filter can see.
+      // Makes libraries fall back to `clone`, whose flags a filter can inspect.
       { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: notThere },
       { names: ['clone'], action: allow, args: [noNamespaces] },
       ...families.map((family) => ({
@@ -23,7 +20,7 @@ export function seccompProfile(): string {
 const notThere = 38;
 /** AF_UNIX, AF_INET and AF_INET6. */
 const families = [1, 2, 10];
-/** None of the CLONE_NEW… flags that `clone` takes. */
+/** None of the CLONE_NEW… flags that `clone` accepts. */
 const noNamespaces = { index: 0, value: 0x7e020000, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' };
 
 const allowed = `

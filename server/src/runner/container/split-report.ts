@@ -1,22 +1,22 @@
-/** Where what a script writes ends, and what is said of it begins. */
+/** Separates a script's output from the report about it. */
 export interface ReportSplitter {
-  /** False when what is said of it makes no sense. */
+  /** False if the report is invalid. */
   push(chunk: Buffer): boolean;
-  /** What was held back because the mark might have begun in it. */
+  /** Flushes the bytes held back because they might have been the start of the marker. */
   end(): void;
-  /** An exit code, or that it had too much memory; undefined as long as the mark has not come. */
+  /** An exit code or `memory` (out of memory); undefined until the marker was read. */
   outcome(): number | 'memory' | undefined;
 }
 
 interface Parts {
   script: (bytes: Buffer) => void;
-  /** The archive of the work folder. False when no more is wanted. */
+  /** The archive of the work folder. False to stop reading. */
   archive: (bytes: Buffer) => boolean;
 }
 
-const mostOfLine = 16;
+const maxLineBytes = 16;
 
-/** Takes apart a stream: what the script wrote, a line `<mark> <outcome>`, an archive. */
+/** Splits a stream into the script's output, a line `<mark> <outcome>`, and an archive. */
 export function splitReport(mark: string, { script, archive }: Parts): ReportSplitter {
   const sought = Buffer.from(`\n${mark} `);
   let held = Buffer.alloc(0);
@@ -26,7 +26,7 @@ export function splitReport(mark: string, { script, archive }: Parts): ReportSpl
   const readLine = (): boolean => {
     const end = held.indexOf('\n');
     if (end < 0) {
-      return held.length <= mostOfLine;
+      return held.length <= maxLineBytes;
     }
     const line = held.toString('latin1', 0, end);
     if (!/^(\d{1,3}|memory)$/.test(line)) {

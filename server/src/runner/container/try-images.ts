@@ -9,13 +9,13 @@ export interface TriedImages {
   runtimes: Runtimes;
   abilities: EngineAbilities;
   problems: string[];
-  /** Whether another trial would come out in the same way. */
+  /** Whether another probe would give the same result. */
   isSure: boolean;
 }
 
 type RunIn = (image: string, job: ScriptJob, abilities: EngineAbilities) => Promise<ScriptResult>;
 
-/** What an engine has to hold to, whatever it was asked for. */
+/** Verifies inside the container that the engine enforces the requested restrictions. */
 const checks = `
 fail() { echo "the engine $1" >&2; exit 3; }
 [ "$(id -u)" = 65534 ] || fail 'runs it as another user'
@@ -33,7 +33,7 @@ const programs: Readonly<Record<ScriptKind, string>> = {
   node: 'node',
 };
 
-/** Runs a script in each image, and looks what is there. */
+/** Probes each image with a script and detects its languages. */
 export async function tryImages(
   images: ScriptImages,
   names: readonly string[],
@@ -56,9 +56,11 @@ export async function tryImages(
     }
   };
   for (const image of names) {
-    const found = await attempt(image).then(foundIn, faultOf);
+    const found = await attempt(image).then(foundIn, toFailure);
     isSure &&= !found.isTransient;
-    problems.push(...(found.fault ? [`The image "${image}" cannot be used: ${found.fault}`] : []));
+    problems.push(
+      ...(found.failure ? [`The image "${image}" cannot be used: ${found.failure}`] : []),
+    );
     for (const [kind, name] of Object.entries(images) as [ScriptKind, string][]) {
       const version = found.runtimes?.[kind];
       if (name === image && version !== undefined) {
@@ -71,7 +73,7 @@ export async function tryImages(
   return { runtimes, abilities, problems, isSure };
 }
 
-/** Without the ability that an engine names when it refuses; undefined where it means something else. */
+/** Disables the feature that the engine's error message names; undefined if it names none. */
 function withoutRefused(
   { countsFiles, takesFilter }: EngineAbilities,
   message: string,
@@ -84,8 +86,8 @@ function withoutRefused(
 
 interface Found {
   runtimes?: Runtimes;
-  fault?: string;
-  /** Whether the fault is of the moment: too much to do, no room. */
+  failure?: string;
+  /** Whether the failure may be temporary, e.g. too much load or no disk space. */
   isTransient?: boolean;
 }
 
@@ -93,15 +95,15 @@ function foundIn({ end, exitCode, stdout, stderr }: ScriptResult): Found {
   return end === 'exit' && exitCode === 0
     ? { runtimes: runtimesIn(stdout) }
     : {
-        fault: `a trial ended with ${exitCode ?? end}: ${stderr.trim().slice(0, 300)}`,
+        failure: `a probe ended with ${exitCode ?? end}: ${stderr.trim().slice(0, 300)}`,
         isTransient: end !== 'exit',
       };
 }
 
-function faultOf(error: unknown): Found {
+function toFailure(error: unknown): Found {
   if (error instanceof EngineAway) {
     throw error;
   }
   const isRefused = error instanceof EngineRefusal && error.status < 500;
-  return { fault: messageOf(error), isTransient: !isRefused };
+  return { failure: messageOf(error), isTransient: !isRefused };
 }

@@ -4,7 +4,7 @@ const relationships = 'http://schemas.openxmlformats.org/package/2006/relationsh
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const types = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>';
 
-/** A document of Office, of its parts by their names. */
+/** An Office document from its parts by name. */
 export function officeFile(parts: Record<string, string>): Uint8Array {
   const bytes = Object.entries({ '[Content_Types].xml': types, ...parts }).map(
     ([name, xml]) => [name, new TextEncoder().encode(xml)] as const,
@@ -32,7 +32,12 @@ const wordNamespaces = [
   .map(([prefix, name]) => `xmlns:${prefix}="${name}"`)
   .join(' ');
 
-/** A Word document. @param body its paragraphs and tables @param parts what else is in `word/` */
+/**
+ * A Word document.
+ *
+ * @param body paragraphs and tables
+ * @param parts additional parts of `word/`
+ */
 export function wordDocument(body: string, parts: Record<string, string> = {}): Uint8Array {
   const others = Object.entries(parts).map(([name, content]) => [
     `word/${name}`,
@@ -46,9 +51,9 @@ export function wordDocument(body: string, parts: Record<string, string> = {}): 
 }
 
 /**
- * A workbook of sheets as they are written in XML.
+ * A workbook with sheets given as XML.
  *
- * @param sheets the content of each `worksheet`, and what else its `sheet` in the workbook says
+ * @param sheets content of each `worksheet`, and attributes of its `sheet` element
  */
 export function workbook(
   sheets: readonly { content: string; attributes?: string }[],
@@ -76,7 +81,12 @@ export function workbook(
   });
 }
 
-/** An OpenDocument file. @param kind such as `text` @param body of `office:body` */
+/**
+ * An OpenDocument file.
+ *
+ * @param kind such as `text`
+ * @param body content of `office:body`
+ */
 export function openDocument(kind: string, body: string): Uint8Array {
   const bytes = new Map([
     ['mimetype', new TextEncoder().encode(`application/vnd.oasis.opendocument.${kind}`)],
@@ -90,7 +100,7 @@ export function openDocument(kind: string, body: string): Uint8Array {
   return packParts(bytes);
 }
 
-/** A heading, and a table with one row. */
+/** A Word document with a heading and a one-row table. */
 export function docx(heading: string, cells: readonly string[]): Uint8Array {
   const paragraph = (text: string, style = '') =>
     `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
@@ -104,7 +114,7 @@ export function docx(heading: string, cells: readonly string[]): Uint8Array {
   });
 }
 
-/** Sheets by their names, with rows of texts and numbers. */
+/** A workbook with sheets by name, and rows of texts and numbers. */
 export function xlsx(
   sheets: Record<string, readonly (readonly (string | number)[])[]>,
 ): Uint8Array {
@@ -134,9 +144,9 @@ export function xlsx(
 }
 
 /**
- * Slides of one line; they are shown in the opposite order of their files.
+ * A presentation with one line per slide, in reverse order of the files.
  *
- * @param related other parts that the first slide refers to: the last part of the type, and the target
+ * @param related additional relations of the first slide: last segment of the type, and target
  */
 export function pptx(
   slides: readonly string[],

@@ -1,4 +1,4 @@
-/** A font of a PDF that names a character map which is not in the file. */
+/** A PDF font that references a character map which is not embedded. */
 export function fontOf(map: string, ordering: string): string {
   const system = `<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
   const descriptor =
@@ -8,9 +8,9 @@ export function fontOf(map: string, ordering: string): string {
 }
 
 /**
- * A PDF with a line a page; one in angle brackets is in hexadecimal digits.
+ * A PDF with one line per page; lines in angle brackets are hexadecimal.
  *
- * @param trailer what else its trailer says
+ * @param trailer additional trailer entries
  */
 export function pdf(
   pages: readonly string[],

@@ -1,7 +1,7 @@
-/** What cameras write into pictures: nothing of it may be left. */
+/** Camera metadata that must be stripped from images. */
 export const camera = 'Camera of Una, 46.948N';
 
-/** A PNG of a size, with a text about it; its pixels are none unless they are given. */
+/** A PNG of a given size with metadata; without real pixels by default. */
 export function png(width: number, height: number, pixels = Buffer.from('pixels')): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -23,7 +23,7 @@ export function png(width: number, height: number, pixels = Buffer.from('pixels'
   ]);
 }
 
-/** A JPEG that is to be turned, with the place where it was taken, and a film behind it. */
+/** A rotated JPEG with location metadata and trailing data. */
 export function jpeg(width: number, height: number): Buffer {
   const segment = (marker: number, data: Buffer) => {
     const head = Buffer.from([0xff, marker, 0, 0]);
@@ -49,7 +49,7 @@ export function jpeg(width: number, height: number): Buffer {
   ]);
 }
 
-/** A WebP with a place. */
+/** A WebP with location metadata. */
 export function webp(width: number, height: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const head = Buffer.from(`${name}\0\0\0\0`, 'latin1');

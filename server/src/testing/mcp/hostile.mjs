@@ -1,4 +1,4 @@
-// A server of the older era, written by hand, that behaves as its argument says.
+// A hand-written legacy MCP server that misbehaves as its argument says.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -40,7 +40,7 @@ const odd = [
   tool('output', { outputSchema: { type: 'object', properties: { a: { pattern: '^(a+)+$' } } } }),
 ];
 
-/** Tools that change as the file of notes says. */
+/** Tools that change with the content of the notes file. */
 function changing() {
   const version = notes && readFileSync(`${notes}.tools`, 'utf8').trim();
   return JSON.parse(version);
@@ -56,7 +56,7 @@ const lists = {
   many: () => Array.from({ length: 1500 }, (_, index) => tool(`tool-${index}`)),
 };
 
-/** A schema with so many described parameters. */
+/** A schema with many described parameters. */
 function described(count) {
   const properties = Array.from({ length: count }, (_, at) => [
     `parameter-${at}`,
@@ -135,7 +135,7 @@ const calls = {
       params: { messages: [], maxTokens: 10 },
     });
   },
-  // biome-ignore lint/style/noProcessEnv: it tells what it was given
+  // biome-ignore lint/style/noProcessEnv: returns its environment to the test
   environment: () => text(JSON.stringify({ ...process.env, cwd: process.cwd() })),
 };
 

@@ -1,4 +1,4 @@
-// A server of the newest era, over its standard streams or, with a port to print, over HTTP.
+// A server of the newest protocol era, over stdio, or over HTTP on a printed port.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';

@@ -2,9 +2,9 @@ import type { QuestionField } from '@knowhow/shared/config/tools';
 import { z } from 'zod';
 import { builtinTool } from './builtin-tool.ts';
 
-const mostChoices = 12;
+const maxChoices = 12;
 
-/** Puts a question to the user in the middle of an answer, and goes on with what they say. */
+/** Asks the user a question during an answer and continues with the reply. */
 export const askUserTool = builtinTool({
   name: 'ask_user',
   title: 'Ask the user',
@@ -27,7 +27,7 @@ export const askUserTool = builtinTool({
     question: z.string().trim().min(1).max(1000).describe('The whole question.'),
     choices: z
       .array(z.string().trim().min(1).max(200))
-      .max(mostChoices)
+      .max(maxChoices)
       .optional()
       .describe('Answers to choose from. Left out: the user writes one.'),
     several: z.boolean().optional().describe('Whether more than one choice may be picked.'),
@@ -41,7 +41,7 @@ export const askUserTool = builtinTool({
     const answer = values?.answer;
     if (action !== 'accept' || answer === undefined) {
       return {
-        content: 'The user did not answer. Go on with a sensible assumption, and name it.',
+        content: 'The user did not answer. Continue with a sensible assumption, and name it.',
         isError: false,
         summary: '',
       };

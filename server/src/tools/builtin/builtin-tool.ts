@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 
-/** A tool of ours whose arguments are what its schema says. */
+/** A built-in tool with typed, validated arguments. */
 export function builtinTool<Arguments extends z.ZodType>(
   tool: Omit<SourceTool, 'parameters' | 'run'> & {
     arguments: Arguments;

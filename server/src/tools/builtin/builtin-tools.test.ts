@@ -50,7 +50,7 @@ describe('current_time', () => {
     expect(content).toBe(`${text} (${time_zone}), calendar week ${week}`);
   });
 
-  test('without a time zone is in that of the server', async () => {
+  test('uses the time zone of the server by default', async () => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     expect((await at('2026-01-01T05:00:00Z', {})).content).toContain(`(${timeZone})`);
   });
@@ -58,7 +58,7 @@ describe('current_time', () => {
   test.each([
     [{ time_zone: 'Mars/North' }, 'no time zone "Mars/North"'],
     [{ zone: 1 }, 'zone'],
-  ])('of %j says what is wrong', async (input, text) => {
+  ])('reports an error for %j', async (input, text) => {
     const { isError, content } = await at('2026-01-01T05:00:00Z', input);
     expect(isError).toBe(true);
     expect(content).toContain(text);
@@ -119,7 +119,7 @@ describe('calculate', () => {
     [`${'('.repeat(101)}1${')'.repeat(101)}`, 'more than 100 deep'],
     ['-'.repeat(1999), 'more than 100 deep'],
     ['1'.repeat(2001), 'expression'],
-  ])('of %s says what is wrong', async (expression, text) => {
+  ])('reports an error for %s', async (expression, text) => {
     const result = await run('calculate', { expression });
     expect(result?.isError).toBe(true);
     expect(result?.content).toContain(text);
@@ -133,7 +133,7 @@ describe('calculate', () => {
     ['blanks', `1${' '.repeat(1998)}x`],
     ['points', '.'.repeat(2000)],
     ['exponents', '1e'.repeat(1000)],
-  ])('takes no time for many %s', (_, expression) => {
+  ])('is fast for many %s (ReDoS)', (_, expression) => {
     const evaluate = () => {
       try {
         evaluateExpression(expression);
@@ -156,7 +156,7 @@ describe('fetch_page', () => {
   b();</code></pre><table><tr><th>Name</th><td>Value</td></tr></table><p>${text}</p>
     <p><a href="javascript:alert(1)">Bad</a> <a href="mailto:a@example.org">Mail</a></p></article></body></html>`;
 
-  test('gives title, text and links of a page', async () => {
+  test('returns title, text and links of a page', async () => {
     const url = await page(article);
     const result = await run('fetch_page', { url });
     expect(result).toMatchObject({ isError: false, summary: expect.stringContaining('A guide') });
@@ -169,41 +169,41 @@ describe('fetch_page', () => {
     expect(result?.content).not.toMatch(/alert|color: red|mailto/);
   });
 
-  test('gives a long page in parts', async () => {
+  test('returns a long page in parts', async () => {
     const paragraphs = Array.from({ length: 600 }, (_, count) => `<p>Number ${count}. ${text}</p>`);
     const url = await page(`<html><body><article>${paragraphs.join('')}</article></body></html>`);
     const first = await run('fetch_page', { url });
-    expect(first?.content).toMatch(/Number 0\..*Go on with from: 20000\.\]/s);
+    expect(first?.content).toMatch(/Number 0\..*Continue with from: 20000\.\]/s);
     const second = await run('fetch_page', { url, from: 20_000 });
     expect(second?.content).not.toContain('Number 0.');
-    expect(second?.content).toContain('Go on with from: 40000.');
+    expect(second?.content).toContain('Continue with from: 40000.');
   });
 
   test.each([
-    ['what the server says', 'text/html; charset=iso-8859-1', ''],
-    ['what the page says', 'text/html', '<meta charset="iso-8859-1">'],
-  ])('reads letters by %s', async (_, type, meta) => {
+    ['the encoding of the server', 'text/html; charset=iso-8859-1', ''],
+    ['the encoding of the page', 'text/html', '<meta charset="iso-8859-1">'],
+  ])('decodes text by %s', async (_, type, meta) => {
     const html = Buffer.from(`<html><head>${meta}</head><body>Größe</body></html>`, 'latin1');
     const result = await run('fetch_page', { url: await page(html, { 'content-type': type }) });
     expect(result?.content).toContain('Größe');
   });
 
-  test('gives plain text as it is', async () => {
+  test('returns plain text unchanged', async () => {
     const url = await page('# As it is\n<b>', { 'content-type': 'text/markdown' });
     expect((await run('fetch_page', { url }))?.content).toContain('# As it is\n<b>');
   });
 
   test.each([
-    ['no address', 'example', ['127.0.0.1'], 'is no address'],
+    ['an invalid address', 'example', ['127.0.0.1'], 'is no address'],
     ['another protocol', 'file:///etc/passwd', ['127.0.0.1'], 'only http and https'],
     ['a private address', undefined, [], 'is a private address'],
-  ])('says what is wrong with %s', async (_, address, allowed, expected) => {
+  ])('reports an error for %s', async (_, address, allowed, expected) => {
     const url = address ?? (await page(article));
     const result = await run('fetch_page', { url }, allowed);
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining(expected) });
   });
 
-  test('says what is wrong with what is no text, not there, or too large', async () => {
+  test('reports errors for non-text, missing and oversized pages', async () => {
     const packed = gzipSync(Buffer.alloc(11 * 1024 * 1024, 'a'));
     const large = await page(packed, { 'content-encoding': 'gzip' });
     const content = async (url: string) => (await run('fetch_page', { url }))?.content;
@@ -215,12 +215,12 @@ describe('fetch_page', () => {
   });
 
   test.each([
-    ['a million tags in each other', '<div>'.repeat(1_000_000)],
-    ['a million tags after each other', '<p>a'.repeat(1_000_000)],
-    ['ten million bytes of a tag', `<a ${'b="c" '.repeat(1_600_000)}`],
+    ['a million nested tags', '<div>'.repeat(1_000_000)],
+    ['a million sibling tags', '<p>a'.repeat(1_000_000)],
+    ['a tag of ten million bytes', `<a ${'b="c" '.repeat(1_600_000)}`],
     ['a million open links', '<a href="/x">'.repeat(750_000)],
-    ['as many tags as are read', '<i>'.repeat(250_000)],
-    ['only signs', '<'.repeat(10_000_000)],
+    ['the maximum number of tags', '<i>'.repeat(250_000)],
+    ['only angle brackets', '<'.repeat(10_000_000)],
   ])('survives %s', async (_, html) => {
     const url = await page(html);
     const result = await run('fetch_page', { url });
@@ -228,7 +228,7 @@ describe('fetch_page', () => {
     expect((await run('calculate', { expression: '1' }))?.isError).toBe(false);
   });
 
-  test('ends when the turn is stopped', async () => {
+  test('aborts when the turn is stopped', async () => {
     const http = createServer(() => undefined);
     const url = `http://127.0.0.1:${await listenOn(http)}/`;
     const stop = new AbortController();

@@ -4,7 +4,7 @@ import { calculateTool } from './calculate-tool.ts';
 import { currentTimeTool } from './current-time-tool.ts';
 import { type FetchPageOptions, fetchPageTool } from './fetch-page-tool.ts';
 
-/** What the product brings itself. An app has those of them that its `tools` name. */
+/** The built-in tools. An app gets those listed in its `tools`. */
 export function builtinTools(options: FetchPageOptions): ToolSource {
   const tools = [currentTimeTool(), calculateTool, askUserTool, fetchPageTool(options)];
   const list = () => Promise.resolve(tools);

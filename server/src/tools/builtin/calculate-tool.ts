@@ -6,7 +6,7 @@ import { evaluateExpression } from './evaluate-expression.ts';
 import { functionNames } from './expression-functions.ts';
 import { ExpressionFault } from './expression-tokens.ts';
 
-/** Arithmetic, in double precision. */
+/** Arithmetic in double precision. */
 export const calculateTool: SourceTool = builtinTool({
   name: 'calculate',
   title: 'Calculator',
@@ -36,7 +36,7 @@ export const calculateTool: SourceTool = builtinTool({
   },
 });
 
-/** With 15 digits, so that 0.1 + 0.2 is 0.3. */
+/** Rounds to 15 digits, so that 0.1 + 0.2 is 0.3. */
 function formatNumber(value: number): string {
   return Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
     ? String(value)

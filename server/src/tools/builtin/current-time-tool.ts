@@ -3,7 +3,7 @@ import { refusal } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
 
-/** The date and time, in the time zone that is asked for or in the server's. */
+/** Date and time in the requested time zone, by default that of the server. */
 export function currentTimeTool(now = () => new Date()): SourceTool {
   return builtinTool({
     name: 'current_time',
@@ -79,7 +79,7 @@ function localTime(now: Date, timeZone: string): { iso: string; weekday: string;
 
 const dayMs = 86_400_000;
 
-/** By ISO 8601: the week that has the year's first Thursday is the first one. */
+/** ISO 8601 week: week 1 contains the year's first Thursday. */
 function calendarWeek(date: Date): number {
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayMs);
   const start = Date.UTC(thursday.getUTCFullYear(), 0, 1);

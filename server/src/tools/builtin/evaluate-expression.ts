@@ -1,23 +1,23 @@
 import { callFunction, constantOf, divide, factorial } from './expression-functions.ts';
 import { ExpressionFault, type Token, tokensOf } from './expression-tokens.ts';
 
-/** Deeper ones would take the stack. */
+/** Limit against stack overflow. */
 const maxDepth = 100;
 
 /**
- * The value of an arithmetic expression, in double precision and in linear time. Throws an `ExpressionFault`
- * for what cannot be read, and for what has no finite result.
+ * Evaluates an arithmetic expression in double precision and linear time. Throws `ExpressionFault`
+ * for syntax errors and non-finite results.
  */
 export function evaluateExpression(text: string): number {
-  const value = new Reading(tokensOf(text)).readAll();
+  const value = new Parser(tokensOf(text)).readAll();
   if (!Number.isFinite(value)) {
     throw new ExpressionFault('It has no finite result: too large, or not a real number.');
   }
   return value;
 }
 
-/** Goes through the tokens once, from left to right; each method reads what binds at least as its name says. */
-class Reading {
+/** A recursive descent parser; each method reads operators of at least its precedence. */
+class Parser {
   readonly #tokens: readonly Token[];
   #at = 0;
   #depth = 0;
@@ -52,7 +52,7 @@ class Reading {
     return value;
   }
 
-  /** A sign binds less than a power: -2 ^ 2 is -4. */
+  /** A sign binds weaker than a power: -2 ^ 2 is -4. */
   #readSigned(): number {
     const sign = this.#take('-', '+');
     const value = sign ? this.#nested(() => this.#readSigned()) : this.#readPower();
@@ -101,7 +101,7 @@ class Reading {
     return values;
   }
 
-  /** Goes past the next token if it is one of these signs. */
+  /** Consumes the next token if it is one of these signs. */
   #take(...signs: string[]): string | undefined {
     const token = this.#tokens[this.#at];
     const sign = token?.kind === 'sign' && signs.includes(token.text) ? token.text : undefined;

@@ -7,21 +7,25 @@ const constants: Readonly<Record<string, number>> = {
 };
 
 interface Formula {
-  least: number;
-  most: number;
-  of(...values: number[]): number;
+  minValues: number;
+  maxValues: number;
+  compute(...values: number[]): number;
 }
 
-const one = (of: (value: number) => number): Formula => ({ least: 1, most: 1, of });
-const two = (of: (first: number, second: number) => number): Formula => ({
-  least: 2,
-  most: 2,
-  of: (first = 0, second = 0) => of(first, second),
+const one = (compute: (value: number) => number): Formula => ({
+  minValues: 1,
+  maxValues: 1,
+  compute,
 });
-const many = (of: (...values: number[]) => number): Formula => ({
-  least: 1,
-  most: Number.POSITIVE_INFINITY,
-  of,
+const two = (compute: (first: number, second: number) => number): Formula => ({
+  minValues: 2,
+  maxValues: 2,
+  compute: (first = 0, second = 0) => compute(first, second),
+});
+const many = (compute: (...values: number[]) => number): Formula => ({
+  minValues: 1,
+  maxValues: Number.POSITIVE_INFINITY,
+  compute,
 });
 const sum = (...values: number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -45,7 +49,7 @@ const functions: ReadonlyMap<string, Formula> = new Map([
   ['ceil', one(Math.ceil)],
   ['trunc', one(Math.trunc)],
   ['sign', one(Math.sign)],
-  ['round', { least: 1, most: 2, of: roundTo }],
+  ['round', { minValues: 1, maxValues: 2, compute: roundTo }],
   ['mod', two(remainder)],
   ['pow', two((base, exponent) => base ** exponent)],
   ['min', many(Math.min)],
@@ -57,7 +61,7 @@ const functions: ReadonlyMap<string, Formula> = new Map([
 
 export const functionNames = [...functions.keys()];
 
-/** Throws an `ExpressionFault` where there is none of that name. */
+/** Throws `ExpressionFault` if unknown. */
 export function constantOf(name: string): number {
   const value = Object.hasOwn(constants, name) ? constants[name] : undefined;
   if (value === undefined) {
@@ -67,16 +71,16 @@ export function constantOf(name: string): number {
   return value;
 }
 
-/** Throws an `ExpressionFault` where there is none of that name, or it takes another number of values. */
+/** Throws `ExpressionFault` if unknown, or if it takes a different number of arguments. */
 export function callFunction(name: string, values: readonly number[]): number {
   const formula = functions.get(name);
   if (!formula) {
     throw new ExpressionFault(unknown(name));
   }
-  if (values.length < formula.least || values.length > formula.most) {
+  if (values.length < formula.minValues || values.length > formula.maxValues) {
     throw new ExpressionFault(`${name} does not take ${values.length} values.`);
   }
-  return formula.of(...values);
+  return formula.compute(...values);
 }
 
 function unknown(name: string): string {
@@ -91,7 +95,7 @@ export function divide(value: number, by: number, sign: string): number {
   return sign === '/' ? value / by : remainder(value, by);
 }
 
-/** Has the sign of what is divided by: remainder(-1, 7) is 6. */
+/** Has the sign of the divisor: remainder(-1, 7) is 6. */
 function remainder(value: number, by: number): number {
   return value - by * Math.floor(value / by);
 }
@@ -107,7 +111,7 @@ export function factorial(value: number): number {
   return product;
 }
 
-/** Half away from zero, as people do; 1.005 to 2 digits is 1.01 although it is a little less in binary. */
+/** Rounds half away from zero; 1.005 to 2 digits is 1.01 despite its binary representation. */
 function roundTo(value = 0, digits = 0): number {
   if (!Number.isInteger(digits) || Math.abs(digits) > 15) {
     throw new ExpressionFault('round takes a number of digits from -15 to 15.');

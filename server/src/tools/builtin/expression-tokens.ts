@@ -1,9 +1,9 @@
-/** What is wrong with an expression, in a sentence for whoever wrote it. */
+/** A user-facing error in an expression, as a sentence. */
 export class ExpressionFault extends Error {}
 
 export type Token = { kind: 'number'; value: number } | { kind: 'name' | 'sign'; text: string };
 
-/** Numbers, names and signs, in linear time. Throws an `ExpressionFault` for anything else. */
+/** Tokenizes an expression in linear time. Throws `ExpressionFault` for anything else. */
 export function tokensOf(text: string): Token[] {
   const token = /\s*(?:((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)|([a-z][a-z0-9]*)|([-+*/%^!(),]))/iy;
   const plain = text

@@ -7,15 +7,15 @@ import { builtinTool } from './builtin-tool.ts';
 import type { PageReader, PageText } from './read-page.ts';
 
 export interface FetchPageOptions {
-  /** Guarded, and limited in size and time: `createGuardedFetch().within(pageLimits)`. */
+  /** Guarded against SSRF, with size and time limits: `createGuardedFetch().within(pageLimits)`. */
   fetch: typeof fetch;
   reader: Pick<PageReader, 'page'>;
 }
 
-/** Of a page, before it is read. */
+/** Limits of downloading a page. */
 export const pageLimits = { totalMs: 20_000, firstByteMs: 10_000, maxBytes: 10 * 1024 * 1024 };
 
-/** Characters that one call gives; the rest by `from`. */
+/** Maximum characters per call; the rest with `from`. */
 const maxCharacters = 20_000;
 
 const headers = {
@@ -24,8 +24,7 @@ const headers = {
 };
 
 /**
- * Reads a page of the web. It leaves this installation, with an address that the model chose, so that it is
- * asked about.
+ * Reads a web page. Requires consent: the model chooses the address, so data could be exfiltrated.
  */
 export function fetchPageTool(options: FetchPageOptions): SourceTool {
   return builtinTool({
@@ -72,7 +71,7 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
   });
 }
 
-/** What cannot be shown as text; the message says so. */
+/** Unsupported content; the message tells which. */
 class NotText extends Error {}
 
 async function textOf(answer: Response, reader: FetchPageOptions['reader']): Promise<PageText> {
@@ -98,7 +97,7 @@ function present({ url }: Response, { title, text, links }: PageText, from: numb
   const end = from + part.length;
   const more =
     end < text.length
-      ? `\n\n[Characters ${from} to ${end} of ${text.length}. Go on with from: ${end}.]`
+      ? `\n\n[Characters ${from} to ${end} of ${text.length}. Continue with from: ${end}.]`
       : '';
   const list = links.map(({ text: name, url: to }) => `- ${name}: ${to}`).join('\n');
   const content = [

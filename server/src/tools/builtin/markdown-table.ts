@@ -1,21 +1,23 @@
-/** A cell of a table, with its text. */
 export interface TableCell {
   text: string;
   columns: number;
   rows: number;
 }
 
-/** Columns that one cell spans, and cells that merged ones are filled up with in one table. */
+/**
+ * Limits per table against inflated spans: columns per cell, and empty cells filled in for merged
+ * ones.
+ */
 const maxSpan = 1000;
 const maxFilled = 200_000;
 
 /**
- * Collects the cells of a table and writes it in GFM: one cell for each column of the grid, the text of a merged cell
- * in its first row and column, a header line, and `|` escaped.
+ * Collects table cells and renders a GFM table: one cell per grid column, merged cells only in
+ * their first row and column, a header row, and `|` escaped.
  */
 export class MarkdownTable {
   readonly #rows: string[][] = [];
-  /** For each column, how many more rows a cell from above takes. */
+  /** For each column, the number of rows a cell above still spans. */
   #taken: number[] = [];
   #filled = 0;
 
@@ -45,10 +47,14 @@ export class MarkdownTable {
     this.#fill(row);
   }
 
-  /** Takes the columns that cells from above reach into. */
+  /** Fills columns that are spanned by cells above. */
   #fill(row: string[]): void {
-    for (let left = this.#taken[row.length]; left; left = this.#taken[row.length]) {
-      this.#taken[row.length] = left - 1;
+    for (
+      let remainingRows = this.#taken[row.length];
+      remainingRows;
+      remainingRows = this.#taken[row.length]
+    ) {
+      this.#taken[row.length] = remainingRows - 1;
       this.#filled += 1;
       row.push('');
       if (this.#filled > maxFilled) {
@@ -57,7 +63,7 @@ export class MarkdownTable {
     }
   }
 
-  /** The table; empty if no cell has a text. */
+  /** The table; empty if no cell has text. */
   toString(): string {
     const rows = this.#rows.filter((row) => row.some((cell) => cell !== ''));
     const [head] = rows;
@@ -70,7 +76,7 @@ export class MarkdownTable {
     return [first, `|${' --- |'.repeat(width)}`, ...rest].join('\n');
   }
 
-  /** The table in one line, for the cell of another one. */
+  /** The table in one line, for nesting in a cell. */
   toLine(): string {
     return this.#rows
       .map((row) => row.filter((cell) => cell !== '').join(', '))

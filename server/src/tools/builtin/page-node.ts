@@ -1,4 +1,4 @@
-/** As much of the DOM as reading a page takes. */
+/** The subset of the DOM that reading a page needs. */
 export interface PageNode {
   nodeName: string;
   nodeType: number;

@@ -1,21 +1,21 @@
 import type { PartTask } from './read-page.ts';
 import { parsePage } from './readable-text.ts';
 
-/** Characters of all that a selector finds: parts of a page may hold each other. */
-const mostFound = 1_000_000;
+/** Maximum characters of all matches, since they may be nested. */
+const maxMatchedCharacters = 1_000_000;
 
-/** The text of a page, or the HTML of what a selector finds in it. Takes time and memory: for a worker. */
+/** The text of a page, or the HTML matching a selector. Expensive: run it in a worker. */
 export function partOfPage({ html, selector }: PartTask): string {
   return selector === undefined ? textOfHtml(html) : selectIn(html, selector);
 }
 
 function selectIn(html: string, selector: string): string {
   const found: string[] = [];
-  let room = mostFound;
+  let remaining = maxMatchedCharacters;
   for (const { innerHTML } of parsePage(html).querySelectorAll(selector)) {
-    found.push(innerHTML.slice(0, room));
-    room -= innerHTML.length + 1;
-    if (room <= 0) {
+    found.push(innerHTML.slice(0, remaining));
+    remaining -= innerHTML.length + 1;
+    if (remaining <= 0) {
       break;
     }
   }
@@ -31,7 +31,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** The text of a page, without its scripts and styles. */
+/** The page's text without scripts and styles. */
 function textOfHtml(html: string): string {
   return withoutElements(html, ['script', 'style', 'noscript', 'template', 'svg', 'head', 'title'])
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
@@ -47,7 +47,7 @@ function textOfHtml(html: string): string {
     .trim();
 }
 
-/** In linear time, also where an element never ends. */
+/** Linear time, even for unclosed elements. */
 function withoutElements(html: string, names: readonly string[]): string {
   const begin = new RegExp(`<(${names.join('|')})\\b`, 'gi');
   const kept: string[] = [];

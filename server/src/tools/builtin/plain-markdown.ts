@@ -14,29 +14,30 @@ interface Step {
   node: PageNode;
   /** Whether its children have been written. */
   isLeft: boolean;
-  /** Whether its content is collected by itself. */
+  /** Whether its content is buffered separately. */
   hasFrame?: boolean;
 }
 
 export interface MarkdownOptions {
   /**
-   * Whether tables with tables or headings in them lay out a page, as in web pages and mails: their cells are then
-   * written one after the other. Otherwise every table holds data.
+   * Whether tables that contain tables or headings are layout, as in web pages and emails: their
+   * cells are written sequentially. Otherwise every table holds data.
    */
   hasLayoutTables: boolean;
 }
 
-/** A table or cell whose content is being written, or the whole text. */
+/** A table, cell or the document whose content is being written. */
 interface Frame {
   out: string[];
   table?: MarkdownTable;
-  /** The texts of the cells of a table, for one that lays out a page. */
+  /** Cell texts, in case the table turns out to be layout. */
   cells?: string[];
   isLayout?: boolean;
 }
 
 /**
- * The text of an element, with headings, lists, tables and code as Markdown writes them. Deep trees take no stack.
+ * Converts an element to Markdown with headings, lists, tables and code. Iterative, so deep trees
+ * cannot overflow the stack.
  */
 export function plainMarkdown(
   root: PageNode,
@@ -61,7 +62,7 @@ export function plainMarkdown(
   return writer.finish();
 }
 
-/** Tables and cells in each other; the text of deeper ones is written as that of blocks. */
+/** Maximum nested tables and cells; deeper ones are written as blocks. */
 const maxFrames = 16;
 
 class MarkdownWriter {
@@ -78,7 +79,7 @@ class MarkdownWriter {
     this.#frame.out.push(this.#codeDepth > 0 ? text : inline(text));
   }
 
-  /** Whether the content is collected by itself, until `leave`. */
+  /** Returns whether the content is buffered separately until `leave`. */
   enter(name: string, node: PageNode): boolean {
     this.#codeDepth += name === 'PRE' ? 1 : 0;
     if (name === 'TABLE' && this.#frames.length < maxFrames) {
@@ -120,7 +121,7 @@ class MarkdownWriter {
     this.#frame = frame;
   }
 
-  /** Text of a table outside of its cells, such as a caption, is written before it. */
+  /** Text outside the cells, such as a caption, is written before the table. */
   #leaveTable(): void {
     const { out, table, cells = [], isLayout } = this.#frame;
     this.#frame = this.#frames.pop() ?? { out: [] };
@@ -141,7 +142,7 @@ class MarkdownWriter {
     this.#frame.cells.push(text);
   }
 
-  /** A table around what no table of data holds lays out a page. */
+  /** A table that contains headings or other tables is layout. */
   #markLayout(name: string): void {
     const around = this.#frames.at(-1);
     if (this.#hasLayoutTables && around?.table && /^(?:H[1-6]|TABLE)$/.test(name)) {
@@ -200,7 +201,7 @@ function inline(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Each line without blanks at its ends, items of lists together, and never two empty lines; code as it is. */
+/** Trims lines, joins list items and collapses blank lines, except in code. */
 function tidy(text: string): string {
   return text
     .split(/(\n```\n[\s\S]*?\n```\n)/)

@@ -4,7 +4,7 @@ import { partOfPage } from './part-of-page.ts';
 import type { WorkerTask } from './read-page.ts';
 import { readableText } from './readable-text.ts';
 
-// Runs in a process of its own, for one page: see `read-page.ts`.
+// Runs in its own process for one page: see `read-page.ts`.
 lowerPriority();
 const { read, task } = workerData as WorkerTask;
 parentPort?.postMessage(read === 'page' ? readableText(task) : partOfPage(task));

@@ -7,20 +7,20 @@ import { plainMarkdown } from './plain-markdown.ts';
 import type { PageTask, PageText } from './read-page.ts';
 
 const maxLinks = 100;
-/** With more it is no page that people read, and would only take the thread's time. */
+/** Pages with more tags are not meant for reading and would only cost CPU time. */
 const maxTags = 250_000;
-/** The search for an article takes longer than all else. */
+/** Above this, the expensive search for the article is skipped. */
 const maxElements = 50_000;
-/** Where a page may name its encoding. */
+/** Bytes searched for the declared encoding. */
 const headBytes = 2048;
 
-/** The article of a page, or all of it where there is none. Takes time and memory: for a worker. */
+/** Extracts the article of a page, or all of its text. Expensive: run it in a worker. */
 export function readableText({ bytes, charset, address }: PageTask): PageText {
   const html = decode(bytes, charset);
   const page = parsePage(html);
   const base = baseOf(page, address);
   const { title } = page;
-  // It changes the page as it looks for the article.
+  // Readability modifies the DOM.
   const article = articleOf(page);
   const content = article?.content ?? wholeOf(parsePage(html));
   return {
@@ -30,12 +30,12 @@ export function readableText({ bytes, charset, address }: PageTask): PageText {
   };
 }
 
-/** Throws where it has too many tags. */
+/** Throws if there are too many tags. */
 export function parsePage(html: string): Page {
   if (html.split('<', maxTags + 2).length > maxTags + 1) {
     throw new Error('The page has too many tags.');
   }
-  // Text without a tag is a page, too.
+  // Plain text is accepted as well.
   const isBare = !/<(html|body)\b/i.test(html);
   return parseHTML(isBare ? `<html><body>${html}</body></html>` : html).document as unknown as Page;
 }
@@ -54,7 +54,7 @@ function wholeOf(page: Page): PageElement {
   return page.body ?? page.documentElement;
 }
 
-/** The encoding that a page names in its head. */
+/** The encoding declared in the page's head. */
 export function charsetOfPage(bytes: Uint8Array): string | undefined {
   const head = decodeBytes(bytes.subarray(0, headBytes), 'windows-1252');
   return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
@@ -62,7 +62,7 @@ export function charsetOfPage(bytes: Uint8Array): string | undefined {
 
 function decode(bytes: Uint8Array, charset: string | undefined): string {
   const label = encodingName(charset) ?? encodingName(charsetOfPage(bytes));
-  // The standard's default for pages in Western languages.
+  // The HTML standard's fallback for Western languages.
   return decodeBytes(bytes, label ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252'));
 }
 
@@ -71,7 +71,7 @@ function baseOf(page: Page, address: string): string {
   return URL.canParse(written, address) ? new URL(written, address).href : address;
 }
 
-/** Of http and https, each once. */
+/** http(s) links, without duplicates. */
 function linksOf(content: PageElement, base: string): PageText['links'] {
   const links = new Map<string, string>();
   for (const anchor of content.querySelectorAll('a[href]')) {

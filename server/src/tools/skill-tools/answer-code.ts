@@ -6,16 +6,16 @@ import type { ToolCall } from '../tool-source.ts';
 import type { FlowMeans } from './run-flow.ts';
 
 export interface Means {
-  /** Returns the access to the network; calls `checkAddress` for the first address and for each that a redirect leads to. */
+  /** Returns network access; calls `checkAddress` for the first address and for every redirect. */
   reach(checkAddress: (url: URL) => void): FlowMeans;
-  /** Hosts that an admin lets the code of a skill reach, as `isListedHost` takes them. */
+  /** Host allowlist for a skill's code, configured by an admin, in the format of `isListedHost`. */
   hostsOf(skill: string): readonly string[];
 }
 
-/** What code asks for. */
+/** A request of the code. */
 export type AskedOf = { kind: 'fetch' | 'page' | 'model' | 'approval'; what: unknown };
 
-/** What it gets, or why it does not. */
+/** The response to a request, or why it was rejected. */
 export type Answer = { value: unknown } | { error: string };
 export type Reply = Answer & { key: string };
 
@@ -25,8 +25,8 @@ interface Answering {
   call: ToolCall;
 }
 
-/** Of one answer, in bytes: all of them go into the sandbox. */
-const mostBytes = 1024 * 1024;
+/** Maximum size of one response in bytes, since all of them are copied into the sandbox. */
+const maxBytes = 1024 * 1024;
 
 const requestSchema = z.object({
   url: z.string().max(8000),
@@ -35,7 +35,7 @@ const requestSchema = z.object({
   body: z.string().optional(),
 });
 
-/** Answers one thing that code asks for. What is refused is an answer too. */
+/** Serves a request of the code. Rejections are returned as errors, never thrown. */
 export async function answerTo(asked: AskedOf, answering: Answering): Promise<Answer> {
   const { call } = answering;
   try {
@@ -78,24 +78,24 @@ async function request(
     ...(body === undefined ? {} : { body: Buffer.from(body, 'base64') }),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
-  if (bytes.length > mostBytes) {
-    throw new Error(`${new URL(url).host} answers with more than ${mostBytes} bytes.`);
+  if (bytes.length > maxBytes) {
+    throw new Error(`${new URL(url).host} answers with more than ${maxBytes} bytes.`);
   }
   return {
     url: response.url || url,
     status: response.status,
-    // It has been unpacked.
+    // The body is already decompressed.
     headers: [...response.headers].filter(([name]) => !/^content-(?:encoding|length)$/.test(name)),
     body: bytes.toString('base64'),
   };
 }
 
-/** As AnythingLLM's scraper has it. */
+/** Compatible with AnythingLLM's scraper. */
 async function page(url: string, { skill, means, call }: Answering): Promise<unknown> {
   const check = hostCheck(means.hostsOf(skill.id));
   check(parseAddress(url));
   const text = await means.reach(check).readPage({ url, as: 'text' }, call.signal);
-  return { success: text !== '', content: text.slice(0, mostBytes) };
+  return { success: text !== '', content: text.slice(0, maxBytes) };
 }
 
 function parseAddress(url: string): URL {

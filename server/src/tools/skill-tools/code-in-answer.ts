@@ -1,6 +1,6 @@
 /**
- * The code of a model's answer: of its first block that says it is JavaScript, else of the first that says
- * nothing. '' for code that is cut, and undefined for an answer without any.
+ * Extracts the code from a model's answer: the first block marked as JavaScript, otherwise the
+ * first unmarked block. '' for a truncated block, undefined without blocks.
  */
 export function codeInAnswer(answer: string): string | undefined {
   const blocks = blocksIn(answer.split(/\r?\n/));
@@ -13,7 +13,7 @@ export function codeInAnswer(answer: string): string | undefined {
 const languages: readonly string[] = ['js', 'javascript', 'mjs', 'node'];
 
 interface Block {
-  /** In small letters; '' where there is none. */
+  /** Lowercase; '' if not specified. */
   language: string;
   code: string;
 }

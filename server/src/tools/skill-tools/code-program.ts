@@ -1,12 +1,12 @@
-/** What a program of a skill asks of us while it runs, and what it gives in the end. */
+/** File in which the program returns its requests or its result. */
 export const answerFile = 'knowhow-answer.json';
 export const programFile = '.knowhow/run.cjs';
 
 /**
- * Runs a handler of AnythingLLM, a module of Achilles, or what a model wrote, in the sandbox. There is no way out of it: what
- * the code asks for (a page, the model, an approval) it gets from the task, in the order of its asking. What
- * is not there yet is written down, the program ends, and it is run again with the answer. So that it asks the
- * same again, time and chance are the same in each run.
+ * Runs a handler of AnythingLLM, a module of Achilles, or code written by a model in the sandbox.
+ * The sandbox has no network: the code's requests (a page, the model, an approval) are answered
+ * from the task, in order. On a request without an answer, the program exits and is rerun with it.
+ * Time and randomness are deterministic, so that each run makes the same requests.
  */
 export const codeProgram = String.raw`'use strict';
   const fs = require('node:fs');
@@ -153,7 +153,8 @@ export const codeProgram = String.raw`'use strict';
   async function runGenerated() {
     const AsyncFunction = runGenerated.constructor;
     const scope = await scopeOfCode();
-    // In a block, the code may declare a variable that its scope has, such as a module that it requires itself.
+    // A block scope, so that the code may redeclare variables of its scope, such as modules it
+    // requires itself.
     const run = new AsyncFunction(...Object.keys(scope), '{\n' + task.code + '\n}');
     return run(...Object.values(scope));
   }

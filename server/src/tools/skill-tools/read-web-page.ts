@@ -2,13 +2,13 @@ import type { PageReader } from '../builtin/read-page.ts';
 import type { PageRequest } from './run-flow.ts';
 
 interface Reading {
-  /** Guarded, and limited in size and time. */
+  /** Guarded against SSRF, with size and time limits. */
   fetch: typeof fetch;
   reader: Pick<PageReader, 'part'>;
   signal: AbortSignal;
 }
 
-/** Reads a page for a flow: its text, its HTML, or the HTML of what a selector finds. */
+/** Reads a page for a flow: its text, its HTML, or the HTML that matches a selector. */
 export async function readWebPage(
   { url, as, selector }: PageRequest,
   { fetch, reader, signal }: Reading,

@@ -18,22 +18,22 @@ import { shortened } from './run-flow.ts';
 
 export interface CodeMeans extends Means {
   runner: Runner;
-  /** What an admin has entered for a skill's tool. */
+  /** Settings of a skill's tool, entered by an admin. */
   settingsOf(skill: string): Promise<Readonly<Record<string, string>>>;
 }
 
 export interface Code {
   skill: VisibleSkill;
   tool: SkillTool;
-  /** What is run, where it is in no file. */
+  /** Inline code, if it is not in a file. */
   code?: string | undefined;
 }
 
-/** So often code may be run again to go on with what it has asked for. */
-const mostRounds = 24;
+/** Maximum reruns to answer the code's requests. */
+const maxRounds = 24;
 
-/** Characters of all that it asks for and gets: each round hands over all of it. */
-const mostReplies = 8 * 1024 * 1024;
+/** Maximum characters of all requests and responses, which are passed again on each rerun. */
+const maxReplyCharacters = 8 * 1024 * 1024;
 
 const askedSchema = z.object({
   at: z.number().int().min(0).max(1000),
@@ -53,32 +53,35 @@ interface With {
   call: ToolCall;
 }
 
-/** Runs the code of a skill's tool; its result, and what files it has left, is for the model. */
+/**
+ * Runs the code of a skill's tool. Returns its result and a description of its output files for the
+ * model.
+ */
 export async function runCode(code: Code, input: unknown, means: With): Promise<ToolResult> {
   const { result, left } = await runProgram(code, input, means);
   return { ...result, content: withFiles(result.content, left) };
 }
 
-/** A text, and what files a run has left. */
+/** Appends a description of output files. */
 export function withFiles(text: string, left: string): string {
   return [text, left].filter(Boolean).join('\n\n');
 }
 
 interface Ran {
   result: ToolResult;
-  /** What a model is to be told of the files that it has left; '' where it is told already, or there are none. */
+  /** Description of output files for the model; '' if there are none or the content includes it. */
   left: string;
 }
 
-/** Runs code in the sandbox, again and again until it has all that it asks for. */
+/** Runs code in the sandbox, and reruns it until all its requests are answered. */
 export async function runProgram(
   { skill, tool, code }: Code,
   input: unknown,
   { means, call }: With,
 ): Promise<Ran> {
-  const lacking = missingRequirement(means.runner, 'node');
-  if (lacking) {
-    return refused(lacking);
+  const missing = missingRequirement(means.runner, 'node');
+  if (missing) {
+    return refused(missing);
   }
   const files = await call.view.readFiles(skill);
   const checksum = checksumOf(files);
@@ -88,9 +91,9 @@ export async function runProgram(
   call.note(scriptReceipt(skill, { checksum, script: fileOf(tool) }));
   const task = { ...taskOf(tool, input, await means.settingsOf(skill.id)), code };
   const replies: Reply[] = [];
-  let told = 0;
-  let room = mostReplies;
-  for (let round = 0; round < mostRounds; round += 1) {
+  let reported = 0;
+  let remaining = maxReplyCharacters;
+  for (let round = 0; round < maxRounds; round += 1) {
     const run = await means.runner.run(jobOf(skill, files, { ...task, replies }), call.signal);
     const answer = answerIn(run);
     if (!answer) {
@@ -98,10 +101,10 @@ export async function runProgram(
       const described = describeRun(fileOf(tool), { ...run, files: made });
       return { result: { ...unanswered(described), files: madeFiles(made) }, left: '' };
     }
-    for (const text of answer.said.slice(told)) {
+    for (const text of answer.said.slice(reported)) {
       call.progress(text);
     }
-    told = Math.max(told, answer.said.length);
+    reported = Math.max(reported, answer.said.length);
     if (!answer.asked) {
       const made = run.files.filter(isMade);
       const result = { ...resultOf(answer, tool), files: madeFiles(made) };
@@ -109,19 +112,19 @@ export async function runProgram(
     }
     call.progress(`${tool.title ?? tool.name}: ${round + 1}`);
     for (const asked of answer.asked) {
-      const got = await answerTo(asked as AskedOf, { skill, means, call });
-      const reply = { key: asked.key, ...got };
-      room -= JSON.stringify(reply).length - JSON.stringify(replies[asked.at] ?? '').length;
-      if (room < 0) {
-        return refused(`It asked for more than ${mostReplies} characters in all.`);
+      const response = await answerTo(asked as AskedOf, { skill, means, call });
+      const reply = { key: asked.key, ...response };
+      remaining -= JSON.stringify(reply).length - JSON.stringify(replies[asked.at] ?? '').length;
+      if (remaining < 0) {
+        return refused(`It asked for more than ${maxReplyCharacters} characters in all.`);
       }
       replies[asked.at] = reply;
     }
   }
-  return refused(`It asked for more than ${mostRounds} things one after the other.`);
+  return refused(`It asked for more than ${maxRounds} things one after the other.`);
 }
 
-/** A run that ended by itself without an answer that can be read. */
+/** A run that exited without a valid answer. */
 function unanswered(described: ReturnType<typeof describeRun>): typeof described {
   const content = `It gave no answer that can be read. ${described.content}`;
   return described.isError ? described : { content, isError: true, summary: 'failed' };
@@ -164,7 +167,7 @@ function taskOf(tool: SkillTool, input: unknown, entered: Readonly<Record<string
   };
 }
 
-/** With an id of its own, since it has a file more than the skill. */
+/** Uses its own ID, since it has one file more than the skill. */
 function jobOf(skill: VisibleSkill, files: readonly JobFile[], task: unknown) {
   const program = { path: programFile, bytes: Buffer.from(codeProgram) };
   return {
@@ -176,7 +179,7 @@ function jobOf(skill: VisibleSkill, files: readonly JobFile[], task: unknown) {
   };
 }
 
-/** Undefined where it ended in another way than by itself. */
+/** Undefined if it did not exit normally. */
 function answerIn({ end, files }: ScriptResult): z.infer<typeof answerSchema> | undefined {
   const file = files.find(({ path }) => path === answerFile);
   const isRead = end === 'exit' && file !== undefined;
@@ -198,7 +201,7 @@ function asError(text: string): string {
   return /^Error: /.test(text) ? text : `Error: ${text}`;
 }
 
-/** Not what the program itself works with. */
+/** Excludes files of the wrapper program itself. */
 function isMade({ path }: ScriptFile): boolean {
   return path !== answerFile && !/^module-\d+\.mjs$/.test(path);
 }

@@ -9,11 +9,11 @@ import { fillJson, fillPaths, textOf } from './value-path.ts';
 
 export type FlowStep = Extract<SkillTool['run'], { type: 'flow' }>['steps'][number];
 
-/** What the steps of a flow may do. */
+/** What the steps of a flow may access. */
 export interface FlowMeans {
-  /** Guarded: reaches nothing that it may not. */
+  /** Guarded against SSRF. */
   fetch: typeof fetch;
-  /** A page as text, or what of it a selector finds. */
+  /** A page as text, or the HTML matching a selector. */
   readPage(page: PageRequest, signal: AbortSignal): Promise<string>;
 }
 
@@ -26,15 +26,15 @@ export interface PageRequest {
 type Call = Pick<ToolCall, 'signal' | 'progress' | 'model'>;
 type Values = Record<string, unknown>;
 
-/** Characters of a value that a flow goes on with, and of what the model gets. */
-const mostValue = 1_000_000;
-const mostResult = 65_536;
+/** Maximum characters of an intermediate value, and of the model's result. */
+const maxValueLength = 1_000_000;
+const maxResultLength = 65_536;
 const notJson = 'what it was to send is not valid JSON.';
 const braces = /\$\{([^{}]+)\}/g;
 
 /**
- * Runs the steps of a flow one after the other, and stops at the first that fails: then what the others gave
- * comes with it. The model is asked as often as its own limit lets it.
+ * Runs the steps of a flow and stops at the first failure, returning earlier results with the
+ * error. The model may be called up to its own limit.
  */
 export async function runFlow(
   { title, steps }: { title: string; steps: readonly FlowStep[] },
@@ -49,7 +49,7 @@ export async function runFlow(
     const name = `Step ${at + 1} of ${working.length}`;
     try {
       const filled = fillStep(config, values);
-      call.progress(`${name}: ${wordsOf(type, filled)}`);
+      call.progress(`${name}: ${describeStep(type, filled)}`);
       const result = await runStep({ type, config: filled }, means, call);
       const variable = textIn(config.resultVariable) ?? textIn(config.responseVariable);
       if (variable !== undefined) {
@@ -58,7 +58,7 @@ export async function runFlow(
       if (config.directOutput === true) {
         return { ...done(title, result), directOutput: directText(result) };
       }
-      results[variable ?? `step_${at + 1}`] = briefly(result);
+      results[variable ?? `step_${at + 1}`] = truncateResult(result);
     } catch (error) {
       call.signal.throwIfAborted();
       const reason = messageOf(error);
@@ -70,8 +70,8 @@ export async function runFlow(
 }
 
 /**
- * Fills a step. Values in an address are percent-encoded, so that they cannot change its host, path or query; values in
- * a JSON body stay within their quotes.
+ * Fills in a step's placeholders. Values in a URL are percent-encoded, so that they cannot change
+ * host, path or query. Values in a JSON body cannot break out of their quotes.
  */
 function fillStep({ url, body, ...others }: Values, values: Values): Values {
   const filled = fillPaths(others, values, braces) as Values;
@@ -83,7 +83,7 @@ function fillStep({ url, body, ...others }: Values, values: Values): Values {
 }
 
 function fillBody(body: unknown, type: unknown, values: Values): unknown {
-  if (type !== 'json' || typeof body !== 'string' || isOneGap(body)) {
+  if (type !== 'json' || typeof body !== 'string' || isSinglePlaceholder(body)) {
     return fillPaths(body, values, braces);
   }
   const filled = body.trim() === '' ? '' : fillJson(body, values, braces);
@@ -93,12 +93,12 @@ function fillBody(body: unknown, type: unknown, values: Values): unknown {
   return filled;
 }
 
-/** Then the value is the whole body. */
-function isOneGap(body: string): boolean {
+/** A single placeholder: its value is the whole body. */
+function isSinglePlaceholder(body: string): boolean {
   return /^\$\{[^{}]+\}$/.test(body);
 }
 
-/** The beginning of an address may come from a value; a host may have a port. */
+/** A value may provide the start of a URL; a host may include a port. */
 function encodeInAddress(text: string, before: string): string {
   const encoded = encodeURIComponent(Buffer.from(text).toString());
   const isHost = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*$/i.test(before);
@@ -114,12 +114,12 @@ function startValues(steps: readonly FlowStep[]): Values {
   return Object.fromEntries(named);
 }
 
-/** What was left empty is what the flow says itself. */
+/** Empty values fall back to the flow's defaults. */
 function given(input: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''));
 }
 
-function wordsOf(type: string, config: Values): string {
+function describeStep(type: string, config: Values): string {
   switch (type) {
     case 'apiCall':
       return `asks ${hostOf(config.url)}`;
@@ -130,7 +130,7 @@ function wordsOf(type: string, config: Values): string {
   }
 }
 
-/** What comes after it may be a secret. */
+/** Only the host: the rest of a URL may contain secrets. */
 function hostOf(url: unknown): string {
   return URL.canParse(textOf(url)) ? new URL(textOf(url)).host : 'a server';
 }
@@ -152,7 +152,7 @@ async function askModel(prompt: string, call: Call): Promise<string> {
   if (!call.model) {
     throw new Error('No model can be asked in this conversation.');
   }
-  return call.model(prompt.slice(0, mostValue));
+  return call.model(prompt.slice(0, maxValueLength));
 }
 
 async function scrape(config: Values, means: FlowMeans, signal: AbortSignal): Promise<string> {
@@ -163,7 +163,7 @@ async function scrape(config: Values, means: FlowMeans, signal: AbortSignal): Pr
   if (text.trim() === '') {
     throw new Error('The page holds no text.');
   }
-  return text.slice(0, mostValue);
+  return text.slice(0, maxValueLength);
 }
 
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -177,17 +177,17 @@ async function callApi(config: Values, means: FlowMeans, signal: AbortSignal): P
   const body = withBody.has(method) ? bodyOf(config, headers) : undefined;
   const request = { method, headers, signal, ...(body === undefined ? {} : { body }) };
   const response = await means.fetch(textOf(config.url), request);
-  const text = (await response.text()).slice(0, mostValue);
+  const text = (await response.text()).slice(0, maxValueLength);
   if (!response.ok) {
     throw new Error(`the server answered ${response.status}. ${text.slice(0, 500)}`.trim());
   }
   return parseAnswer(text);
 }
 
-/** An answer of more values than a flow may hold stays a text. */
+/** A larger JSON response remains text. */
 const answerLimits = {
-  ...{ maxBytes: 4 * mostValue, maxDepth: 64, maxValues: 50_000 },
-  ...{ maxKeys: 10_000, maxStringBytes: 4 * mostValue },
+  ...{ maxBytes: 4 * maxValueLength, maxDepth: 64, maxValues: 50_000 },
+  ...{ maxKeys: 10_000, maxStringBytes: 4 * maxValueLength },
 };
 
 function parseAnswer(text: string): unknown {
@@ -238,7 +238,7 @@ function done(title: string, result: unknown): ToolResult {
   return { content: shortened(textOf(result)) || 'Done.', isError: false, summary: title };
 }
 
-/** Text as it is; other values as a block of JSON. */
+/** Text unchanged; other values as a JSON block. */
 function directText(result: unknown): string {
   return typeof result === 'string'
     ? shortened(result)
@@ -250,15 +250,15 @@ function failed(sentence: string, results: Values): ToolResult {
   return { content: shortened(`${sentence}${before}`), isError: true, summary: 'failed' };
 }
 
-/** Of many large ones no more than can be shown. */
-function briefly(result: unknown): unknown {
+/** Truncates large results, so that several fit. */
+function truncateResult(result: unknown): unknown {
   const text = textOf(result);
-  return text.length > mostResult ? shortened(text) : result;
+  return text.length > maxResultLength ? shortened(text) : result;
 }
 
-/** Beginning and end of what is too long. */
+/** Truncates long texts in the middle. */
 export function shortened(text: string): string {
-  return text.length <= mostResult
+  return text.length <= maxResultLength
     ? text
-    : `${text.slice(0, mostResult / 2)}\n[…]\n${text.slice(-mostResult / 2)}`;
+    : `${text.slice(0, maxResultLength / 2)}\n[…]\n${text.slice(-maxResultLength / 2)}`;
 }

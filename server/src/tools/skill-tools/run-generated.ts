@@ -9,13 +9,13 @@ import { codeInAnswer } from './code-in-answer.ts';
 import { type Code, type CodeMeans, runProgram, withFiles } from './run-code.ts';
 import { shortened } from './run-flow.ts';
 
-/** Characters of code: what is longer nobody reads before they allow it. */
-const mostCode = 20_000;
+/** Maximum characters of code: users would not review more before allowing it. */
+const maxCodeLength = 20_000;
 
 /**
- * Has the turn's model write code for a call, shows it to its user, and runs it in the sandbox when they allow
- * it; an answer in words is the result by itself. What somebody allows is this code with this skill, and no other: an approval of the skill's files does
- * not count for it.
+ * Has the turn's model write code for a call, shows it to the user, and runs it in the sandbox with
+ * consent. An answer without code is the result itself. Consent covers exactly this code with this
+ * skill; an approval of the skill's files does not apply.
  */
 export async function runGenerated(
   { skill, tool }: Code,
@@ -26,9 +26,9 @@ export async function runGenerated(
   if (!call.model) {
     return refusal('No model can write code in this conversation. Do it yourself.', 'failed');
   }
-  const lacking = missingRequirement(means.runner, 'node');
-  if (lacking) {
-    return refusal(lacking, 'failed', [skill.id]);
+  const missing = missingRequirement(means.runner, 'node');
+  if (missing) {
+    return refusal(missing, 'failed', [skill.id]);
   }
   call.progress(title);
   const files = await call.view.readFiles(skill);
@@ -38,14 +38,14 @@ export async function runGenerated(
   if (code === undefined) {
     return { content: shortened(answer), isError: false, summary: title, skills: [skill.id] };
   }
-  if (code === '' || code.length > mostCode) {
-    const text = `What the model wrote is no whole code, or has more than ${mostCode} characters. Do it without code.`;
+  if (code === '' || code.length > maxCodeLength) {
+    const text = `The code of the model is incomplete, or has more than ${maxCodeLength} characters. Do it without code.`;
     return refusal(text, 'failed', [skill.id]);
   }
   const written = { path: 'generated.js', executable: false, bytes: Buffer.from(code) };
   const subject = { ...codeConsent(skill, [...files, written]), isApproved: false };
   if (!(await call.allow({ shown: { code, input }, subject }))) {
-    const text = 'The user did not allow the code that was written for it. Go on without it.';
+    const text = 'The user did not allow the code that was written for it. Continue without it.';
     return refusal(text, 'not allowed', [skill.id]);
   }
   call.note({ code: subject.digest });
@@ -53,8 +53,8 @@ export async function runGenerated(
   const own = { ...call, consented };
   const { result, left } = await runProgram({ skill, tool, code }, input, { means, call: own });
   const { isError, content } = result;
-  const told = isError ? { error: content } : { output: parseJson(content) ?? content };
-  const text = shortened(JSON.stringify({ success: !isError, ...told, code }));
+  const outcome = isError ? { error: content } : { output: parseJson(content) ?? content };
+  const text = shortened(JSON.stringify({ success: !isError, ...outcome, code }));
   return { ...result, content: withFiles(text, left) };
 }
 

@@ -11,8 +11,8 @@ type ToolStep = Extract<SkillTool['run'], { type: 'steps' }>['steps'][number];
 const braces = /\{\{([^{}]+)\}\}/g;
 
 /**
- * Calls tools one after the other; each may use what came before as `{{input.x}}` and `{{steps.y}}`. Stops
- * at the first that fails, and gives what the others gave with it.
+ * Calls tools in sequence; each may refer to earlier values as `{{input.x}}` and `{{steps.y}}`.
+ * Stops at the first failure, returning earlier results with the error.
  */
 export async function runSteps(
   { title, steps }: { title: string; steps: readonly ToolStep[] },
@@ -56,7 +56,7 @@ async function runStep(
 
 interface StepsResult {
   success: boolean;
-  /** What those gave that came before. */
+  /** Results of the preceding steps. */
   steps: unknown[];
   error?: string;
   output?: unknown;

@@ -20,13 +20,13 @@ import { runGenerated } from './run-generated.ts';
 import { runSteps } from './run-steps.ts';
 
 interface Dependencies extends FlowMeans {
-  /** All skills that are on, whoever may use them. */
+  /** All enabled skills, regardless of permissions. */
   everything: () => SkillView;
-  /** What code needs, where there is a runner; undefined where there is none. */
+  /** Dependencies of code tools; undefined without a runner. */
   code?: CodeMeans | undefined;
 }
 
-/** The tools that skills bring: `assets/tool.json` of those that their reader may use. */
+/** Tools provided by skills: the `assets/tool.json` of the skills a caller may use. */
 export function createSkillToolSource(dependencies: Dependencies): ToolSource {
   const known = new Map<string, SourceTool>();
   const lists = new Map<string, ListedTools>();
@@ -45,18 +45,18 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
     if (same) {
       return same;
     }
-    const wrong: string[] = [];
+    const issues: string[] = [];
     const tools = found.flatMap(({ skill, text, key }) => {
       const tool = known.get(key) ?? toolOf(skill, text, dependencies);
       if (typeof tool === 'string') {
-        wrong.push(`${skill.id}: ${tool}`);
+        issues.push(`${skill.id}: ${tool}`);
         return [];
       }
-      remember(known, key, tool);
+      cacheEntry(known, key, tool);
       return [tool];
     });
-    const listed = { list: tools.filter(isFirst), faults: wrong };
-    remember(lists, all, listed);
+    const listed = { list: tools.filter(isFirst), faults: issues };
+    cacheEntry(lists, all, listed);
     return listed;
   };
   return {
@@ -75,18 +75,18 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
 
 interface ListedTools {
   list: readonly SourceTool[];
-  /** Why tools are not in the list. */
+  /** Why some tools are missing from the list. */
   faults: readonly string[];
 }
 
-/** What was read last is kept: so many tools, and so many lists of them. */
-const mostKept = 500;
+/** Maximum cached tools, and cached lists of them. */
+const maxCached = 500;
 
-function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+function cacheEntry<Value>(kept: Map<string, Value>, key: string, value: Value): void {
   kept.delete(key);
   kept.set(key, value);
   const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) {
+  if (kept.size > maxCached && oldest !== undefined) {
     kept.delete(oldest);
   }
 }
@@ -95,7 +95,7 @@ function bringsTool({ metadata }: VisibleSkill): boolean {
   return metadata.tool === toolFile;
 }
 
-/** Of two skills with tools of one name the first has it. */
+/** If several skills provide tools of the same name, the first one wins. */
 function isFirst({ name }: SourceTool, at: number, all: readonly SourceTool[]): boolean {
   return all.findIndex((other) => other.name === name) === at;
 }
@@ -110,12 +110,12 @@ async function readTool(view: SkillView, skill: VisibleSkill): Promise<string | 
     const isRead = file !== undefined && file.size <= mostToolBytes;
     return isRead ? (await file.read(0, file.size)).toString('utf8') : undefined;
   } catch {
-    // It has gone since the skill was listed.
+    // Deleted since the skill was listed.
     return undefined;
   }
 }
 
-/** The tool of a skill, or why it is none. */
+/** A skill's tool, or why it is invalid. */
 function toolOf(
   skill: VisibleSkill,
   text: string,
@@ -124,15 +124,15 @@ function toolOf(
   const { data: tool, error } = parseWith(skillToolSchema, parseJson(text));
   if (!tool) {
     const [first] = error.issues;
-    return `${toolFile} is not as it should be. ${first?.path.join('.')}: ${first?.message}`;
+    return `${toolFile} is invalid. ${first?.path.join('.')}: ${first?.message}`;
   }
   const { name, title, description, parameters, run } = tool;
   if (runsCode(tool) && !(dependencies.code && skill.allowsScripts)) {
-    return 'Its code is not run: there is no runner, or its scripts are not allowed.';
+    return 'Its code cannot run: there is no runner, or its scripts are not allowed.';
   }
-  const wrong = faultOfSchema(parameters);
-  if (wrong !== undefined) {
-    return `${toolFile} is not as it should be. ${wrong}`;
+  const issues = faultOfSchema(parameters);
+  if (issues !== undefined) {
+    return `${toolFile} is invalid. ${issues}`;
   }
   const hints = hintsOf(run);
   return {
@@ -150,7 +150,7 @@ function toolOf(
   };
 }
 
-/** Code needs consent for what it is; that which is written for the call is shown once it is there. */
+/** Code requires consent for its content; generated code is shown once it is written. */
 function consentOf(skill: VisibleSkill, tool: SkillTool): Pick<SourceTool, 'consentFor'> {
   if (!runsCode(tool)) {
     return {};
@@ -161,7 +161,7 @@ function consentOf(skill: VisibleSkill, tool: SkillTool): Pick<SourceTool, 'cons
   };
 }
 
-/** Whether a flow fills values into what it sends: an address can carry text of the conversation away. */
+/** Whether a flow fills values into requests: URLs could exfiltrate data of the conversation. */
 function fillsAddresses(run: SkillTool['run']): boolean {
   return (
     run.type === 'flow' &&
@@ -172,7 +172,10 @@ function fillsAddresses(run: SkillTool['run']): boolean {
   );
 }
 
-/** A flow that only reads is told by its methods; what calls tools leaves the asking to them. */
+/**
+ * The HTTP methods tell whether a flow only reads. Steps that call tools leave consent to those
+ * tools.
+ */
 function hintsOf(run: SkillTool['run']): SourceTool['hints'] {
   switch (run.type) {
     case 'flow': {
@@ -226,7 +229,7 @@ async function runTool(
   return { ...result, skills: [...new Set([skill.id, ...(result.skills ?? [])])] };
 }
 
-/** One answer of the turn's model to the skill's instructions and what was given. */
+/** A single answer of the turn's model to the skill's instructions and the input. */
 async function runPrompt(
   { skill, title, sampling }: { skill: VisibleSkill; title: string; sampling: Sampling },
   input: unknown,

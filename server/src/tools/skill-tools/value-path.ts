@@ -1,14 +1,16 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { parseJson } from '../../lib/parse-json.ts';
 
-/** What a path leads to, or how far it leads. */
+/** The value a path resolves to, or where it fails. */
 export type Led = { value: unknown } | { nowhere: string };
 
-const longestPath = 500;
-/** Characters that are filled in at once: texts that are made of each other would grow without an end. */
-const mostFilled = 4_000_000;
+const maxPathLength = 500;
+/**
+ * Maximum characters filled in at once: values that contain each other could grow exponentially.
+ */
+const maxFilledCharacters = 4_000_000;
 
-/** The parts of a path such as `a.b[0]['c']`; undefined for what is none. */
+/** Parses a path such as `a.b[0]['c']`; undefined if invalid. */
 function partsOf(path: string): string[] | undefined {
   const parts: string[] = [];
   const part = /\.?([^.[\]'"\s]+)|\[(?:\s*'([^']*)'\s*|\s*"([^"]*)"\s*|([^\]'"]+))\]/y;
@@ -27,11 +29,11 @@ function partsOf(path: string): string[] | undefined {
 }
 
 /**
- * Follows a path such as `a.b[0]['c']` into values, by their own names alone. A text on the way that is JSON
- * is looked into. Undefined where the first name is none of the values: then it is meant as it is written.
+ * Resolves a path such as `a.b[0]['c']`, using own properties only. JSON strings along the way are
+ * parsed. Undefined if the first name is unknown: the placeholder is then literal text.
  */
 function followPath({ values, parse }: Filling, path: string): Led | undefined {
-  const [first, ...others] = (path.length <= longestPath && partsOf(path)) || [];
+  const [first, ...others] = (path.length <= maxPathLength && partsOf(path)) || [];
   if (first === undefined || !Object.hasOwn(values, first)) {
     return undefined;
   }
@@ -52,30 +54,30 @@ function followPath({ values, parse }: Filling, path: string): Led | undefined {
   return { value };
 }
 
-/** A value as a text: what is no text is JSON. */
+/** Text unchanged; other values as JSON. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** A path that leads nowhere, in whatever was to be filled in, or one too many. */
+/** A path does not resolve, or the limit is exceeded. */
 class CannotFill extends Error {}
 
-/** How a value is written into a text, with what is before it there. */
+/** Encodes a value for its position, given the preceding text. */
 type Encode = (text: string, before: string) => string;
 
 interface Filling {
   encode: Encode;
   values: Readonly<Record<string, unknown>>;
-  /** Reads each text once, however many paths go through it. */
+  /** Memoized JSON parsing. */
   parse(text: string): unknown;
-  /** Throws where there is no room left for a value. */
+  /** Throws if the limit is exceeded. */
   count(value: unknown): void;
 }
 
 function fillingWith(values: Filling['values'], encode: Encode): Filling {
   const parsed = new Map<string, unknown>();
   const sizes = new Map<unknown, number>();
-  let left = mostFilled;
+  let remaining = maxFilledCharacters;
   return {
     ...{ values, encode },
     parse: (text) => {
@@ -86,21 +88,23 @@ function fillingWith(values: Filling['values'], encode: Encode): Filling {
     count: (value) => {
       const size = sizes.get(value) ?? textOf(value).length;
       sizes.set(value, size);
-      left -= size;
-      if (left < 0) {
-        throw new CannotFill(`What is to be filled in has more than ${mostFilled} characters.`);
+      remaining -= size;
+      if (remaining < 0) {
+        throw new CannotFill(
+          `What is to be filled in has more than ${maxFilledCharacters} characters.`,
+        );
       }
     },
   };
 }
 
 /**
- * A value with all that is between braces in its texts filled in. A text that is nothing but one path is the
+ * Fills in all placeholders in a value's texts. A text that is a single placeholder becomes the
  * value itself.
  *
  * @param pattern global, with the path as its first group
- * @param encode writes a value that is a part of a text
- * @throws Error where a path leads nowhere, or more is to be filled in than there is room for
+ * @param encode encodes values within a text
+ * @throws Error if a path does not resolve, or the limit is exceeded
  */
 export function fillPaths(
   value: unknown,
@@ -130,12 +134,12 @@ type Find = (whole: string, path: string) => { value: unknown } | undefined;
 
 function finderIn(filling: Filling): Find {
   return (whole, path) => {
-    const led = followPath(filling, path);
-    if (led && 'nowhere' in led) {
-      throw new CannotFill(`${whole} leads nowhere: ${led.nowhere}.`);
+    const resolved = followPath(filling, path);
+    if (resolved && 'nowhere' in resolved) {
+      throw new CannotFill(`${whole} leads nowhere: ${resolved.nowhere}.`);
     }
-    filling.count(led?.value ?? '');
-    return led;
+    filling.count(resolved?.value ?? '');
+    return resolved;
   };
 }
 
@@ -155,18 +159,18 @@ function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
       });
 }
 
-/** A JSON text with gaps. A gap in quotes takes a text, any other takes a whole JSON value. */
+/** A JSON text with placeholders. In quotes, they take text, otherwise any JSON value. */
 interface JsonTemplate {
-  gaps: { before: string; whole: string; path: string; isQuoted: boolean }[];
+  placeholders: { before: string; whole: string; path: string; isQuoted: boolean }[];
   end: string;
 }
 
 /**
- * Fills the gaps of a JSON text so that no value changes its structure: quotes and line breaks of a value are
- * escaped. Undefined for a text that is no JSON, or that is nothing but one gap.
+ * Fills in the placeholders of a JSON text without letting values change its structure: quotes and
+ * line breaks are escaped. Undefined if the text is not JSON or a single placeholder.
  *
  * @param pattern global, with the path as its first group
- * @throws Error as `fillPaths` does
+ * @throws Error like `fillPaths`
  */
 export function fillJson(
   text: string,
@@ -178,29 +182,32 @@ export function fillJson(
 }
 
 function readJsonTemplate(text: string, pattern: RegExp): JsonTemplate | undefined {
-  const gaps: JsonTemplate['gaps'] = [];
+  const placeholders: JsonTemplate['placeholders'] = [];
   let at = 0;
   let isQuoted = false;
   for (const { 0: whole, 1: path = '', index } of text.matchAll(pattern)) {
     const before = text.slice(at, index);
     isQuoted = endsQuoted(before, isQuoted);
-    gaps.push({ before, whole, path, isQuoted });
+    placeholders.push({ before, whole, path, isQuoted });
     at = index + whole.length;
   }
   const end = text.slice(at);
-  const shape = gaps.map((gap) => gap.before + (gap.isQuoted ? '' : '0')).join('') + end;
-  const isGap = gaps.length === 1 && shape.trim() === '0';
-  return !isGap && parseJson(shape) !== undefined ? { gaps, end } : undefined;
+  const shape =
+    placeholders
+      .map((placeholder) => placeholder.before + (placeholder.isQuoted ? '' : '0'))
+      .join('') + end;
+  const isSinglePlaceholder = placeholders.length === 1 && shape.trim() === '0';
+  return !isSinglePlaceholder && parseJson(shape) !== undefined ? { placeholders, end } : undefined;
 }
 
-/** Whether a part of a JSON text ends inside of quotes. */
+/** Whether a part of a JSON text ends inside a string. */
 function endsQuoted(part: string, wasQuoted: boolean): boolean {
   const quotes = part.replace(/\\./gs, '').split('"').length - 1;
   return wasQuoted !== (quotes % 2 === 1);
 }
 
-function fillTemplate({ gaps, end }: JsonTemplate, find: Find): string {
-  const parts = gaps.map(({ before, whole, path, isQuoted }) => {
+function fillTemplate({ placeholders, end }: JsonTemplate, find: Find): string {
+  const parts = placeholders.map(({ before, whole, path, isQuoted }) => {
     const found = find(whole, path);
     if (!found) {
       return before + whole;
@@ -211,7 +218,7 @@ function fillTemplate({ gaps, end }: JsonTemplate, find: Find): string {
   return parts.join('') + end;
 }
 
-/** A value as JSON. A text that is JSON itself, such as a number, is taken as it is. */
+/** A value as JSON. A text that is valid JSON, such as a number, is used as is. */
 function jsonOf(value: unknown): string {
   const parsed = typeof value === 'string' ? parseJson(value) : undefined;
   return JSON.stringify(parsed ?? value) ?? 'null';
