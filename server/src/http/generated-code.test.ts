@@ -233,8 +233,8 @@ describe.runIf(sandbox)('code that a model writes for a typed skill', () => {
   });
 
   test.each([
-    ['is truncated', '```js\nreturn 1;', 'is no whole code'],
-    ['is too long', fenced('//'.padEnd(20_001, 'x')), 'is no whole code'],
+    ['is truncated', '```js\nreturn 1;', 'is incomplete'],
+    ['is too long', fenced('//'.padEnd(20_001, 'x')), 'is incomplete'],
     ['is a text instead', 'It is 3.', 'It is 3.'],
   ])('that %s requires no consent', async (_, written, expected) => {
     const { asked, result } = await callAdder(written);
