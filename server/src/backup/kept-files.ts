@@ -11,8 +11,8 @@ interface States {
 }
 
 /**
- * Paths that a restore leaves untouched although the backup does not contain them, because they cannot be in a
- * backup, or could not be in this one. Files of the backup replace them.
+ * Paths that a restore leaves untouched although the backup does not contain them. They cannot be in a backup, or
+ * could not be in this one. Files of the backup replace them.
  */
 export async function keptFiles({ source, choice, current }: States): Promise<Set<string>> {
   const missed = new Set(source.leftOut.map(({ path }) => path));
