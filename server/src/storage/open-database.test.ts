@@ -12,7 +12,7 @@ test('refuses to open the database of a newer version and explains why', async (
   await sql`insert into kysely_migration values ('9999-later', '2030')`.execute(database);
   await database.destroy();
   await expect(openDatabase({ dataDirectory: folder })).rejects.toThrow(
-    /is of a newer version of Knowhow.*-wal and -shm/,
+    /is of a newer version of Knowhow.*-wal, -shm/,
   );
 });
 
