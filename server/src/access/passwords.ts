@@ -84,7 +84,7 @@ export function isPasswordHash(hash: string): boolean {
 
 /** The message for an unsupported hash. */
 export function passwordHashFault(username: string): string {
-  return `The password hash of "${username}" has an unknown format, or a cost above ${maxCost}. Set another password on the source installation and create a new backup.`;
+  return `The password hash of "${username}" has an unknown format, or a higher cost than ${maxCost}. Set another password on the source installation and create a new backup.`;
 }
 
 /** Takes about 1.5 s. */

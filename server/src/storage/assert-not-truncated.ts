@@ -70,6 +70,6 @@ function expectedSize(path: string): number {
 function damaged(path: string, how: string) {
   return problem(
     'not-writable',
-    `The database ${path} ${how}. Put the file back from a copy; or move it and its -wal and -shm files away, start, and restore a backup with its data.`,
+    `The database ${path} ${how}. Put the file back from a copy; or move it and its companion files (-wal, -shm) away, start, and restore a backup with its data.`,
   );
 }

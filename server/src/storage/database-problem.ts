@@ -3,7 +3,7 @@ import { errorCode } from '../lib/error-code.ts';
 import { DatabaseAway } from './database-away.ts';
 
 const damaged =
-  'it is damaged. Move knowhow.sqlite and its -wal and -shm files away, and restore a backup with its data.';
+  'it is damaged. Move knowhow.sqlite and its companion files (-wal, -shm) away, and restore a backup with its data.';
 
 const diskFailure = 'the disk has failed or is full. Look at it and at the log, then try again.';
 

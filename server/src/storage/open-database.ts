@@ -58,7 +58,7 @@ async function openSqlite(directory: string, log: Logger | undefined): Promise<D
     throw isNewerVersion(error)
       ? problem(
           'conflict',
-          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite and its -wal and -shm files away and restore a backup.`,
+          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite and its companion files (-wal, -shm) away and restore a backup.`,
         )
       : error;
   }

@@ -42,7 +42,7 @@ test.each<[string, RegExp, () => Promise<void>]>([
   ['is a short text', /it is damaged\. .* restore a backup/, () => writeFile(database, 'hello\n')],
   [
     'is a folder',
-    /knowhow\.sqlite cannot be opened\. Look whether it is a file/,
+    /knowhow\.sqlite cannot be opened\. Check that it is a regular file/,
     async () => {
       await rm(database);
       await mkdir(database);
