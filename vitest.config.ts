@@ -60,7 +60,7 @@ const onPostgres = [
   'storage/{audit-log,group-writes,postgres/*}',
   'conversations/conversation-store',
   'http/{access-audit,api-keys,backup,chat-turn,conversation-import,conversation-lines}',
-  'http/{conversation-search,folders,quotas,sharing,skill-uses,user-prompts}',
+  'http/{conversation-search,folders,invitations,quotas,sharing,skill-uses,user-prompts}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** What is about the files of SQLite, or reads no database. */

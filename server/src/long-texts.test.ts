@@ -1,8 +1,11 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { titleOf } from '@knowhow/shared/chat/title-of';
 import { describe, expect, test } from 'vitest';
+import { diagnoseRuntimes } from './admin/diagnose-runtimes.ts';
 import { renderTurns } from './chat/render-messages.ts';
 import { noRecords } from './conversations/records.ts';
+import { readCodeScope } from './conversion/code-scope.ts';
+import { readTypedDocument } from './conversion/typed-document.ts';
 import { escapeXml } from './lib/escape-xml.ts';
 import { collectToolCalls } from './models/collect-tool-calls.ts';
 import { demoTexts } from './models/demo-answer.ts';
@@ -63,6 +66,13 @@ const entries = [
 ];
 const files = Array.from({ length: 1000 }, (_, at) => `references/part-${at}/chapter-${at}.md`);
 const content = (text: string) => `<skill_content name="a">\n${text}\n</skill_content>`;
+/** A `SKILL.md` with fields of 50,000 characters at most, which JSON writes as YAML reads them. */
+const withFields = (fields: Record<string, string>) => {
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value.slice(0, 50_000) + value.slice(-5))}`,
+  );
+  return Buffer.from(['---', 'name: a', 'description: b', ...lines, '---', 'A'].join('\n'));
+};
 const asked = (text: string, id: string): Message => ({
   role: 'user',
   id,
@@ -107,6 +117,17 @@ const readers: Record<string, (text: string) => unknown> = {
   'a name': slug,
   'a SKILL.md': (text) => parseSkill(Buffer.from(text), 'a'),
   'a frontmatter': (text) => parseSkill(Buffer.from(`---\n${text.slice(0, 60_000)}\n---\nA`), 'a'),
+  'a list that YAML takes for a text': (text) => parseSkill(withFields({ tags: `[${text}x` }), 'a'),
+  'the runtimes that a skill names': (text) =>
+    diagnoseRuntimes({ compatibility: `python${text}x`, metadata: {} }, { runner: undefined }),
+  'the imports of a code skill': (text) =>
+    readCodeScope(
+      readTypedDocument(
+        Buffer.from(`# A\n\n## Imports\n\n- import${text}x\n- a${text}x\n- const a${text}x\n`),
+      ),
+      undefined,
+      [],
+    ),
   'the files it names': (text) => judgeReferences({ text, firstLine: 1 }, { id: 'a', files }),
   'a frontmatter, strictly': (text) => judgeStrictly(Buffer.from(`---\n${text}\n---\nA`)),
   'a new name': (text) => renameSkill(Buffer.from(`---\n${text}\nname: a\n---\n`), 'b'),

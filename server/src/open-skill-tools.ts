@@ -35,7 +35,7 @@ export function openSkillTools({
   };
   const reach = (checkAddress?: (url: URL) => void): FlowMeans => {
     const fetch = fetchFor(checkAddress);
-    return { fetch, readPage: (page, signal) => readWebPage(page, { fetch, reader, signal }) };
+    return { fetch, readPage: (page, call) => readWebPage(page, { fetch, reader, call }) };
   };
   const entryOf = (skill: string) => settingsOf(skill, content.current.skills)?.tool;
   const code = runner && {

@@ -34,7 +34,7 @@ const runtimeField = /^(?:requires?[-_.]?)?(?:runtimes?|interpreters?|languages?
  */
 export function diagnoseRuntimes(
   { compatibility, metadata }: Pick<Skill, 'compatibility' | 'metadata'>,
-  { runner }: SkillAdmin['scripts'],
+  { runner }: Pick<SkillAdmin['scripts'], 'runner'>,
 ): Diagnostic[] {
   const fields = Object.entries(metadata).filter(([key]) => runtimeField.test(key));
   const text = [compatibility ?? '', ...fields.map(([, value]) => value)].join('\n');
@@ -95,8 +95,8 @@ function missingFrom(
  */
 function findMinVersion(text: string): string | undefined {
   const [, sign, version, plus] =
-    /^\s*(>=|≥|v(?:ersion)?\s)?\s*v?(\d+(?:\.\d+){0,2})(\s*(?:\+|or (?:newer|later|above|higher)))?/i.exec(
-      text,
+    /^(>=|≥|v(?:ersion)?\s)?\s*v?(\d+(?:\.\d+){0,2})(\s*(?:\+|or (?:newer|later|above|higher)))?/i.exec(
+      text.trimStart(),
     ) ?? [];
   return sign?.startsWith('v') && plus === undefined ? undefined : (sign ?? plus) && version;
 }

@@ -91,24 +91,33 @@ function importsIn(
 
 /** The name in a list item, without its description. */
 function withoutWords(item: string): string {
-  return /^`([^`]+)`/.exec(item)?.[1] ?? item.replace(/\s+[-–—]\s.*$/, '');
+  const end = item.search(/\s[-–—]\s/);
+  return /^`([^`]+)`/.exec(item)?.[1] ?? (end < 0 ? item : item.slice(0, end));
 }
 
-const importStatement =
-  /^import\s+(?<names>[^'"]{1,1000}?)\s*from\s*(['"])(?<module>[^'"]{1,300})\2/;
-const requireStatement =
-  /^(?:const|let|var)\s+(?<names>[^'"]{1,1000}?)\s*=\s*(?:require|await import)\(\s*(['"])(?<module>[^'"]{1,300})\2/;
+/** A statement up to its module, and the module. What comes before it has each blank once. */
+const statement = /^(?<head>[^'"]{1,1000})(['"])(?<module>[^'"]{1,300})\2/;
+const importHead = /^import (?<names>.+?) ?from$/;
+const requireHead = /^(?:const|let|var) (?<names>.+?) ?= ?(?:require|await import)\($/;
+
+/** The names and the module of a statement, in linear time; undefined for anything else. */
+function parseStatement(text: string): { names: string; module: string } | undefined {
+  const { head = '', module = '' } = statement.exec(text)?.groups ?? {};
+  const plain = head.replace(/\s+/g, ' ').trim();
+  const names = (importHead.exec(plain) ?? requireHead.exec(plain))?.groups?.names;
+  return names === undefined ? undefined : { names, module };
+}
 
 function readImport(
   written: string,
   files: readonly PackedFile[],
 ): { imports: CodeImport[] } | { unavailable: string } {
   const text = written.slice(0, 2000);
-  const groups = (importStatement.exec(text) ?? requireStatement.exec(text))?.groups;
-  const module = groups?.module ?? text;
+  const parsed = parseStatement(text);
+  const module = parsed?.module ?? text;
   const from = moduleFor(module, files);
   const isImport = text.startsWith('import');
-  const names = groups ? namesIn(groups.names ?? '', isImport) : [{ as: variableFor(module) }];
+  const names = parsed ? namesIn(parsed.names, isImport) : [{ as: variableFor(module) }];
   const isUsable = names.length > 0 && names.every(({ as }) => isVariableName(as));
   return from === undefined || !isUsable
     ? { unavailable: module.slice(0, 300) }

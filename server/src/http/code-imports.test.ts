@@ -81,6 +81,8 @@ const files = Object.assign(
   skill('several', "import './help.cjs';\nimport '../../one.mjs';", {
     'several/src/help.cjs': "require('../../two');\n",
   }),
+  skill('long', `import '../../${'a'.repeat(300_000)}';\nimport './${'b'.repeat(300_000)}';`),
+  skill('many', Array.from({ length: 1000 }, (_, at) => `import '../../${at}.mjs';`).join('\n')),
   ...outside.map(([name, code]) => skill(name, code)),
   ...inside.map(([name, code]) => skill(name, code, helpers(name))),
 );
@@ -125,6 +127,18 @@ describe('a skill with code', () => {
 
   test('is reported for a missing module in its folder', () =>
     expectReported('missing', [[entry, 'module-missing', './help.mjs']]));
+
+  test('is reported with the beginning of a long path', () =>
+    expectReported('long', [
+      [entry, 'module-outside', `../../${'a'.repeat(294)}…`],
+      [entry, 'module-missing', `./${'b'.repeat(298)}…`],
+    ]));
+
+  test('is reported for the first 20 of 1,000 modules', () =>
+    expectReported(
+      'many',
+      Array.from({ length: 20 }, (_, at) => [entry, 'module-outside', `../../${at}.mjs`]),
+    ));
 
   test('is reported for each file with imports, not only entry points', () =>
     expectReported('several', [

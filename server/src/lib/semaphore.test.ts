@@ -73,3 +73,10 @@ test('gives each owner a separate capacity', async () => {
   expect(await semaphoreOf('ben').take(1, never)).toBeUndefined();
   other?.();
 });
+
+test('one that has gone before it asks is refused', async () => {
+  const semaphore = createSemaphore(1, 5);
+  await semaphore.take(1, never);
+  const gone = AbortSignal.abort(new Error('gone'));
+  await expect(semaphore.take(1, gone)).rejects.toThrow('gone');
+});

@@ -26,6 +26,7 @@ export function createSemaphore(total: number, maxWaiting: number): Semaphore {
   };
   return {
     take: async (wanted, signal) => {
+      signal.throwIfAborted();
       const size = Math.min(wanted, total);
       if (size > free && waiting.length >= maxWaiting) {
         return undefined;

@@ -4,6 +4,8 @@ import { diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';
 
 const maxReported = 20;
+/** Characters of a path that a diagnostic shows. Code may import a path of a megabyte. */
+const maxShown = 300;
 /**
  * Converted skills keep their original folder here; other skills have executable code in
  * `scripts/`.
@@ -32,25 +34,28 @@ export function judgeImports(
     .filter(({ path, modules }) => modules.length > 0 && codeFolders.test(path))
     .sort((one, other) => (one.path < other.path ? -1 : 1));
   const known = running.length > 0 ? moduleNames(paths) : new Set<string>();
-  const found = running.flatMap(({ path, modules }) =>
-    modules.flatMap((module) => judgeImport(path, module, known) ?? []),
-  );
-  return found.slice(0, maxReported);
+  const found: Diagnostic[] = [];
+  for (const { path, modules } of running) {
+    for (const module of modules) {
+      if (found.length === maxReported) {
+        return found;
+      }
+      found.push(...judgeImport(path, module, known));
+    }
+  }
+  return found;
 }
 
-function judgeImport(
-  path: string,
-  module: string,
-  known: ReadonlySet<string>,
-): Diagnostic | undefined {
-  const values = { module: reveal(module) };
+function judgeImport(path: string, module: string, known: ReadonlySet<string>): Diagnostic[] {
+  const shown = module.length > maxShown ? `${module.slice(0, maxShown)}…` : module;
+  const values = { module: reveal(shown) };
   const target = targetOf(path, module);
   if (target === undefined) {
-    return diagnose('module-outside', { values, file: reveal(path) });
+    return [diagnose('module-outside', { values, file: reveal(path) })];
   }
   return known.has(target) || known.has(withoutExtension(target))
-    ? undefined
-    : diagnose('module-outside', { text: 'module-missing', values, file: reveal(path) });
+    ? []
+    : [diagnose('module-outside', { text: 'module-missing', values, file: reveal(path) })];
 }
 
 /** The path in the skill of an imported module; undefined outside of the code's folder. */

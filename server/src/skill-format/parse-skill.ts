@@ -214,7 +214,8 @@ function listOf(find: Lookup, keys: readonly string[]): readonly string[] {
  * Also parses a list in a string, such as `'["red", "green"]'`, even without its closing bracket.
  */
 function wordsOf(text: string): string[] {
-  const list = /^\s*\[(.*?)\]?\s*$/s.exec(text)?.[1];
+  const plain = text.trim();
+  const list = plain.startsWith('[') ? plain.slice(1).replace(/\]$/, '') : undefined;
   const words = (list ?? text).split(text.includes(',') ? ',' : /\s+/);
   return list === undefined
     ? words

@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGuardedFetch } from '../../lib/guarded-fetch.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { cpuTime } from '../../testing/cpu-time.ts';
 import { listenOn } from '../../testing/listen-on.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 import type { ToolCall } from '../tool-source.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { currentTimeTool } from './current-time-tool.ts';
@@ -12,20 +14,28 @@ import { ExpressionFault } from './expression-tokens.ts';
 import { pageLimits } from './fetch-page-tool.ts';
 import { createPageReader } from './read-page.ts';
 
-function call(signal = new AbortController().signal): ToolCall {
-  return { signal, progress: () => undefined } as unknown as ToolCall;
+function call(signal = new AbortController().signal, id = 'ada'): ToolCall {
+  return { signal, caller: { id }, progress: () => undefined } as unknown as ToolCall;
 }
 
-async function run(name: string, input: unknown, allowed: string[] = ['127.0.0.1'], by = call()) {
+async function run(
+  name: string,
+  input: unknown,
+  allowed: string[] = ['127.0.0.1'],
+  { by = call(), reader = createPageReader(1) } = {},
+) {
   const guarded = createGuardedFetch({ allowPrivate: () => allowed });
   onTestFinished(guarded.close);
   const source = builtinTools({
     fetch: guarded.within(pageLimits),
-    reader: createPageReader(1),
+    reader,
   });
   const tool = (await source.list({} as never)).find((each) => each.name === name);
   return tool?.run(input, by);
 }
+
+const childProcesses = () =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
 
 async function page(html: string | Buffer, headers: Record<string, string> = {}) {
   const http = createServer((_request, response) => {
@@ -232,8 +242,52 @@ describe('fetch_page', () => {
     const http = createServer(() => undefined);
     const url = `http://127.0.0.1:${await listenOn(http)}/`;
     const stop = new AbortController();
-    const result = run('fetch_page', { url }, ['127.0.0.1'], call(stop.signal));
+    const result = run('fetch_page', { url }, ['127.0.0.1'], { by: call(stop.signal) });
     stop.abort(new Error('stopped'));
     await expect(result).rejects.toThrow('stopped');
+  });
+
+  /** Takes longer to read than a page may. */
+  const slow = '<div>'.repeat(1_000_000);
+
+  test('ends the process that reads a page when the turn is stopped', async () => {
+    const url = await page(slow);
+    const reader = createPageReader(2);
+    const stop = new AbortController();
+    const other = new AbortController();
+    const read = (by: ToolCall) => run('fetch_page', { url }, ['127.0.0.1'], { by, reader });
+    const earlier = read(call(other.signal, 'ben'));
+    await waitFor(() => childProcesses() === 1);
+    const stopped = read(call(stop.signal)).catch(messageOf);
+    await waitFor(() => childProcesses() === 2);
+    stop.abort(new Error('stopped'));
+    expect(await Promise.race([earlier, stopped])).toBe('stopped');
+    await waitFor(() => childProcesses() === 1);
+    other.abort();
+    await Promise.allSettled([earlier]);
+    await waitFor(() => childProcesses() === 0);
+  });
+
+  test('refuses pages when too many of one user wait, and reads those of others', async () => {
+    const url = await page(slow);
+    const quick = await page(article);
+    const reader = createPageReader(2);
+    const stop = new AbortController();
+    const pages = Array.from({ length: 6 }, () =>
+      run('fetch_page', { url }, ['127.0.0.1'], { by: call(stop.signal), reader }),
+    );
+    const refused = await Promise.race(pages);
+    expect(refused).toMatchObject({ isError: true, summary: 'cannot be read' });
+    expect(refused?.content).toContain('Too many pages are being read at once');
+    const others = { by: call(undefined, 'ben'), reader };
+    const read = await run('fetch_page', { url: quick }, ['127.0.0.1'], others);
+    expect(read?.content).toContain('Title: A guide');
+    stop.abort(new Error('stopped'));
+    await Promise.allSettled(pages);
+    await waitFor(() => childProcesses() === 0);
+    // The places in the queue are free again.
+    expect(await run('fetch_page', { url: quick }, ['127.0.0.1'], { reader })).toMatchObject({
+      isError: false,
+    });
   });
 });

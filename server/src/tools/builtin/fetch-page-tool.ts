@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { decodeBytes, encodingName } from '../../lib/decode-bytes.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
 import { refusal, type ToolResult } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
-import type { PageReader, PageText } from './read-page.ts';
+import { type PageCall, type PageReader, type PageText, TooManyPages } from './read-page.ts';
 
 export interface FetchPageOptions {
   /** Guarded against SSRF, with size and time limits: `createGuardedFetch().within(pageLimits)`. */
@@ -53,7 +54,8 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
         .optional()
         .describe('The character to go on from, where an earlier call said that there is more.'),
     }),
-    run: async ({ url, from = 0 }, { signal }) => {
+    run: async ({ url, from = 0 }, call) => {
+      const { signal } = call;
       if (!URL.canParse(url)) {
         const text = `"${url}" is no address. Write it whole: https://example.org/page.`;
         return refusal(text, 'wrong arguments');
@@ -61,7 +63,7 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
       try {
         const answer = await options.fetch(url, { headers, signal });
         return answer.ok
-          ? present(answer, await textOf(answer, options.reader), from)
+          ? present(answer, await textOf(answer, options.reader, call), from)
           : refusalOf(answer);
       } catch (error) {
         signal.throwIfAborted();
@@ -74,7 +76,11 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
 /** Unsupported content; the message tells which. */
 class NotText extends Error {}
 
-async function textOf(answer: Response, reader: FetchPageOptions['reader']): Promise<PageText> {
+async function textOf(
+  answer: Response,
+  reader: FetchPageOptions['reader'],
+  call: PageCall,
+): Promise<PageText> {
   const [type = '', ...parameters] = (answer.headers.get('content-type') ?? 'text/html').split(';');
   const charset = /charset="?([\w-]+)/i.exec(parameters.join(';'))?.[1];
   const isPage = /^\s*(text\/html|application\/xhtml\+xml)\s*$/i.test(type);
@@ -87,7 +93,7 @@ async function textOf(answer: Response, reader: FetchPageOptions['reader']): Pro
   }
   const bytes = new Uint8Array(await answer.arrayBuffer());
   if (isPage) {
-    return reader.page({ bytes, charset, address: answer.url });
+    return reader.page({ bytes, charset, address: answer.url }, call);
   }
   return { title: '', text: decodeBytes(bytes, encodingName(charset)), links: [] };
 }
@@ -121,8 +127,11 @@ async function refusalOf(answer: Response): Promise<ToolResult> {
 }
 
 function reasonOf(error: unknown, url: string): string {
-  if (error instanceof OutboundRefused || error instanceof NotText || error instanceof TypeError) {
-    return error.message;
+  const isExplained = [OutboundRefused, NotText, TooManyPages, TypeError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isExplained) {
+    return messageOf(error);
   }
   return `The page at ${url} could not be read: it takes more time or memory than a page may.`;
 }

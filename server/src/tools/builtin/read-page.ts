@@ -1,6 +1,7 @@
-import { limitConcurrency } from '../../lib/limit-concurrency.ts';
 import { runProcess } from '../../lib/run-process.ts';
+import { createSemaphore, createSemaphores } from '../../lib/semaphore.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
+import type { ToolCall } from '../tool-source.ts';
 
 /** A page to be read as people do. */
 export interface PageTask {
@@ -28,24 +29,53 @@ export interface PartTask {
 /** What the worker is given. */
 export type WorkerTask = { read: 'page'; task: PageTask } | { read: 'part'; task: PartTask };
 
-/** Reads pages in processes of their own, so that a hostile one leaves nothing behind. */
+/** For whom a page is read, and until when. */
+export type PageCall = Pick<ToolCall, 'signal' | 'caller'>;
+
+/**
+ * Reads pages in processes of their own, so that a hostile one leaves nothing behind. The pages of one user are read
+ * one after the other. A process ends when the signal of its call is aborted, and the call then rejects.
+ */
 export interface PageReader {
-  /** Throws `WorkerFailed`. */
-  page(task: PageTask): Promise<PageText>;
-  /** Throws `WorkerFailed`. */
-  part(task: PartTask): Promise<string>;
+  /** Throws `WorkerFailed`, or `TooManyPages`. */
+  page(task: PageTask, call: PageCall): Promise<PageText>;
+  /** Throws `WorkerFailed`, or `TooManyPages`. */
+  part(task: PartTask, call: PageCall): Promise<string>;
+}
+
+/** Too many pages wait already; the message says so. */
+export class TooManyPages extends Error {
+  constructor() {
+    super('Too many pages are being read at once. Try again in a moment.');
+  }
 }
 
 const limits = { timeLimit: 5000, heapLimit: 256, memoryLimit: 400 };
 
+/** Pages of one user that may wait. A page may have 10 MB. */
+const maxWaiting = 4;
+/** Users whose next page may wait for a process. */
+const maxUsersWaiting = 50;
+
 /** @param processes at once; further ones wait */
 export function createPageReader(processes: number): PageReader {
-  const bounded = limitConcurrency(processes);
+  const all = createSemaphore(processes, maxUsersWaiting);
+  const own = createSemaphores(1, maxWaiting);
   const address = workerAddress('read-page-worker');
-  const run = <Answer>(data: WorkerTask) =>
-    bounded(() => runProcess<Answer>(address, { data, ...limits }));
+  const run = async <Answer>(data: WorkerTask, { signal, caller }: PageCall): Promise<Answer> => {
+    const leaveOwn = await own(caller.id).take(1, signal);
+    try {
+      const leave = leaveOwn && (await all.take(1, signal));
+      if (!leave) {
+        throw new TooManyPages();
+      }
+      return await runProcess<Answer>(address, { data, ...limits, signal }).finally(leave);
+    } finally {
+      leaveOwn?.();
+    }
+  };
   return {
-    page: (task) => run<PageText>({ read: 'page', task }),
-    part: (task) => run<string>({ read: 'part', task }),
+    page: (task, call) => run<PageText>({ read: 'page', task }, call),
+    part: (task, call) => run<string>({ read: 'part', task }, call),
   };
 }

@@ -94,7 +94,7 @@ async function request(
 async function page(url: string, { skill, means, call }: Answering): Promise<unknown> {
   const check = hostCheck(means.hostsOf(skill.id));
   check(parseAddress(url));
-  const text = await means.reach(check).readPage({ url, as: 'text' }, call.signal);
+  const text = await means.reach(check).readPage({ url, as: 'text' }, call);
   return { success: text !== '', content: text.slice(0, maxBytes) };
 }
 

@@ -1,18 +1,19 @@
-import type { PageReader } from '../builtin/read-page.ts';
+import { type PageCall, type PageReader, TooManyPages } from '../builtin/read-page.ts';
 import type { PageRequest } from './run-flow.ts';
 
 interface Reading {
   /** Guarded against SSRF, with size and time limits. */
   fetch: typeof fetch;
   reader: Pick<PageReader, 'part'>;
-  signal: AbortSignal;
+  call: PageCall;
 }
 
 /** Reads a page for a flow: its text, its HTML, or the HTML that matches a selector. */
 export async function readWebPage(
   { url, as, selector }: PageRequest,
-  { fetch, reader, signal }: Reading,
+  { fetch, reader, call }: Reading,
 ): Promise<string> {
+  const { signal } = call;
   const response = await fetch(url, { signal, headers: { accept: 'text/html, text/plain;q=0.9' } });
   const html = await response.text();
   if (!response.ok) {
@@ -22,8 +23,11 @@ export async function readWebPage(
   if (selector === undefined && (as === 'html' || !isPage)) {
     return html;
   }
-  return reader.part({ html, selector }).catch(() => {
+  return reader.part({ html, selector }, call).catch((error: unknown) => {
     signal.throwIfAborted();
+    if (error instanceof TooManyPages) {
+      throw error;
+    }
     const more = selector === undefined ? '' : ', or its selector is none';
     throw new Error(`the page takes more time or memory than a page may${more}.`);
   });

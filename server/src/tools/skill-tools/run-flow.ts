@@ -3,6 +3,7 @@ import type { SkillTool } from '../../conversion/skill-tool.ts';
 import { parseBoundedJson } from '../../lib/json-meter.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { parseJson } from '../../lib/parse-json.ts';
+import type { PageCall } from '../builtin/read-page.ts';
 import type { ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
 import { fillJson, fillPaths, textOf } from './value-path.ts';
@@ -14,7 +15,7 @@ export interface FlowMeans {
   /** Guarded against SSRF. */
   fetch: typeof fetch;
   /** A page as text, or the HTML matching a selector. */
-  readPage(page: PageRequest, signal: AbortSignal): Promise<string>;
+  readPage(page: PageRequest, call: PageCall): Promise<string>;
 }
 
 export interface PageRequest {
@@ -23,7 +24,7 @@ export interface PageRequest {
   selector?: string | undefined;
 }
 
-type Call = Pick<ToolCall, 'signal' | 'progress' | 'model'>;
+type Call = Pick<ToolCall, 'signal' | 'caller' | 'progress' | 'model'>;
 type Values = Record<string, unknown>;
 
 /** Maximum characters of an intermediate value, and of the model's result. */
@@ -142,7 +143,7 @@ async function runStep(step: FlowStep, means: FlowMeans, call: Call): Promise<un
     case 'llmInstruction':
       return askModel(textOf(step.config.instruction), call);
     case 'webScraping':
-      return scrape(step.config, means, call.signal);
+      return scrape(step.config, means, call);
     default:
       throw new Error(`A step of the kind "${step.type}" cannot be run here.`);
   }
@@ -155,11 +156,11 @@ async function askModel(prompt: string, call: Call): Promise<string> {
   return call.model(prompt.slice(0, maxValueLength));
 }
 
-async function scrape(config: Values, means: FlowMeans, signal: AbortSignal): Promise<string> {
+async function scrape(config: Values, means: FlowMeans, call: Call): Promise<string> {
   const { captureAs = 'text', querySelector } = config;
   const as = captureAs === 'text' ? 'text' : 'html';
   const selector = captureAs === 'querySelector' ? textIn(querySelector) : undefined;
-  const text = await means.readPage({ url: textOf(config.url), as, selector }, signal);
+  const text = await means.readPage({ url: textOf(config.url), as, selector }, call);
   if (text.trim() === '') {
     throw new Error('The page holds no text.');
   }
