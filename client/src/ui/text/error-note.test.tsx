@@ -16,7 +16,7 @@ test.each<[string, Problem, string]>([
   [
     'a common password',
     problem('invalid-request', 'No.', issue('password', 'common')),
-    'gehört zu den häufigsten',
+    'zu häufig',
   ],
   [
     'a short password',
