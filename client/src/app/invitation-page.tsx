@@ -1,5 +1,4 @@
 import { invitationsApi } from '@knowhow/shared/access/invitations';
-import { Problem } from '@knowhow/shared/problem';
 import { Button } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
-import { InvitationForm } from '../features/account/invitation-form.tsx';
+import { InvitationForm, isInvalidInvitation } from '../features/account/invitation-form.tsx';
 import { addAccountTexts } from '../i18n/add-account-texts.ts';
 import { ErrorNote } from '../ui/text/error-note.tsx';
 import { Brand } from './frame/brand.tsx';
@@ -25,9 +24,7 @@ export function InvitationPage() {
     queryFn: () => call(invitationsApi.find, { body: { token: token || '-' } }),
     retry: false,
   });
-  const code = found.error instanceof Problem ? found.error.code : undefined;
-  const isInvalid = code === 'not-found' || code === 'forbidden';
-  if (isInvalid) {
+  if (isInvalidInvitation(found.error)) {
     return (
       <NoticePage title={t('problem.notFound')} text={t('invitation.invalid')}>
         <Button component={Link} to="/login">
@@ -43,7 +40,11 @@ export function InvitationPage() {
         <h1>{t('invitation.title')}</h1>
         {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
         {found.data && (
-          <InvitationForm token={token} passwordMinLength={found.data.passwordMinLength} />
+          <InvitationForm
+            token={token}
+            passwordMinLength={found.data.passwordMinLength}
+            onInvalid={() => void found.refetch()}
+          />
         )}
       </main>
     </div>

@@ -250,6 +250,9 @@ describe('a call that asks', () => {
     await push(question);
     const card = await findCard(name);
     expect(card.getByText('Which one?')).toBeTruthy();
+    expect(
+      screen.getByRole('button', { name: 'Weather · Office · waiting for your answer' }),
+    ).toBeTruthy();
     const days = card.getByRole('textbox', { name: 'Days' });
     await user.clear(days);
     await user.type(days, '2.5');

@@ -19,6 +19,7 @@ import { chooseEntries } from './choose-entries.ts';
 import { listCurrentFiles } from './current-files.ts';
 import { exportBackup } from './export-backup.ts';
 import { layoutOf } from './layout.ts';
+import type { LeftOut } from './list-tree.ts';
 import { openSnapshot } from './open-snapshot.ts';
 import { type PlannedRestore, planRestore } from './plan-restore.ts';
 import { readBackup } from './read-backup.ts';
@@ -145,6 +146,7 @@ interface ExportSource extends SkillRoots, Pick<BackupDependencies, 'version' | 
 export async function exportState(
   { database, version, contents, ...roots }: ExportSource,
   { data, only }: ExportOptions,
+  onLeftOut?: (leftOut: readonly LeftOut[]) => void,
 ): Promise<Readable> {
   const { contentsDirectory } = roots;
   const layout = layoutOf(roots, contents().skills);
@@ -160,6 +162,7 @@ export async function exportState(
     parts: [...choice.names.filter((name) => name !== 'data'), ...(withData ? ['data'] : [])],
     database: withData ? database : undefined,
     app: version,
+    onLeftOut,
   });
 }
 

@@ -29,6 +29,8 @@ export interface ExportInput {
   database: Database | undefined;
   /** Version of the application. */
   app: string;
+  /** Called at the end with everything that the backup lacks, which the manifest lists as well. */
+  onLeftOut?: ((leftOut: readonly LeftOut[]) => void) | undefined;
 }
 
 /**
@@ -67,6 +69,7 @@ async function pack(packing: PackState, input: ExportInput): Promise<void> {
     ...(leftOut.length > 0 ? { leftOut } : {}),
     ...(withheld.length > 0 ? { withheld } : {}),
   };
+  input.onLeftOut?.(leftOut);
   zip.end(Buffer.from(manifestText(manifest, zip)), { path: manifestPath, mtime: createdAt });
 }
 

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { exportState } from '../backup/backups.ts';
+import type { LeftOut } from '../backup/list-tree.ts';
 import { readJournal } from '../backup/restore-journal.ts';
 import { writeBackupFile } from '../backup/write-backup-file.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
@@ -18,8 +19,8 @@ interface Options {
 }
 
 /**
- * Writes a backup of this installation to a file. A server may be running: the database is read in
- * one consistent snapshot.
+ * Writes a backup of this installation to a file, and names each file that it leaves out. A server may be running: the
+ * database is read in one consistent snapshot.
  */
 export async function backupCommand(
   file: string,
@@ -44,8 +45,15 @@ export async function backupCommand(
   const database = withData ? await openExistingDatabase(installation) : undefined;
   const snapshot = database && (await openMoment(database));
   try {
-    const archive = await exportState({ ...state, database: snapshot?.database }, { data, only });
+    let leftOut: readonly LeftOut[] = [];
+    const source = { ...state, database: snapshot?.database };
+    const archive = await exportState(source, { data, only }, (all) => {
+      leftOut = all;
+    });
     const bytes = await writeBackupFile(path, archive);
+    for (const { path: lacking, message } of leftOut) {
+      terminal.error(`Left out: ${lacking}: ${message}`);
+    }
     terminal.out(`${path}: ${counted(bytes, 'byte')}`);
     return 0;
   } finally {

@@ -13,7 +13,7 @@ Skills
       --strict  exits with 1 if the reference library of the specification rejects a skill
   import PATH [--out FOLDER] [--json]
       Prints what a folder or an archive would be imported as: its skills, and those converted from plugins and flows
-      of AnythingLLM, typed skills of Achilles, and plugins with skills.
+      of AnythingLLM, typed skills of Achilles, and plugins with skills. Names each file that is left out, and why.
       Exits with 1 if one is rejected.
       --out     writes each accepted skill into its own folder in FOLDER
   list [PATH…] [--json]
@@ -44,7 +44,7 @@ the folder of this installation, contents/skills.
 The installation at CONTENTS_DIR and DATA_DIR, set in the environment or in .env in this folder
 
   backup FILE [--data] [--only NAME,…]
-      Writes a backup atomically. The server may be running.
+      Writes a backup atomically, and names each file that is left out. The server may be running.
       --data    includes users, their password hashes and conversations
       --only    parts (apps, models, prompts, config, skills, other, data) or single items: skills/NAME
   restore FILE [--dry-run] [--yes] [--only NAME,…]

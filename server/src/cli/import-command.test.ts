@@ -1,8 +1,11 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
 import { runCommand } from '../testing/run-command.ts';
+import { skillFile } from '../testing/skill-folder.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 
 let folder: string;
@@ -28,7 +31,7 @@ test('previews a folder of sources, and writes skills with --out', async () => {
   expect(looked.code).toBe(0);
   expect(looked.out).toMatch(/letter-counter +\S+ +anythingllm-plugin +letter-counter, off/);
   expect(looked.out).toMatch(/summarize +\S+ +typed-skill/);
-  expect(looked.out).toContain('left out: from/notes.txt (no-skill)');
+  expect(looked.out).toMatch(/^from\/notes\.txt +in no skill's folder$/m);
   expect(looked.out).toContain('2 skills, 0 refused');
   const written = await runCommand(['import', at('from'), '--out', at('to')], {});
   expect(written.code).toBe(0);
@@ -37,6 +40,51 @@ test('previews a folder of sources, and writes skills with --out', async () => {
   expect(await readFile(at(`to/${original}`), 'utf8')).toBe(
     sources['agent-skills/letter-counter/handler.js'],
   );
+});
+
+test('names each file of a folder that it leaves out, with the reason', async () => {
+  const letter = at('from/letter');
+  await mkdir(join(letter, '.git/objects'), { recursive: true });
+  const files = {
+    ...{ 'SKILL.md': skillFile('letter', 'Write.'), 'scripts/run.py': 'print(1)' },
+    ...{ '.git/HEAD': 'main', '.git/objects/1': '1', '.DS_Store': '1', 'run.py~': '1' },
+    'forms\\invoice.md': 'An invoice.',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(letter, path)), { recursive: true });
+    await writeFile(join(letter, path), text);
+  }
+  await symlink(at('from/notes.txt'), join(letter, 'outside.txt'));
+  await symlink('nothing', join(letter, 'broken.txt'));
+  await promisify(execFile)('mkfifo', [join(letter, 'pipe')]);
+  const { code, out } = await runCommand(['import', at('from/letter')], {});
+  expect(code).toBe(0);
+  const [, leftOut = ''] = out.split('Left out:\n');
+  expect(leftOut.split('\n').map((line) => line.split(/ {2,}/))).toEqual(
+    expect.arrayContaining([
+      ['letter/.git/ (2 files)', 'version control, packages or a cache'],
+      ['letter/.DS_Store', 'left behind by a system or an editor'],
+      ['letter/run.py~', 'left behind by a system or an editor'],
+      ['letter/forms\\invoice.md', expect.stringContaining('a name with a back-slash')],
+      ['letter/outside.txt', expect.stringContaining('a link that is not followed')],
+      ['letter/broken.txt', expect.stringContaining('a link that is not followed')],
+      ['letter/pipe', 'neither a file nor a folder'],
+    ]),
+  );
+  expect(leftOut).not.toContain('SKILL.md');
+});
+
+test('names each fault of a folder that is refused', async () => {
+  const zeros = Buffer.alloc(5 * 1024 * 1024);
+  await mkdir(at('from/letter'));
+  await writeFile(at('from/letter/SKILL.md'), skillFile('letter', 'Write.'));
+  await writeFile(at('from/letter/one.bin'), zeros);
+  await writeFile(at('from/letter/two.bin'), zeros);
+  const { code, error } = await runCommand(['import', at('from')], {});
+  expect(code).toBe(1);
+  expect(error).toMatch(/^from\/letter\/one\.bin: The file is larger than 4 MiB\.$/m);
+  expect(error).toMatch(/^from\/letter\/two\.bin: /m);
+  expect(error).not.toContain('--help');
 });
 
 test('never overwrites existing folders', async () => {

@@ -1,11 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { Problem } from '@knowhow/shared/problem';
-import type { LeftOut } from '@knowhow/shared/skills/left-out';
+import { type LeftOut, type LeftOutReason, sumLeftOut } from '@knowhow/shared/skills/left-out';
 import { diagnosticsOn, namedTwice, prepareSkill } from '../admin/prepare-archive.ts';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 import { readSources } from '../conversion/read-sources.ts';
 import { counted } from '../lib/counted.ts';
+import { reveal } from '../skill-format/skill-format.ts';
 import { readSourceFolder, walkSources } from '../skill-store/read-source-folder.ts';
 import { writeFolder } from '../skill-store/write-folder.ts';
 import { readStart } from './read-start.ts';
@@ -58,19 +58,29 @@ async function readAt(path: string, terminal: Terminal): Promise<ReadSources> {
   if (!state) {
     throw new UsageError(`There is nothing at ${path}.`);
   }
-  try {
-    if (state.isDirectory()) {
-      const directory = resolve(path);
-      const folder = await walkSources(directory);
-      return await readSourceFolder(folder, { prefix: basename(directory), limits });
-    }
-    return await readSources(await readStart(path), { fileName: basename(path) }, limits);
-  } catch (error) {
-    if (error instanceof Problem) {
-      throw new UsageError(error.message);
-    }
-    throw error;
+  const fileName = basename(resolve(path));
+  if (!state.isDirectory()) {
+    return readSources(await readStart(path), { fileName }, limits);
   }
+  const folder = await walkSources(path);
+  const sources = await readSourceFolder(folder, { prefix: fileName, limits });
+  const skipped = await Promise.all(
+    (folder.skipped ?? []).map(async ({ path: below, why }) => ({
+      path: reveal(`${fileName}/${below}`),
+      files: await countFiles(join(path, below)),
+      why,
+    })),
+  );
+  return { ...sources, leftOut: sumLeftOut([...skipped, ...sources.leftOut]) };
+}
+
+/** A folder's files at every depth; one for what is no folder. */
+async function countFiles(path: string): Promise<number> {
+  if (!path.endsWith('/')) {
+    return 1;
+  }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => !entry.isDirectory()).length;
 }
 
 async function checkFree(paths: readonly string[]): Promise<void> {
@@ -110,13 +120,23 @@ function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources):
       `plugin ${name}: ${counted(skills, 'skill')}${models.length > 0 ? `; models: ${models.map(({ id }) => id).join(', ')}` : ''}${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
   );
   const entries =
-    leftOut.length === 0 ? [] : [`left out: ${leftOut.map(describeLeftOut).join(', ')}`];
+    leftOut.length === 0 ? [] : ['Left out:', renderTable(leftOut.map(describeLeftOut))];
   return [...lines, ...entries, `${counted(reports.length, 'skill')}, ${refused} refused`].join(
     '\n',
   );
 }
 
-function describeLeftOut({ path, files, why }: LeftOut): string {
-  const count = path === undefined || files > 1 ? `${counted(files, 'file')}, ` : '';
-  return `${path ?? '…'} (${count}${why})`;
+function describeLeftOut({ path, files, why }: LeftOut): string[] {
+  const count = path === undefined || files > 1 ? ` (${counted(files, 'file')})` : '';
+  return [`${path ?? 'more'}${count}`, reasons[why]];
 }
+
+const reasons: Record<LeftOutReason, string> = {
+  'system-file': 'left behind by a system or an editor',
+  'tool-folder': 'version control, packages or a cache',
+  link: 'a link that is not followed: it leads out of the folder, nowhere, or is outside of the skills',
+  'back-slash': 'a name with a back-slash, which other systems read as a path: rename it',
+  'special-file': 'neither a file nor a folder',
+  'too-large': 'outside of the skills, and too large to read',
+  'no-skill': "in no skill's folder",
+};

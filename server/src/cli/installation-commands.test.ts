@@ -145,6 +145,17 @@ describe('backup and restore', () => {
     expect((await again('/api/skills/meeting-notes')).status).toBe(200);
   });
 
+  test('backup names each file that it leaves out, with the reason', async () => {
+    const skill = join(folder, 'contents/skills/meeting-notes');
+    await writeFile(join(skill, 'old\\notes.md'), 'Written by a Windows program.');
+    await symlink('/nowhere', join(skill, 'broken.md'));
+    const { code, out, error } = await run(`backup ${file}`);
+    expect([code, out]).toEqual([0, `${file}: ${(await stat(file)).size} bytes`]);
+    const prefix = 'Left out: contents/skills/meeting-notes/';
+    expect(error).toContain(`${prefix}old\\notes.md: The path holds a back-slash`);
+    expect(error).toContain(`${prefix}broken.md: It is a link that leads out`);
+  });
+
   test('rejects a restore while a server runs, but allows a dry run', async () => {
     await run(`backup ${file}`);
     await writeFile(app(), (await readFile(app(), 'utf8')).replace('helpful', 'idle'));

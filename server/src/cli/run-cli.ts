@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Problem } from '@knowhow/shared/problem';
 import { messageOf } from '../lib/message-of.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
@@ -163,11 +164,19 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     }
     const known = error instanceof FolderInUse ? error : databaseProblem(error);
     if (known) {
-      terminal.error(known.message);
+      terminal.error(known instanceof Problem ? describeProblem(known) : known.message);
       return 1;
     }
     throw error;
   }
+}
+
+/** With each of its issues, where there is more than the one that the message names. */
+function describeProblem({ message, issues = [] }: Problem): string {
+  const lines = issues.map(({ path, message: fault }) =>
+    path === '' ? fault : `${path}: ${fault}`,
+  );
+  return [message, ...(lines.length > 1 ? lines : [])].join('\n');
 }
 
 function parse(args: readonly string[]): { name: string; paths: string[]; options: Options } {

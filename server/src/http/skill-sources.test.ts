@@ -61,13 +61,22 @@ test('an admin sees links that are not followed, and a skill through a link insi
   await symlink('nothing', join(folder, 'gone'));
   await symlink('..', join(folder, 'shared/circle'));
   await symlink(join(outside, 'private/SKILL.md'), join(folder, 'birds/more.md'));
+  await writeFiles(before, {
+    'contents/skills/birds/old\\notes.md': 'Written by a Windows program.',
+  });
   const admin = await start({}, {}, before);
   expect(await skills()).toContain('tables');
   expect(await skills()).not.toContain('private');
   const [fault] = await faults();
   expect(fault?.message).toMatch(/^3 links were not followed: .*gone, .*private, .*circle\. /);
-  const detail = await (await admin('/api/admin/skills/birds')).json();
-  expect(JSON.stringify(detail)).toContain('"link-left-out"');
+  const answer = await admin('/api/admin/skills/birds');
+  const detail = await parseAnswer(adminSkillDetailSchema, answer);
+  expect(detail.diagnostics).toContainEqual(
+    expect.objectContaining({ code: 'link-left-out', file: 'more.md' }),
+  );
+  expect(detail.diagnostics).toContainEqual(
+    expect.objectContaining({ code: 'name-left-out', file: 'old\\notes.md' }),
+  );
 });
 
 describe('a skill that is reachable through several paths', () => {

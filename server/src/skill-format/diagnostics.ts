@@ -73,6 +73,7 @@ export const diagnosticKinds = {
   'filename-mixed-case': refusedThere(advice),
   'flattened-symlink': refusedThere(advice),
   'link-left-out': advice,
+  'name-left-out': advice,
   'strict-refused': refusedThere(info),
   'plugin-json-missing': error,
   'plugin-json-invalid': error,

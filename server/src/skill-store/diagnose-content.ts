@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { LeftOutReason } from '@knowhow/shared/skills/left-out';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import {
   diagnose,
@@ -11,7 +12,7 @@ import {
   maxListed,
   reveal,
 } from '../skill-format/skill-format.ts';
-import { idOf, type SkillLocation, type SourceFile } from './skill-source.ts';
+import { idOf, type SkillLocation, type SkippedEntry, type SourceFile } from './skill-source.ts';
 
 /** Limits for the inspection of a folder, the same as for an archive. */
 const maxFiles = 512;
@@ -30,7 +31,7 @@ export async function diagnoseContent(
   location: SkillLocation,
   inspected: InspectedFiles = new Map(),
 ): Promise<Diagnostic[]> {
-  const { files, brokenLinks = [] } = await location.source.files(location.path);
+  const { files, skipped: unread = [] } = await location.source.files(location.path);
   const sorted = files.toSorted((one, other) => rank(one) - rank(other) || compare(one, other));
   let size = 0;
   const chosen = sorted.slice(0, maxFiles).filter((file) => {
@@ -66,10 +67,21 @@ export async function diagnoseContent(
         ]
       : []),
     ...judgeImports(importing, paths),
-    ...brokenLinks.map((file) => diagnose('link-left-out', { file: reveal(file) })),
+    ...unread.flatMap(diagnoseSkipped).slice(0, maxListed),
     ...(await missingFiles(location, sorted)),
   ];
 }
+
+/** What systems, editors and version control leave in a folder is expected, and gives no diagnostic. */
+function diagnoseSkipped({ path, why }: SkippedEntry): Diagnostic[] {
+  const code = skippedCodes[why];
+  return code ? [diagnose(code, { file: reveal(path) })] : [];
+}
+
+const skippedCodes: Partial<Record<LeftOutReason, 'link-left-out' | 'name-left-out'>> = {
+  link: 'link-left-out',
+  'back-slash': 'name-left-out',
+};
 
 /** Puts the most important files first, so that they are always inspected. */
 function rank(file: SourceFile): number {

@@ -3,12 +3,13 @@ import { splitFiles } from '../archives/split-files.ts';
 import { inMebibytes, mostSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
 import { convertSources, type ReadSources } from '../conversion/convert-sources.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import type { SourceFile } from './skill-source.ts';
+import type { SkippedEntry, SourceFile } from './skill-source.ts';
 import { walkFolder } from './walk-folder.ts';
 
 /** A folder with skills, or with formats that can be converted to skills. */
 export interface SourceFolder {
   files: readonly SourceFile[];
+  skipped?: readonly SkippedEntry[];
   /** In milliseconds. */
   changedAt: number;
 }

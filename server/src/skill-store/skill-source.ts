@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { skillSourceKinds } from '@knowhow/shared/skills/admin-skill';
+import type { LeftOutReason } from '@knowhow/shared/skills/left-out';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { type Skill, slug } from '../skill-format/skill-format.ts';
 import type { LeftOut } from './scan-limits.ts';
@@ -92,10 +93,16 @@ export type SkillLocation = Pick<FoundSkill, 'source' | 'path'>;
 /** The content of a skill's folder. */
 export interface SkillFiles {
   files: SourceFile[];
-  /** Paths of links that were skipped because they lead out of the folder or nowhere. */
-  brokenLinks?: string[];
+  /** Entries that are not read: at most 1,000. */
+  skipped?: SkippedEntry[];
   /** Last change of a file, or of the entries of a folder, in milliseconds. */
   changedAt: number;
+}
+
+/** An entry of a folder that is not read: its path, a folder with a `/` at its end, and why. */
+export interface SkippedEntry {
+  path: string;
+  why: LeftOutReason;
 }
 
 export interface SourceFile {

@@ -4,11 +4,12 @@ import { open, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
+import { whySkipped } from '@knowhow/shared/skills/clutter-names';
 import { errorCode } from '../lib/error-code.ts';
 import { pacedReadFile, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { isSkippedName, skippedFolders } from '../skill-format/skill-format.ts';
-import type { SkillFiles, SourceFile } from './skill-source.ts';
+import type { SkillFiles, SkippedEntry, SourceFile } from './skill-source.ts';
 
 interface Folder {
   path: string;
@@ -18,12 +19,13 @@ interface Folder {
 
 /** Folders with links to each other may be almost infinite. */
 const maxEntries = 20_000;
-/** Maximum number of broken links that are listed. */
-const maxBrokenLinks = 50;
+/** Maximum number of skipped entries that are listed. */
+const maxSkipped = 1000;
 
 /**
- * All files of a skill's folder, in any order. Follows links that stay inside, and lists others.
- * Files deleted meanwhile are omitted. Throws a problem if the folder itself has been deleted.
+ * All files of a skill's folder, in any order. Follows links that stay inside. Entries that are not
+ * read are in `skipped`, with the reason. Files deleted meanwhile are omitted. Throws a problem if the
+ * folder itself has been deleted.
  *
  * @param most maximum number of files and folders to read, highest first, files before folders
  */
@@ -36,7 +38,7 @@ export async function walkFolder(
     throw problem('not-found', "The skill's folder is not there any more. Look at the list again.");
   }
   const files: SourceFile[] = [];
-  const brokenLinks: string[] = [];
+  const skipped: SkippedEntry[] = [];
   const folders: Folder[] = [{ path: '', chain: [root] }];
   let changedAt = 0;
   // Grows during the iteration.
@@ -51,21 +53,18 @@ export async function walkFolder(
       const path = above === '' ? entry.name : `${above}/${entry.name}`;
       const target = await targetOf(root, path, entry);
       const stats = target === undefined ? undefined : await unlessGone(pacedStat(target));
-      if (target === undefined || !stats) {
-        if (entry.isSymbolicLink() && !isSkipped(entry) && brokenLinks.length < maxBrokenLinks) {
-          brokenLinks.push(path);
-        }
-        continue;
-      }
-      if (stats.isDirectory() && !chain.includes(target)) {
+      if (target !== undefined && stats?.isDirectory() && !chain.includes(target)) {
         folders.push({ path, chain: [target, ...chain] });
-      } else if (stats.isFile()) {
+      } else if (target !== undefined && stats?.isFile()) {
         files.push(walkedFile(path, target, stats));
         changedAt = Math.max(changedAt, stats.mtimeMs);
+      } else if (skipped.length < maxSkipped) {
+        const why = whyNotRead(entry);
+        skipped.push(...(why ? [{ path: entry.isDirectory() ? `${path}/` : path, why }] : []));
       }
     }
   }
-  return { files, changedAt, brokenLinks };
+  return { files, changedAt, skipped };
 }
 
 function filesFirst(one: Dirent, other: Dirent): number {
@@ -107,6 +106,21 @@ async function hashFile(target: string, size: number): Promise<string> {
   }
   await pipeline(createReadStream(target), hashing);
   return hashing.digest('hex');
+}
+
+/** Undefined for a file or folder that has gone meanwhile, and for our own staging folder. */
+function whyNotRead(entry: Dirent): SkippedEntry['why'] | undefined {
+  const { name } = entry;
+  if (isSkippedName(name)) {
+    return whySkipped(name);
+  }
+  if (name.includes('\\')) {
+    return 'back-slash';
+  }
+  if (entry.isSymbolicLink()) {
+    return 'link';
+  }
+  return entry.isFile() || entry.isDirectory() ? undefined : 'special-file';
 }
 
 /** A backslash is ambiguous with a path separator: such files are neither read nor written. */

@@ -1,14 +1,24 @@
 import { z } from 'zod';
 
-const leftOutReasons = ['system-file', 'tool-folder', 'link', 'too-large', 'no-skill'] as const;
+const leftOutReasons = [
+  'system-file',
+  'tool-folder',
+  'link',
+  'back-slash',
+  'special-file',
+  'too-large',
+  'no-skill',
+] as const;
 /**
  * `system-file`: left behind by a system or an editor. `tool-folder`: version control, packages or
- * a cache. `link`: a link outside of the skills. `too-large`: a file outside of the skills, above
- * the limit. `no-skill`: not in a skill's folder.
+ * a cache. `link`: a link that is not followed, as it is outside of the skills or leads out of the
+ * folder. `back-slash`: a name that other systems read as a path. `special-file`: neither a file nor
+ * a folder. `too-large`: a file outside of the skills, above the limit. `no-skill`: not in a skill's
+ * folder.
  */
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** Files of an archive that belong to none of its skills. */
+/** Files of an archive or a folder that belong to none of its skills. */
 export const leftOutSchema = z.object({
   /** A file, or a folder with a trailing `/`. Omitted: all other entries with this reason. */
   path: z.string().optional(),

@@ -58,6 +58,7 @@ export const skillFixes = {
   'filename-mixed-case': 'Rename it to SKILL.md.',
   'flattened-symlink': 'Put the file itself here.',
   'link-left-out': 'Put the file itself into the folder of the skill.',
+  'name-left-out': 'Rename it. Other systems read a back-slash as a separator of folders.',
   'strict-refused': 'Write it in lines of its own, or as a text in quotes.',
   'plugin-json-missing': 'Put plugin.json into the same folder, at its top.',
   'plugin-json-invalid': 'Correct that line; a comma or a bracket is often missing just before it.',

@@ -73,6 +73,7 @@ export const skillMessages = {
   'filename-mixed-case': 'The file is named neither SKILL.md nor skill.md.',
   'flattened-symlink': 'SKILL.md holds only the path of another file; that one was read.',
   'link-left-out': 'The link leads out of the folder of the skill, or nowhere: it was left out.',
+  'name-left-out': 'The name holds a back-slash: no list, export or backup includes it.',
   'strict-refused':
     "Only with --strict: the standard's own validator refuses a list or map in brackets, an anchor, an alias, a tag, a control character in the frontmatter, and three dashes in a value.",
   'plugin-json-missing': 'There is a handler.js and no plugin.json beside it.',

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { accountFault } from '../../ui/text/account-fault.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './sign-in-form.module.css';
 import { useChangePassword, useMe } from './use-me.ts';
@@ -41,7 +42,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     },
   });
   const isWrong = change.error instanceof Problem && change.error.code === 'wrong-credentials';
-  const fault = getPasswordError(change.error);
+  const fault = accountFault(change.error);
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
@@ -82,19 +83,3 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     </form>
   );
 }
-
-/** Validation error of the new password; undefined for every other error. */
-function getPasswordError(error: unknown) {
-  const code = error instanceof Problem ? error.issues?.[0]?.code : undefined;
-  return code !== undefined && Object.hasOwn(faults, code)
-    ? faults[code as keyof typeof faults]
-    : undefined;
-}
-
-const faults = {
-  too_small: 'account.passwordTooShort',
-  'too-short': 'account.passwordTooShort',
-  common: 'account.passwordCommon',
-  context: 'account.passwordIsName',
-  unchanged: 'account.passwordUnchanged',
-} as const;

@@ -7,6 +7,8 @@ const reasons = {
   'system-file': 'skillImport.leftOutWhy.system-file',
   'tool-folder': 'skillImport.leftOutWhy.tool-folder',
   link: 'skillImport.leftOutWhy.link',
+  'back-slash': 'skillImport.leftOutWhy.back-slash',
+  'special-file': 'skillImport.leftOutWhy.special-file',
   'too-large': 'skillImport.leftOutWhy.too-large',
   'no-skill': 'skillImport.leftOutWhy.no-skill',
 } as const satisfies Record<LeftOutReason, string>;

@@ -1,5 +1,6 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { useRef, useState } from 'react';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { FilePanel } from './file-panel.tsx';
@@ -37,6 +38,7 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
   const saving = useSave({ skill, drafts, onChanged: change });
   const actions = useFileActions({ skill, drafts, onChanged: change });
   const [task, setTask] = useState<FileTask>();
+  useFocusBack(saving.conflict !== undefined);
   const guard = useRef<LeaveGuardHandle>(null);
   const files = addDeletedDrafts(skill.fileList, drafts);
   const main = files.find((file) => isSkillFile(file.path))?.path ?? 'SKILL.md';

@@ -24,7 +24,7 @@ const trial: Trial = {
   tokens: { catalogue: 20, system: 1500 },
   trimmed: 'not',
 };
-const item = (id: string, name: string) => ({
+const item = (id: string, name: string | { en: string }) => ({
   id,
   path: `contents/${id}.json`,
   config: { id, name },
@@ -33,9 +33,12 @@ const item = (id: string, name: string) => ({
 });
 const list = (...items: unknown[]) => ({ items, total: items.length });
 
-function show(answer: unknown) {
-  const writes = renderWithServer(<TryAs skill={adminSkill()} />, {
-    'GET /api/admin/apps': list(item('chat', 'Chat'), item('legal', 'Legal desk')),
+function show(answer: unknown, skill = adminSkill()) {
+  const writes = renderWithServer(<TryAs skill={skill} />, {
+    'GET /api/admin/apps': list(
+      { ...item('a-broken-app', 'Broken'), config: { name: 5 } },
+      ...[item('chat', { en: 'Chat' }), item('legal', { en: 'Legal desk' })],
+    ),
     'GET /api/admin/groups': list(item('users', 'Users'), item('guests', 'Guests')),
     'POST /api/admin/try-as': answer,
   });
@@ -62,6 +65,13 @@ describe('try as', () => {
   it('reports that an always used skill is active from the beginning', async () => {
     show({ ...trial, skills: [{ ...trial.skills[0], isAlwaysUsed: true }] });
     expect(await screen.findByText(/is always used in this app/)).toBeTruthy();
+  });
+
+  it('leaves out an app whose file is not valid', async () => {
+    const { writes } = show(trial, adminSkill({ apps: [] }));
+    expect(await screen.findByText(/is in the catalogue/)).toBeTruthy();
+    expect(writes.at(-1)?.body).toEqual({ app: 'chat', groups: ['users'] });
+    expect(screen.queryByRole('option', { name: 'a-broken-app' })).toBeNull();
   });
 
   it('reports that the skill is missing', async () => {

@@ -29,7 +29,11 @@ export function TryAs({ skill }: { skill: AdminSkillDetail }) {
 
   const mayKnowUsers = useRight('users');
 
-  const app = chosenApp ?? skill.apps[0] ?? apps.data?.[0]?.id;
+  // An app whose file is not valid offers nothing to anyone.
+  const choices = appAssignments(skill, apps.data ?? [], i18n.language).filter(
+    ({ isBroken }) => !isBroken,
+  );
+  const app = chosenApp ?? skill.apps[0] ?? choices[0]?.id;
   const groups = chosenGroups ?? skill.groups.slice(0, 1);
   const person = who === 'user' ? { user: user?.id } : { groups };
   const isComplete = app !== undefined && (who === 'groups' || user !== undefined);
@@ -46,10 +50,7 @@ export function TryAs({ skill }: { skill: AdminSkillDetail }) {
           label={t('skillPage.inApp')}
           value={app}
           onChange={(event) => setChosenApp(event.currentTarget.value)}
-          data={appAssignments(skill, apps.data ?? [], i18n.language).map(({ id, name }) => ({
-            value: id,
-            label: name,
-          }))}
+          data={choices.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <div className={classes.who}>
           {mayKnowUsers && (

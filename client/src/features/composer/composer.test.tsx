@@ -272,6 +272,23 @@ describe('the composer', () => {
     expect(field().value).toBe('Pack for 3 days in Rome.');
   });
 
+  it.each([
+    ['Escape', undefined],
+    ['“Cancel”', 'Cancel'],
+    ['the close button', 'Close'],
+    ['“Insert”', 'Insert'],
+  ])('has the focus again after %s in the dialog of a prompt', async (_, name) => {
+    const { user } = setUp();
+    await user.type(field(), '/packing');
+    await listbox();
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Packing list' }));
+    const days = dialog.getByRole('textbox', { name: /Days/ });
+    await waitFor(() => expect(document.activeElement).toBe(days));
+    await (name ? user.click(dialog.getByRole('button', { name })) : user.keyboard('{Escape}'));
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+  });
+
   it('inserts an MCP prompt as the server renders it', async () => {
     const trip = {
       ...{ id: 'travel/trip', name: 'Trip', description: 'Plans.', server: 'Travel', prompt: '' },

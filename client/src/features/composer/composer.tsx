@@ -4,6 +4,7 @@ import { type RefObject, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusField } from '../../ui/focus/focus-field.ts';
 import { hasTouchKeyboard } from '../../ui/focus/has-touch-keyboard.ts';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
@@ -62,6 +63,7 @@ export function Composer(props: ComposerProps) {
   const { palette, write } = composer;
   const hasSkills = draft.skills.length > 0;
   useAutosize(field, draft.text);
+  useFocusBack(composer.asked !== undefined);
 
   return (
     <div className={classes.composer}>

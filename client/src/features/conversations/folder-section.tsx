@@ -6,6 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pages } from '../../api/query.ts';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -37,6 +38,7 @@ export function FolderSection(props: FolderSectionProps) {
   const id = useId();
   const { rename } = useChangeFolder(name);
   const [doing, setDoing] = useState<'rename' | 'delete'>();
+  useFocusBack(doing === 'delete');
   const [isOver, setOver] = useState(false);
 
   if (doing === 'rename') {

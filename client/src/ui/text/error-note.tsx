@@ -16,13 +16,19 @@ interface ErrorNoteProps {
 /** An error in place, with the next step. */
 export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
   const { t } = useTranslation();
-  const { title, detail } = useErrorText()(error);
+  const { title, detail, original } = useErrorText()(error);
   return (
     <div className={classes.note} role="alert">
       <IconAlertCircle className={classes.icon} size={18} aria-hidden />
       <div className={classes.text}>
         <p className={classes.title}>{title}</p>
         {detail && <p className={classes.detail}>{detail}</p>}
+        {original && (
+          <details className={classes.original}>
+            <summary>{t('problem.original')}</summary>
+            <p lang="en">{original}</p>
+          </details>
+        )}
         {(onRetry || children) && (
           <div className={classes.actions}>
             {onRetry && (

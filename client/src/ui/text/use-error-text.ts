@@ -2,39 +2,60 @@ import { Problem, type ProblemCode } from '@knowhow/shared/problem';
 import { useTranslation } from 'react-i18next';
 import { Unreachable } from '../../api/unreachable.ts';
 import { NotLoaded } from '../loading/load-code.ts';
+import { accountFault } from './account-fault.ts';
+import { useFormat } from './use-format.ts';
 
 export interface ErrorText {
   /** What happened, in the reader's language. */
   title: string;
-  /** The server's details; empty if they add nothing. */
+  /** More about it, in the reader's language; empty if there is nothing more to say. */
   detail: string;
+  /** What the server said about it in English, for a reader of another language; empty if `title` and `detail` say it. */
+  original: string;
 }
 
 /** Returns the texts of an error, or of an error event with code and message. */
 export function useErrorText(): (error: unknown) => ErrorText {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const { relativeTime } = useFormat();
   return (error) => {
     if (error instanceof NotLoaded) {
-      return { title: t('problem.notLoaded'), detail: t('problem.notLoadedDetail') };
+      const detail = t('problem.notLoadedDetail');
+      return { title: t('problem.notLoaded'), detail, original: '' };
     }
     if (error instanceof Unreachable) {
-      return { title: t('problem.unreachable'), detail: '' };
+      return { title: t('problem.unreachable'), detail: '', original: '' };
     }
-    const { code, detail } = getCodeAndDetail(error);
+    const { code, message } = getCodeAndMessage(error);
     const title = t(Object.hasOwn(titles, code) ? titles[code as ProblemCode] : 'problem.internal');
-    return { title, detail: saysAll.has(code) ? '' : detail };
+    const isEnglish = i18n.language === 'en';
+    const retryAfter = error instanceof Problem ? error.retryAfter : undefined;
+    const fault = accountFault(error);
+    if (fault) {
+      return { title, detail: t(fault), original: '' };
+    }
+    if (saysAll.has(code) || (!isEnglish && saysEnough.has(code))) {
+      return { title, detail: '', original: '' };
+    }
+    if (retryAfter !== undefined && (saysWhen.has(code) || !isEnglish)) {
+      const time = relativeTime(retryAfter);
+      return { title, detail: t('problem.retryAt', { time }), original: '' };
+    }
+    return isEnglish
+      ? { title, detail: message, original: '' }
+      : { title, detail: '', original: message };
   };
 }
 
-function getCodeAndDetail(error: unknown): { code: string; detail: string } {
+function getCodeAndMessage(error: unknown): { code: string; message: string } {
   if (error instanceof Problem) {
     const issue = error.issues?.[0]?.message;
-    return { code: error.code, detail: issue ?? error.message };
+    return { code: error.code, message: issue ?? error.message };
   }
   if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error) {
-    return { code: String(error.code), detail: String(error.message) };
+    return { code: String(error.code), message: String(error.message) };
   }
-  return { code: 'internal', detail: '' };
+  return { code: 'internal', message: '' };
 }
 
 /** Problems to whose text the server's message adds nothing. */
@@ -47,6 +68,20 @@ const saysAll = new Set([
   'wrong-credentials',
 ]);
 
+/** Problems to which the server's words add only what a reader of another language can do without. */
+const saysEnough = new Set([
+  'foreign-origin',
+  'name-taken',
+  'password-expired',
+  'second-factor-required',
+  'too-slow',
+  'upload-expired',
+  'wrong-code',
+]);
+
+/** Problems that are over after the time of `Retry-After`. */
+const saysWhen = new Set(['too-many-requests', 'not-ready']);
+
 const titles = {
   'bad-request': 'problem.badRequest',
   'invalid-request': 'problem.badRequest',
@@ -54,7 +89,7 @@ const titles = {
   'wrong-credentials': 'problem.wrongCredentials',
   'password-expired': 'problem.passwordExpired',
   'second-factor-required': 'problem.notSignedIn',
-  'wrong-code': 'problem.wrongCredentials',
+  'wrong-code': 'problem.wrongCode',
   forbidden: 'problem.forbidden',
   'foreign-origin': 'problem.forbidden',
   'not-found': 'problem.notFound',
@@ -63,19 +98,19 @@ const titles = {
   conflict: 'problem.conflict',
   'name-taken': 'problem.nameTaken',
   'read-only': 'problem.readOnly',
-  'upload-expired': 'problem.badRequest',
+  'upload-expired': 'problem.uploadExpired',
   'changed-meanwhile': 'problem.changedMeanwhile',
   'invalid-archive': 'problem.invalidArchive',
   'invalid-skill': 'problem.invalidSkill',
   'not-writable': 'problem.notWritable',
   'too-large': 'problem.tooLarge',
-  'unsupported-type': 'problem.badRequest',
+  'unsupported-type': 'problem.unsupportedType',
   'wrong-method': 'problem.badRequest',
   'too-many-requests': 'problem.tooManyRequests',
   'quota-used-up': 'problem.quotaUsedUp',
   internal: 'problem.internal',
-  'not-ready': 'problem.unreachable',
-  'too-slow': 'problem.unreachable',
+  'not-ready': 'problem.notReady',
+  'too-slow': 'problem.tooSlow',
   'model-unavailable': 'problem.modelUnavailable',
   'model-unauthorized': 'problem.modelUnauthorized',
   'model-not-found': 'problem.modelNotFound',

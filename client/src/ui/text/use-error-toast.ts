@@ -7,11 +7,11 @@ export function useErrorToast(): (error: unknown) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   return (error) => {
-    const { title, detail } = errorText(error);
+    const { title, detail, original } = errorText(error);
     notifications.show({
       color: 'red',
       title,
-      message: detail,
+      message: detail || original,
       closeButtonProps: { 'aria-label': t('action.close') },
     });
   };

@@ -39,6 +39,11 @@ function createFormats(spoken: string) {
     date: (iso: string) => moment.format(new Date(iso)),
     /** With seconds, to distinguish close events. */
     exactDate: (iso: string) => second.format(new Date(iso)),
+    /** In how many seconds, minutes, hours or days that is. */
+    relativeTime(seconds: number): string {
+      const { unit, size } = timeUnits.find((known) => seconds >= known.size) ?? oneSecond;
+      return ago.format(Math.ceil(seconds / size), unit);
+    },
     /** Relative time; an absolute date after a month. */
     relativeDate(iso: string): string {
       const seconds = (Date.parse(iso) - Date.now()) / 1000;
@@ -66,6 +71,7 @@ const byteUnits = [
   { unit: 'kilobyte', size: 1e3 },
 ];
 
+const oneSecond = { unit: 'second', size: 1 } as const;
 /** Less than a minute is "now". */
 const now = { unit: 'second', size: Number.POSITIVE_INFINITY } as const;
 const timeUnits = [

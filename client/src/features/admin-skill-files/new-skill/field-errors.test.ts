@@ -7,24 +7,24 @@ const refusal = (path: string, code: string) =>
 
 describe('a refusal', () => {
   it('of a taken name belongs to the name', () => {
-    expect(fieldError(problem('name-taken', 'Taken.'))).toEqual({
+    expect(fieldError(problem('name-taken', 'Taken.'), 'Vergeben.')).toEqual({
       field: 'name',
-      message: 'Taken.',
+      message: 'Vergeben.',
     });
   });
 
   it('that names a request field, or has a diagnostic on the file, belongs to that field', () => {
-    expect(fieldError(refusal('description', 'too_small'))?.field).toBe('description');
-    expect(fieldError(refusal('SKILL.md:3', 'description-too-long'))).toEqual({
+    expect(fieldError(refusal('description', 'too_small'), '')?.field).toBe('description');
+    expect(fieldError(refusal('SKILL.md:3', 'description-too-long'), '')).toEqual({
       field: 'description',
       message: 'This one.',
     });
-    expect(fieldError(refusal('SKILL.md', 'body-too-long'))?.field).toBe('body');
+    expect(fieldError(refusal('SKILL.md', 'body-too-long'), '')?.field).toBe('body');
   });
 
   it('of another kind belongs to no field', () => {
-    expect(fieldError(refusal('SKILL.md', 'unreadable'))).toBeUndefined();
-    expect(fieldError(problem('not-writable', 'The disk is full.'))).toBeUndefined();
-    expect(fieldError(new Error('x'))).toBeUndefined();
+    expect(fieldError(refusal('SKILL.md', 'unreadable'), '')).toBeUndefined();
+    expect(fieldError(problem('not-writable', 'The disk is full.'), '')).toBeUndefined();
+    expect(fieldError(new Error('x'), '')).toBeUndefined();
   });
 });

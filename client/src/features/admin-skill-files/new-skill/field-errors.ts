@@ -2,13 +2,20 @@ import { Problem } from '@knowhow/shared/problem';
 
 export type Field = 'name' | 'description' | 'tags' | 'body';
 
-/** The field and text of a refusal; undefined if it is about no field. */
-export function fieldError(error: unknown): { field: Field; message: string } | undefined {
+/**
+ * The field and text of a refusal; undefined if it is about no field.
+ *
+ * @param nameTaken the text for a name that is taken
+ */
+export function fieldError(
+  error: unknown,
+  nameTaken: string,
+): { field: Field; message: string } | undefined {
   if (!(error instanceof Problem)) {
     return undefined;
   }
   if (error.code === 'name-taken') {
-    return { field: 'name', message: error.message };
+    return { field: 'name', message: nameTaken };
   }
   const [issue] = error.issues ?? [];
   const field = issue && fields.find((known) => concernsField(known, issue));

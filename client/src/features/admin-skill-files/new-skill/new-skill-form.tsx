@@ -45,7 +45,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
   const { creating, begun } = creation;
   const written = creationOf(skill, check.name, body);
   const chosen = skill.withFiles ? files : [];
-  const refused = fieldError(creating.error);
+  const refused = fieldError(creating.error, t('problem.nameTaken'));
   const errorOf = (field: string) => (refused?.field === field ? refused.message : undefined);
 
   function change(changed: Partial<NewSkill>) {

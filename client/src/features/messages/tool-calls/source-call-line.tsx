@@ -60,7 +60,8 @@ function LineText({ call }: { call: ToolCall }) {
   const { title: tool, source } = own;
   const name = error && !decided.has(summary) ? t('tool.failed', { tool }) : tool;
   const ended = error && summary !== 'failed' ? reasonText(summary) : '';
-  const state = call.isRunning ? (call.waitsFor ? t('tool.waits') : call.progress) : ended;
+  const waits = call.waitsFor && t(`tool.waits.${call.waitsFor.type}`);
+  const state = call.isRunning ? (waits ?? call.progress) : ended;
   const time = call.isRunning || !ms ? '' : duration(ms);
   const rest = [source, state, time].filter(Boolean).join(' · ');
   return (
