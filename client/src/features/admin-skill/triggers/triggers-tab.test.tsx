@@ -249,7 +249,7 @@ describe('results', () => {
       [`GET ${base}/trigger-tests/r1`]: whole(before, failed),
     });
     expect(await screen.findByText(/All results are the same/)).toBeTruthy();
-    expect(screen.getByText('The model is unreachable. (ECONNREFUSED)')).toBeTruthy();
+    expect(screen.getByText('The model cannot be reached. (ECONNREFUSED)')).toBeTruthy();
     expect(screen.queryByText(/^previously:/)).toBeNull();
   });
 });
