@@ -3,7 +3,7 @@ import { at, forAdmins } from './access-row.ts';
 const token = 'none';
 const person = { username: 'new', name: 'New', password: 'seven calm herons' };
 
-/** Endpoints of invitations; an unknown one gives 404 to everyone. */
+/** Endpoints of invitations, called for an unknown invitation. */
 export const invitationRows = {
   invitations: {
     list: forAdmins('invitations'),
