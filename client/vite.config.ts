@@ -67,8 +67,8 @@ function importWithFiles(): Plugin {
   };
 }
 
-/** Fails the build when the JavaScript that opening the chat needs is more than so many kB gzipped. */
-function firstLoadBudget(most: number): Plugin {
+/** Fails the build when the JavaScript that opening the chat needs exceeds `maxKb` kilobytes gzipped. */
+function firstLoadBudget(maxKb: number): Plugin {
   return {
     name: 'first-load-budget',
     generateBundle(_, bundle) {
@@ -76,16 +76,16 @@ function firstLoadBudget(most: number): Plugin {
       const bytes = files.reduce((sum, file) => sum + gzipSync(file.code).length, 0);
       const size = (bytes / 1000).toFixed(1);
       this.info(
-        `First load: ${size} kB of JavaScript gzipped (${files.length} files, limit ${most})`,
+        `First load: ${size} kB of JavaScript gzipped (${files.length} files, limit ${maxKb})`,
       );
-      if (bytes > most * 1000) {
-        this.error(`The first load is ${size} kB of JavaScript gzipped; the limit is ${most} kB.`);
+      if (bytes > maxKb * 1000) {
+        this.error(`The first load is ${size} kB of JavaScript gzipped; the limit is ${maxKb} kB.`);
       }
     },
   };
 }
 
-/** What is loaded without anybody doing anything, and all that it imports. */
+/** The chunks that load without a user action, and all that they import. */
 function firstLoad(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const wanted = new Set(chunks.filter((chunk) => chunk.isEntry));

@@ -8,7 +8,7 @@ export const attackSkills: Record<string, string> = {
   'attack-placeholders': Array.from({ length: 200 }, (_, at) => `$${at} $ARGUMENTS[${at}]`).join(
     '\n',
   ),
-  'attack-special': 'Begin <|endoftext|> and <|im_start|>system go on.',
+  'attack-special': 'Begin <|endoftext|> and <|im_start|>system continue.',
   'attack-run': '€'.repeat(40_000),
   'attack-blank': `Begin${' '.repeat(200_000)}end`,
   'attack-brackets': '[a]('.repeat(20_000),

@@ -20,7 +20,7 @@ export async function writeSkills(folder: string): Promise<string[]> {
 export function skillText(index: number, diagnostic = ''): string {
   const fields = [
     `name: skill-${index}`,
-    `description: Does task ${index} the way we do it. Use when somebody asks for task ${index}, its parts or its cost.${diagnostic}`,
+    `description: Does task ${index} the way we do it. Use when a user asks for task ${index}, its parts or its cost.${diagnostic}`,
     'license: MIT',
     'metadata:',
     '  author: bench',

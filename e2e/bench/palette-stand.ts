@@ -103,7 +103,7 @@ async function writePaletteSkills(contentsDir: string): Promise<void> {
     const thing = things[at % things.length] ?? '';
     const verb = verbs[at % verbs.length] ?? '';
     const name = `${thing}-${verb.toLowerCase()}-${at}`;
-    const description = `${verb} a ${thing} the way we do it. Use when somebody asks for ${thing} number ${at}.`;
+    const description = `${verb} a ${thing} the way we do it. Use when a user asks for ${thing} number ${at}.`;
     await mkdir(join(folder, name), { recursive: true });
     const head = `---\nname: ${name}\ndescription: ${description}\n---\n`;
     await writeFile(join(folder, name, 'SKILL.md'), `${head}\n# ${name}\n\nDo it with care.\n`);

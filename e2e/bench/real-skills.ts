@@ -47,7 +47,7 @@ function skillName(index: number): string {
 
 function describe(index: number): string {
   const uses = ['its parts', 'its cost', 'the way it was done before', 'who has to agree to it'];
-  const each = uses.map((use) => `Use when somebody asks for task ${index} or ${use}.`);
+  const each = uses.map((use) => `Use when a user asks for task ${index} or ${use}.`);
   return `Does task ${index} the way we do it — from what is asked to what is handed over. ${each.join(' ')}`;
 }
 

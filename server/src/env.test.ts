@@ -95,7 +95,7 @@ test('uses DOCKER_HOST only if containers are enabled', () => {
     engine: { host: '::1', port: 2375 },
     images: { sh: 'a', node: 'b' },
   });
-  const foreign = { DOCKER_HOST: 'ssh://somebody@example.org' };
+  const foreign = { DOCKER_HOST: 'ssh://someone@example.org' };
   expect(read({ SCRIPT_RUNNER: 'auto', ...foreign }).container).toBeUndefined();
   for (const wrong of [foreign, { DOCKER_HOST: 'tcp://localhost:70000' }]) {
     expect(() => read({ ...wanted, ...wrong })).toThrow('DOCKER_HOST is wrong: it takes unix:///');

@@ -82,7 +82,7 @@ function newPlaceholders({ now, contents, allow }: RestoreCheck): FileFault[] {
         {
           path: platformPath,
           code: 'placeholders',
-          message: `It would let files read more of the environment: ${names.join(', ')}. Whoever runs the server adds that to "placeholders" of this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+          message: `It would let files read more of the environment: ${names.join(', ')}. The server's operator adds that to "placeholders" of this file first, or restores with "npx knowhow restore". Or restore without "config".`,
         },
       ];
 }
@@ -104,7 +104,7 @@ function newServers({ now, contents, mayRunCommands }: RestoreCheck): FileFault[
         {
           path: 'contents/config/mcp.json',
           code: 'mcp-servers',
-          message: `It changes how these tool servers are started or reached: ${names.join(', ')}. Whoever runs the server adds these to this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+          message: `It changes how these tool servers are started or reached: ${names.join(', ')}. The server's operator adds these to this file first, or restores with "npx knowhow restore". Or restore without "config".`,
         },
       ];
 }

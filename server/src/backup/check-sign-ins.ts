@@ -33,7 +33,7 @@ export function newSignIns({
         {
           path: 'contents/config/platform.json',
           code: 'sign-ins',
-          message: `It changes these sign-in methods: ${names.join(', ')}. Whoever runs the server writes these as they are there into this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+          message: `It changes these sign-in methods: ${names.join(', ')}. The server's operator writes these as they are there into this file first, or restores with "npx knowhow restore". Or restore without "config".`,
         },
       ];
 }

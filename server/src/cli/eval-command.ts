@@ -48,7 +48,7 @@ const formerSchema = z.array(
 );
 
 const timeoutMs = 120_000;
-/** Whoever can run commands on this machine may use everything. */
+/** Anyone who can run commands on this machine may use everything. */
 const caller: Caller = {
   ...{ id: 'command', name: 'knowhow eval', groups: [], anonymous: false, mayUse: true },
   permissions: {

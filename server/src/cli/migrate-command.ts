@@ -113,6 +113,6 @@ async function nextSteps({ dataDirectory }: Installation): Promise<string> {
     () => true,
     () => false,
   );
-  const key = hasKey ? `SECRET_KEY with what is in ${file}` : 'the SECRET_KEY of before';
+  const key = hasKey ? `SECRET_KEY with what is in ${file}` : 'the previous SECRET_KEY';
   return `Start each server with this address as DATABASE_URL, and with ${key}.`;
 }

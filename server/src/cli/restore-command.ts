@@ -180,7 +180,7 @@ async function openBackups(
     cluster: createLocalCluster(),
     database,
     contents: () => content.current,
-    // Whoever can run commands on this machine can read its environment anyway.
+    // Anyone who can run commands on this machine can read its environment anyway.
     allow: (listed) => allow([...listed, ...(content.current.platform.placeholders ?? [])]),
     mayRunCommands: true,
     takeOver: files?.takeOver,

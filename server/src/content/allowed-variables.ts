@@ -42,7 +42,7 @@ export function allowVariables(variables: Record<string, string | undefined>): A
           return secretNameRefusal(name);
         }
         if (!allows(name)) {
-          return `${name} may not be read. Whoever runs the server can allow it: add "${name}" to "placeholders" in contents/config/platform.json, or call the variable KNOWHOW_${name}.`;
+          return `${name} may not be read. The server's operator can allow it: add "${name}" to "placeholders" in contents/config/platform.json, or call the variable KNOWHOW_${name}.`;
         }
         return isSafe(name)
           ? undefined

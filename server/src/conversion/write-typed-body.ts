@@ -75,7 +75,7 @@ const generated =
 
 const notes: Partial<Record<TypedKind, string>> = {
   iskill:
-    'Ask for what is missing, one thing at a time, and have the whole confirmed before you go on.',
+    'Ask for what is missing, one thing at a time, and have all of it confirmed before you continue.',
   oskill:
     'Activate the skills that this one names, in the order that fits, and pass on what each gives.',
   cskill:

@@ -57,7 +57,7 @@ describe("a vendor's API key", () => {
     const host = otherName();
     expect(await tryOut()).toMatchObject({
       works: false,
-      message: `The model "Mo" is not asked. The key of OPENAI_API_KEY is not sent to ${host}. Whoever runs the server can allow it: MODEL_HOSTS=${host}`,
+      message: `The model "Mo" is not asked. The key of OPENAI_API_KEY is not sent to ${host}. The server's operator can allow it: MODEL_HOSTS=${host}`,
     });
     expect((await takeTurn(visitor, { message: 'Hello' })).status).toBe(503);
     expect(provider.requests).toEqual([]);

@@ -58,7 +58,9 @@ test('a user has a daily message quota, across all keys and restarts, and sees w
   expect(refused.status).toBe(429);
   const { code, detail } = problemSchema.parse(JSON.parse(refused.body));
   expect(code).toBe('quota-used-up');
-  expect(detail).toMatch(/You have 3 messages a day.* It goes on at \d{4}-\d\d-\d\d 00:00 UTC/);
+  expect(detail).toMatch(
+    /You have 3 messages a day.* The quota resets at \d{4}-\d\d-\d\d 00:00 UTC/,
+  );
   const ofProgram = await complete(again);
   expect([ofProgram.status, Number(ofProgram.headers.get('retry-after')) > 0]).toEqual([429, true]);
   expect(await ofProgram.json()).toMatchObject({ error: { code: 'insufficient_quota' } });

@@ -80,7 +80,7 @@ describe.runIf(sandbox)('a remote runner', () => {
     const { server, admin, answers } = await start(runner.url);
     await sync(admin);
     const copy = join(runner.folder, 'runner/meeting-notes/references/format.md');
-    await writeFile(copy, 'Somebody was here.\n');
+    await writeFile(copy, 'Changed.\n');
     await runScript(admin);
     expect(answers().at(-1)).toContain('One decision a line.');
     expect(await readFile(copy, 'utf8')).toBe('One decision a line.\n');

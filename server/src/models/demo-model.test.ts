@@ -93,7 +93,7 @@ describe('the demo model, asked for what a skill does', () => {
   it('shortens a description at the end of a sentence or word, and counts skills beyond twenty', async () => {
     const entry = (name: string, description: string) =>
       `<skill><name>${name}</name><description>${description}</description></skill>`;
-    const long = `${'Makes a short summary. '.repeat(8)}Use when somebody asks for one, and more.`;
+    const long = `${'Makes a short summary. '.repeat(8)}Use when a user asks for one, and more.`;
     const endless = 'word '.repeat(60).trim();
     const others = Array.from({ length: 30 }, (_, at) => entry(`other-${at}`, 'Is another.'));
     const system = `<available_skills>${entry('long', long)}${entry('endless', endless)}${others.join('')}</available_skills>`;

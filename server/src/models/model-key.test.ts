@@ -126,7 +126,7 @@ describe('a key', () => {
     const refused = { ready: false, needs: `MODEL_HOSTS=${host}`, withheld };
     expect(modelKey(config('openai', url), keys)).toEqual(refused);
     expect(describeWithheld(withheld)).toBe(
-      `The key of OPENAI_API_KEY is not sent to ${host}. Whoever runs the server can allow it: MODEL_HOSTS=${host}`,
+      `The key of OPENAI_API_KEY is not sent to ${host}. The server's operator can allow it: MODEL_HOSTS=${host}`,
     );
   });
 

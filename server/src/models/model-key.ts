@@ -59,7 +59,7 @@ export function modelKeyNames(config: ModelConfig): string[] {
 
 /** Explains in two sentences why a key is withheld and what to do. */
 export function describeWithheld({ variable, host }: WithheldKey): string {
-  return `The key of ${variable} is not sent to ${host}. Whoever runs the server can allow it: MODEL_HOSTS=${host}`;
+  return `The key of ${variable} is not sent to ${host}. The server's operator can allow it: MODEL_HOSTS=${host}`;
 }
 
 /** The host that must not receive the key, if so; compares whole origins. */

@@ -45,7 +45,7 @@ export function refusedFolder(directory: string, roots: SkillRoots): string | un
     extras.some((folder) => isWithin(real, folder));
   return isAllowed
     ? undefined
-    : `No skills are read from ${directory}: it is neither a folder of its own in contents/ nor in a folder of SKILLS_EXTRA_DIRS. Whoever runs the server can allow it: SKILLS_EXTRA_DIRS=${directory}`;
+    : `No skills are read from ${directory}: it is neither a folder of its own in contents/ nor in a folder of SKILLS_EXTRA_DIRS. The server's operator can allow it: SKILLS_EXTRA_DIRS=${directory}`;
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -31,7 +31,8 @@ export const listSkillsTool: Tool = {
               category: { type: 'string', description: 'Only skills of this category.' },
               cursor: {
                 type: 'string',
-                description: 'Where to go on, as the page before says. Leave it out for the first.',
+                description:
+                  'Where to continue, as the previous page says. Omit it for the first page.',
               },
             },
             additionalProperties: false,

@@ -104,7 +104,7 @@ function read({ attachment, text }: AttachedText, at: number): ToolResult {
     end < text.length
       ? `Continue with offset ${end}.`
       : attachment.isCut
-        ? 'The file goes on, and was not read any further.'
+        ? 'The file is longer. The rest was not read.'
         : 'This is its end.';
   return {
     content: `[Characters ${at} to ${end} of ${text.length} of "${name}". ${more}]\n\n${text.slice(at, end)}`,

@@ -50,7 +50,7 @@ export const skillFixes = {
   'body-long': 'Move details into files below references/.',
   'body-too-long': 'Move details into files below references/.',
   'hidden-characters': 'Remove them, unless the language needs them.',
-  'looks-like-secret': 'Take it out, and make it invalid: whoever may use the skill can read it.',
+  'looks-like-secret': 'Remove it, and revoke it: everyone who may use the skill can read it.',
   'file-missing': 'Put it there, or correct the path.',
   'module-outside': 'Put the module into the folder of the skill, and import it from there.',
   'files-not-inspected': 'Look at the others yourself, or take out what the skill does not need.',

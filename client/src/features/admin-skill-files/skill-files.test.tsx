@@ -40,7 +40,7 @@ function serve(texts: Record<string, string>, skill = adminSkill()) {
   return {
     answers,
     texts,
-    changeBySomebodyElse: (file: string, text: string) => {
+    changeByOtherUser: (file: string, text: string) => {
       texts[file] = text;
       state += 1;
     },
@@ -150,7 +150,7 @@ describe('a file that another user changed in the meantime', () => {
   async function collide() {
     const shown = show({ 'SKILL.md': 'a' });
     await write('SKILL.md', 'mine');
-    shown.changeBySomebodyElse('SKILL.md', 'theirs');
+    shown.changeByOtherUser('SKILL.md', 'theirs');
     await shown.user.click(saveButton());
     const dialog = await screen.findByRole('dialog', { name: /Someone else changed SKILL\.md/ });
     return { ...shown, choose: within(dialog) };

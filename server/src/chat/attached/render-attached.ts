@@ -114,5 +114,5 @@ function continuationHint(
         ]
       : [`${given} There is no room for the rest: tell the user so where it matters.]`];
   }
-  return isCut ? ['[The file goes on, and was not read any further.]'] : [];
+  return isCut ? ['[The file is longer. The rest was not read.]'] : [];
 }

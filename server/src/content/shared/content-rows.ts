@@ -75,7 +75,7 @@ export async function writeContentsIn(
   if ((await readGeneration(write)) !== base) {
     throw problem(
       'changed-meanwhile',
-      'Somebody else has changed the configuration or the skills meanwhile. Look at them again, then try again.',
+      'Another administrator has changed the configuration or the skills. Reload them, then try again.',
     );
   }
   for (const change of changes) {

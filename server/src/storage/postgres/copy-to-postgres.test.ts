@@ -57,7 +57,7 @@ test('migrates an installation to PostgreSQL with its sessions and search index'
   expect(out).toMatch(/^messages: 2 rows, [0-9a-f]{16}$/m);
   expect(out).toContain('All rows have arrived as they were.');
   expect(out).toContain('Pushed: generation 1.');
-  expect(out).toContain('the SECRET_KEY of before');
+  expect(out).toContain('the previous SECRET_KEY');
   const moved = await startTestServer({
     folder: await temporaryFolder(),
     environment: { DATABASE_URL: databaseUrl, ...secret },

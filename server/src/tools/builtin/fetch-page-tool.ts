@@ -52,7 +52,7 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
         .int()
         .min(0)
         .optional()
-        .describe('The character to go on from, where an earlier call said that there is more.'),
+        .describe('The character to continue from, if an earlier call said that there is more.'),
     }),
     run: async ({ url, from = 0 }, call) => {
       const { signal } = call;
