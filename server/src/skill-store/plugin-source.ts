@@ -165,7 +165,10 @@ async function readPlugin(
 ): Promise<LoadedPlugin> {
   const paths = folder.files.map(({ path }) => `${id}/${path}`);
   try {
-    const { skills: sourceSkills, plugins } = await readSourceFolder(folder, { prefix: id, limits });
+    const { skills: sourceSkills, plugins } = await readSourceFolder(folder, {
+      prefix: id,
+      limits,
+    });
     const skills = new Map<string, LoadedSkill>();
     for (const skill of sourceSkills) {
       const path = freePath(`${id}/${folderOf(skill)}`, skills);
