@@ -94,8 +94,8 @@ describe('the numbers of skills', () => {
     expect(inVain?.textContent).toContain('4of 9 answers with a skill search');
     expect((await figure('Tokens'))?.textContent).toContain('€12.50');
     const thumbs = await section('Answer ratings');
-    expect(thumbs.getByText(/9 up, 1 down: 90% up/)).toBeTruthy();
-    expect(thumbs.getByText(/2 up, 2 down: 50% up/)).toBeTruthy();
+    expect(thumbs.getByText(/9 positive, 1 negative: 90% positive/)).toBeTruthy();
+    expect(thumbs.getByText(/2 positive, 2 negative: 50% positive/)).toBeTruthy();
     expect(screen.getByText(/Counted since Feb 1, 2026/)).toBeTruthy();
   });
 
@@ -208,5 +208,5 @@ it.each([
 
 it('is translated into German', async () => {
   show(report, 'de');
-  expect(await screen.findByText(/9 hoch, 1 runter: 90\s%/)).toBeTruthy();
+  expect(await screen.findByText(/9 positiv, 1 negativ: 90\s%/)).toBeTruthy();
 });

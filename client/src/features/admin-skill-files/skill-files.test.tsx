@@ -166,7 +166,7 @@ describe('a file that another user changed in the meantime', () => {
   it('is replaced by ours on request', async () => {
     const { choose, user, texts } = await collide();
     await user.click(choose.getByRole('button', { name: 'Keep mine' }));
-    expect(await screen.findByText(/SKILL\.md is saved/)).toBeTruthy();
+    expect(await screen.findByText(/SKILL\.md saved/)).toBeTruthy();
     expect(texts['SKILL.md']).toBe('mine');
     expect(await textIn('SKILL.md')).toBe('mine');
   });

@@ -71,9 +71,9 @@ describe('the assignments of a skill', () => {
   it('can be undone without undoing later changes', async () => {
     const { user, writes } = show(adminSkill({ listedInApps: [] }));
     await user.click(await switchOf('chat'));
-    const toast = await screen.findByText(/chat offers “PDF”/);
+    const toast = await screen.findByText(/chat now offers “PDF”/);
     await user.click(await switchOf('legal'));
-    await screen.findByText(/legal offers “PDF”/);
+    await screen.findByText(/legal now offers “PDF”/);
     await user.click(within(toast).getByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(writes.at(-1)?.body).toEqual({ apps: ['legal'] }));
   });

@@ -39,7 +39,7 @@ describe('the page of a model', () => {
     const withheld = { variable: 'OPENAI_API_KEY', host: 'gpu.example' };
     setUp({ needs: 'MODEL_HOSTS=gpu.example', withheld });
     const shown = await screen.findByText(
-      /^The key of OPENAI_API_KEY is not sent to gpu\.example\./,
+      /^The key in OPENAI_API_KEY is not sent to gpu\.example\./,
     );
     expect(shown.textContent).toContain('MODEL_HOSTS=gpu.example');
     expect(screen.queryByText(/^Not set/)).toBeNull();

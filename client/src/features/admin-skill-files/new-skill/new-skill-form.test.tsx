@@ -115,7 +115,7 @@ describe('a new skill', () => {
     await fill(user, description(), 'Turns notes into minutes.');
     await user.click(screen.getByRole('button', { name: 'Create skill' }));
     await waitFor(() => expect(name().getAttribute('aria-invalid')).toBe('true'));
-    expect(screen.getByText('No.')).toBeTruthy();
+    expect(screen.getByText('This name is already taken. Choose another one.')).toBeTruthy();
     expect(description().value).toBe('Turns notes into minutes.');
     expect(onCreated).not.toHaveBeenCalled();
   });
