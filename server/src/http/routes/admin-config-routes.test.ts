@@ -128,11 +128,11 @@ describe('a file', () => {
 }
 `;
 
-  test('keeps placeholders, unknown fields, order and indentation; what is the same is not written', async () => {
+  test('keeps placeholders, unknown fields, order and indentation, and does not write what is unchanged', async () => {
     await start({ environment: { KNOWHOW_NAME: 'Filled' }, files: { 'apps/chat.json': text } });
     const item = await get('apps/chat');
     expect(item).toMatchObject({
-      path: 'keeps placeholders, unknown fields, order and indentation; unchanged ones are not written',
+      path: 'contents/apps/chat.json',
       text,
       config: { name: '${KNOWHOW_NAME:-Chat}', inputMode: { type: 'multiline' } },
     });
