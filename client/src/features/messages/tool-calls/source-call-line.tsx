@@ -51,6 +51,11 @@ export function SourceCallLine({ call, at }: SourceCallProps) {
 /** A decision of the user is not an error of the tool. */
 const decided: ReadonlySet<string> = new Set(['not allowed', 'stopped']);
 
+const waitingTexts = {
+  consent: 'tool.waits.consent',
+  question: 'tool.waits.question',
+} as const;
+
 function LineText({ call }: { call: ToolCall }) {
   const { t } = useTranslation();
   const { duration } = useFormat();
@@ -60,7 +65,7 @@ function LineText({ call }: { call: ToolCall }) {
   const { title: tool, source } = own;
   const name = error && !decided.has(summary) ? t('tool.failed', { tool }) : tool;
   const ended = error && summary !== 'failed' ? reasonText(summary) : '';
-  const waits = call.waitsFor && t(`tool.waits.${call.waitsFor.type}`);
+  const waits = call.waitsFor && t(waitingTexts[call.waitsFor.type]);
   const state = call.isRunning ? (waits ?? call.progress) : ended;
   const time = call.isRunning || !ms ? '' : duration(ms);
   const rest = [source, state, time].filter(Boolean).join(' · ');
