@@ -222,7 +222,9 @@ function textUpToNul(content: Buffer): string {
 export function collect(done: (content: Buffer) => void): TarSink {
   const pieces: Buffer[] = [];
   return {
-    write: (bytes) => void pieces.push(bytes),
+    write: (bytes) => {
+      pieces.push(bytes);
+    },
     end: () => done(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)),
   };
 }
