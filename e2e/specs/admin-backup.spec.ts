@@ -55,7 +55,7 @@ test('an admin exports a backup, previews a restore, restores it, and undoes it'
       .first()
       .click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await expect(admin.toast(/ is back\./)).toBeVisible();
+    await expect(admin.toast(/ has been restored\./)).toBeVisible();
     expect(await promptIds(admin)).not.toContain('toast');
     await expect(rows(snapshots)).toHaveCount(3);
     await snapshots
