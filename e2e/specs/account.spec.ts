@@ -4,10 +4,7 @@ import { knowhowTest as test } from '../knowhow-test.ts';
 import { hang, say } from '../provider-script.ts';
 import { adminPassword } from '../start-knowhow.ts';
 
-test('the admin signs in and out; conversations stay with their owner', async ({
-  chat,
-  page,
-}) => {
+test('the admin signs in and out; conversations stay with their owner', async ({ chat, page }) => {
   await chat.open();
   await chat.send('Asked before signing in.');
   await expect(chat.log.getByText('Nothing was scripted.')).toBeVisible();
