@@ -32,7 +32,7 @@ export function worstArchives(isShort: boolean): Record<string, Buffer> {
     'a zip before a zip': Buffer.concat([plain, plain]),
     'garbage after the mark': Buffer.concat([Buffer.from('PK\u0003\u0004'), skill, skill]),
     'gzip cut': gzipSync(tar).subarray(0, 60),
-    'a tar that lies of its size': gzipSync(withWrongSize(tar)),
+    'a tar with a wrong size': gzipSync(withWrongSize(tar)),
     'a tar with half a block': gzipSync(tar.subarray(0, 700)),
     'JSON 10,000 deep': Buffer.from('{"a":'.repeat(10_000)),
     'a frontmatter of aliases': Buffer.from(billionLaughs()),

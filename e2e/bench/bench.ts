@@ -18,7 +18,7 @@
  * - *tokens per second*: all tokens of the 20 chats, divided by the time until the last answer ends.
  * - *processor time*: user and system time of the process over all its threads (`/proc/<pid>/stat`), per
  * chat, summed over all rounds; relative to the relay.
- * - *beside the bare relay*: the same figure relative to the relay instead of the provider.
+ * - *compared with the bare relay*: the same figure relative to the relay instead of the provider.
  * - *2000 messages*: a long conversation. A turn is prepared from the start of its request to the provider's
  * first token; a conversation is opened from requesting it to the last byte.
  * - *share of a request*: bytes of tools and messages that the next request starts with (prompt caching), the

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Where chats go: directly to the provider, through the relay, or through Knowhow. */
+/** The route of a chat: directly to the provider, through the relay, or through Knowhow. */
 export interface Target {
   name: 'direct' | 'relay' | 'knowhow';
   /** A new chat in one of the concurrent slots. */

@@ -9,7 +9,7 @@ import { freePort } from '../free-port.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian-based systems install the versions. */
+/** The folder in which Debian-based systems install all versions. */
 const versions = '/usr/lib/postgresql';
 
 export interface OwnPostgres {

@@ -67,7 +67,7 @@ function prefixShares(requests: readonly RecordedRequest[]): number[] {
   return bytes.slice(1).map((next, at) => prefixShare(bytes[at] ?? '', next));
 }
 
-/** What the provider reads, in order, without the closing brackets. */
+/** The text that the provider reads, in order, without the closing brackets. */
 function serializePrompt({ body: { tools, messages } }: RecordedRequest): string {
   return JSON.stringify({ tools, messages }).slice(0, -2);
 }

@@ -82,7 +82,7 @@ export const skillMeasures: Measure[] = [
     take: figure(({ turnCpuMs }) => turnCpuMs),
   },
   {
-    // What they add to a turn, each in a new conversation.
+    // Measures their overhead per turn, each in a new conversation.
     name: `processor time of building a request, ${manySkills} visible`,
     unit: 'ms',
     target: { atMost: 10 },

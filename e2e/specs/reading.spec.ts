@@ -103,7 +103,7 @@ test('a long answer is formatted to its end, and so is a table of 300 rows', asy
   await chat.send('Write it all.');
   await chat.settled();
   await page.reload();
-  // A busy machine may be slow with so many.
+  // A busy machine may be slow with this number.
   const slowTimeout = { timeout: 15_000 };
   await expect(chat.log.getByRole('row')).toHaveCount(301, slowTimeout);
   await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(400, slowTimeout);

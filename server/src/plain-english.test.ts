@@ -12,7 +12,7 @@ const isText = /\.(?:css|json|md|mjs|ts|tsx)$/;
 /** This file names the patterns; the German texts are not English. */
 const exceptions = /plain-english\.test\.ts$|(?:^|[/-])de\.json$/;
 
-/** What a native-speaking engineer would not write, with an example of what to write. */
+/** Patterns that a native-speaking engineer would not write, with an example of the alternative. */
 const patterns: [pattern: RegExp, instead: string][] = [
   [/\b(?:whoever|Whoever)\b/, 'the sender, the owner, anyone who …'],
   [/\b(?:somebody|Somebody)\b/, 'a user, another administrator'],

@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib';
-import { collect, createTarReader, DamagedTar, type TarEntry } from '../lib/read-tar.ts';
+import { createTarReader, DamagedTar, type TarEntry } from '../lib/read-tar.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
 import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
 import { archiveLimits, mostProduced } from './unpack-limits.ts';
@@ -54,14 +54,21 @@ function readEntries(tar: Buffer, report: Report): UnpackEntry[] {
     if (reader.headers > archiveLimits.entries) {
       throw new TooManyEntries();
     }
-    return collect((content) => {
-      const read = unpackEntry(entry, content);
-      if (read) {
-        entries.push(read);
-      } else {
-        report(entry.path, unpackFaults.special);
-      }
-    });
+    let content: Buffer = Buffer.alloc(0);
+    return {
+      // The archive is one chunk, so that the content arrives at once, and is not copied.
+      write: (bytes) => {
+        content = bytes;
+      },
+      end: () => {
+        const read = unpackEntry(entry, content);
+        if (read) {
+          entries.push(read);
+        } else {
+          report(entry.path, unpackFaults.special);
+        }
+      },
+    };
   });
   const fault = readAll(reader, tar);
   if (fault) {

@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
 import { runProcess } from '../lib/run-process.ts';
 import { outOfMemory, WorkerFailed } from '../lib/run-worker.ts';
-import { createSemaphore, createSemaphores } from '../lib/semaphore.ts';
+import { createFairSemaphore } from '../lib/semaphore.ts';
 import { workerAddress } from '../lib/worker-address.ts';
 import type { DocumentFaultCode, DocumentFormat, DocumentText } from './document.ts';
 
@@ -25,7 +25,7 @@ const pdfMemoryLimit = 300;
 /** Maximum queued documents per user or address: as many as one message takes. */
 const maxWaiting = maxFilesAttached;
 /** Maximum users waiting for a process. */
-const maxUsersWaiting = 100;
+const maxOwnersWaiting = 100;
 
 /**
  * Creates readers. Each user's documents are read sequentially, so that others do not have to wait
@@ -37,20 +37,14 @@ const maxUsersWaiting = 100;
 export function createDocumentReader(
   processes: number,
 ): (who: string, disconnected: AbortSignal) => DocumentReader {
-  const all = createSemaphore(processes, maxUsersWaiting);
-  const own = createSemaphores(1, maxWaiting);
+  const take = createFairSemaphore(processes, { maxWaiting, maxOwnersWaiting });
   return (who, disconnected) => async (task) => {
-    const leaveOwn = await own(who).take(1, disconnected);
-    try {
-      const leave = leaveOwn && (await all.take(1, disconnected));
-      if (!leave) {
-        const detail = 'Too many files are being read at once. Try again in a moment.';
-        throw problem('too-many-requests', detail, { retryAfter: 10 });
-      }
-      return await read(task, disconnected).finally(leave);
-    } finally {
-      leaveOwn?.();
+    const release = await take(who, disconnected);
+    if (!release) {
+      const detail = 'Too many files are being read at once. Try again in a moment.';
+      throw problem('too-many-requests', detail, { retryAfter: 10 });
     }
+    return read(task, disconnected).finally(release);
   };
 }
 

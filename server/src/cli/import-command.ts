@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Options {
-  /** Where to write the skills; nothing is written by default. */
+  /** The target folder; nothing is written by default. */
   out: string | undefined;
   json: boolean;
 }

@@ -140,7 +140,7 @@ function takeServers(file: PackedFile, rest: Rest): Rest {
   const folder = parentOf(file.path);
   const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
   const servers = 'value' in read ? read.value.mcpServers : undefined;
-  // Those of a plugin are listed with the plugin.
+  // Skills of a plugin are listed with the plugin.
   if (!isRecord(servers) || rest.plugins.some((plugin) => plugin.folder === folder)) {
     return rest;
   }

@@ -35,7 +35,7 @@ const rows = named<Row | Row[]>(accessRows).flatMap(([name, row]) =>
   [row].flat().map((one): [string, Row] => [name, one]),
 );
 
-/** What each caller gets. Callers with access come last, as they may change or delete the resource. */
+/** The expected status for each caller. Callers with access come last, as they may change or delete the resource. */
 async function answersOf({ answers, send }: Row, { method }: AnyEndpoint): Promise<unknown[]> {
   const expected = callers.map((caller, index) => ({ caller, answer: answers[index] }));
   const refusedFirst = expected.toSorted(

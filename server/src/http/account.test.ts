@@ -287,7 +287,7 @@ describe('over https', () => {
     expect(cookie).not.toContain('Domain');
     const value = cookie.split(';')[0] ?? '';
     expect(await (await send('/api/auth/me', value)).json()).toMatchObject({ isAdmin: true });
-    // The same value under the name that other hosts can set authenticates nobody.
+    // The same value under the name that other hosts can set does not authenticate.
     const tossed = await send('/api/auth/me', value.replace('__Host-', ''));
     expect(await tossed.json()).toMatchObject({ isAdmin: false });
   });

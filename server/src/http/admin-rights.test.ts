@@ -107,7 +107,7 @@ test("try-as reveals neither users' groups nor app texts without the permission"
   ]);
 });
 
-test('nobody can grant a permission that they do not have', async () => {
+test('administrators cannot grant a permission that they do not have', async () => {
   const { visitor, id } = await member('people');
   const more = /^forbidden: .*You do not have (?:all rights|the rights skills) of an administrator/;
   const make = (path: string, body: object) => visitor(`/api/admin/${path}`, { json: body });

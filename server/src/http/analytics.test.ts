@@ -186,7 +186,7 @@ test('counts a skill beyond the maximum, a search without result, and an ended s
   expect(useIn(report, 'meeting-notes')).toMatchObject({ answers: 1, ended: { user: 1 } });
 });
 
-test('counts a denial for a skill that a router names and nobody may see', async () => {
+test('counts a denial for a skill that a router names and no user may see', async () => {
   const choice = { selected_skill_names: ['hidden'], reasoning: 'It fits.' };
   await start([says(JSON.stringify(choice)), says('Fine.')], {
     'apps/chat.json': {

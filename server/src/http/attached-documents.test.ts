@@ -27,7 +27,7 @@ function send(name: string, content: string | Uint8Array) {
   });
 }
 
-/** What a model gets of a file, and the reported details. */
+/** The text that a model gets of a file, and the reported details. */
 async function read(name: string, content: string | Uint8Array) {
   const response = await send(name, content);
   const file: Attachment = attachmentSchema.parse(await response.json());

@@ -46,7 +46,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}) {
   return { server, contents, admin: await signInAdmin(server) };
 }
 
-/** Where Linux lists a process's open files. */
+/** Linux lists a process's open files here. */
 const openFilesFolder = '/proc/self/fd';
 
 async function openFiles(): Promise<string[]> {

@@ -273,7 +273,7 @@ describe('skills', () => {
     expect((await chat.conversation(conversationId)).activeSkills).toEqual([]);
   });
 
-  test('that nobody may see leave no block, no instruction and no tool', async () => {
+  test('that no user may see leave no block, no instruction and no tool', async () => {
     await chat.start([says('One.')], {
       'apps/chat.json': { id: 'chat', name: 'Chat', system: 'Hi.' },
     });

@@ -8,7 +8,7 @@ const here = { address: '192.0.2.1', username: 'admin' };
 const wrong = () => Promise.resolve(undefined);
 const right = () => Promise.resolve('admin');
 
-/** Ten failures a minute, and a clock that stands still until it is set. */
+/** Ten failures a minute, and a clock that is frozen until it is set. */
 function start() {
   const clock = { now: 0 };
   const cluster = createLocalCluster({ steady: () => clock.now });

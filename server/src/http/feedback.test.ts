@@ -59,7 +59,7 @@ test('it stays with its answer while the conversation continues', async () => {
   expect(await shown()).toEqual({ value: 'up' });
 });
 
-test('only the owner can rate an answer, not even an admin, and nobody a question', async () => {
+test('only the owner can rate an answer, not even an admin, and questions cannot be rated', async () => {
   const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
   const missing = [
     await think(ben.visitor, { value: 'up' }),

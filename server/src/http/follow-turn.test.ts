@@ -220,13 +220,13 @@ describe('a turn that nobody stops', () => {
     expect(await answerOf(id)).toMatchObject({ content: 'Half', status: 'failed' });
   });
 
-  test('times out when nobody has followed it for the configured time', async () => {
+  test('times out when no client has followed it for the configured time', async () => {
     await chat.start([[...say('Half'), untilAborted]], limited({ unreadMinutes: 0.005 }));
     const [id, first] = await begin();
     await first.says('Half');
     const second = await readTurn(chat.visitor, pathOf(id));
     first.leave();
-    // Stored after a second: long enough for nobody to have followed it, had the other client left too.
+    // Stored after a second: long enough without a follower, had the other client left too.
     await waitFor(async () => (await answerOf(id))?.content === 'Half');
     expect(statusOf(await answerOf(id))).toBe('running');
     second.leave();

@@ -36,7 +36,7 @@ const read = (file: string): Step => [
   ...calls(['read_skill_resource', { skill_name: 'brief', file_path: `references/${file}.md` }]),
 ];
 
-/** What a provider reads, in order. */
+/** The parts that a provider reads, in order. */
 const bytesOf = ({ system, tools, messages }: ModelRequest) =>
   JSON.stringify({ tools, system, messages }).slice(0, -2);
 

@@ -39,7 +39,7 @@ const askWeather = calls(['weather', { city: 'Bonn' }]);
 const city = z.object({ city: z.string() });
 const description = 'The weather of a city.';
 
-/** What a model got after the client had run its tool, in the request with this index. */
+/** The tool result in the request with this index. */
 const resultsIn = (index: number) =>
   model.requests[index]?.messages.flatMap((message) =>
     message.role === 'tool' ? [message.content] : [],

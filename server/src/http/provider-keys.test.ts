@@ -34,7 +34,7 @@ const isTested = async (admin: Visitor) => {
 };
 const say = async (visitor: Visitor) => (await takeTurn(visitor, { message: 'Hello' })).status;
 
-test('an entered key applies immediately and after a restart; nobody can read it again', async () => {
+test('an entered key applies immediately and after a restart; it cannot be read again', async () => {
   const asked: (string | undefined)[] = [];
   const openModel = (_config: unknown, key: string | undefined) => {
     asked.push(key);

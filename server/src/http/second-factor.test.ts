@@ -88,7 +88,7 @@ describe('a second factor', () => {
     });
   });
 
-  test('cannot be guessed; guessing locks out nobody at a known address, or with a recovery code', async () => {
+  test('cannot be guessed; guessing does not lock out users at a known address, or with a recovery code', async () => {
     server = await startTestServer(proxied);
     const admin = server.visitor();
     await signIn(undefined, admin, from('192.0.2.1'));

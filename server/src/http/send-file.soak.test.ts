@@ -105,7 +105,7 @@ test.runIf(process.platform === 'linux').each([
   await waitFor(async () => (await openDescriptors()) === 0);
 });
 
-test.runIf(process.platform === 'linux')('a download that nobody reads is ended', async () => {
+test.runIf(process.platform === 'linux')('an unread download is ended', async () => {
   server.app.http.set(readerTimeout, 300);
   await writeFile(file, Buffer.alloc(40 * megabyte));
   const { socket } = rawRequest(server.url, requestText(`GET ${address}`));

@@ -64,7 +64,7 @@ const statusOf = async (visitor: Visitor) => {
   return (await parseAnswer(connectionsApi.list.response, answer)).items[0]?.status;
 };
 
-test('a signed-in user calls a server as themselves, and nobody as someone else', async () => {
+test('signed-in users call a server as themselves, and never as another user', async () => {
   const whoami = [call('whoami'), says('Done.')];
   const { enter, signIn, source, hasTools, lastResult, tools } = await stage(
     ...[...whoami, ...whoami, ...whoami, ...whoami],

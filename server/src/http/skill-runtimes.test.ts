@@ -31,7 +31,7 @@ async function start(fields: string, runtimes?: Record<string, string>) {
   return signInAdmin(server);
 }
 
-/** What is reported about its requirements. */
+/** The diagnostics about its requirements. */
 async function said(fields: string, runtimes?: Record<string, string>) {
   const admin = await start(fields, runtimes);
   const skill = await parseAnswer(adminSkillsApi.get.response, admin('/api/admin/skills/charts'));

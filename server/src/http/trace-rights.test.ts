@@ -38,7 +38,7 @@ const grantStaff = (skills: string[]) =>
   });
 const get = (reader: Visitor, turn: TakenTurn) => reader(`/api/messages/${answerIdOf(turn)}/trace`);
 
-test('its owner can read it if the app allows that, an admin always, and nobody else', async () => {
+test('its owner can read it if the app allows that, an admin always, and no other user', async () => {
   await start([says('Hello.')]);
   const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
   const turn = await takeTurn(ann.visitor, { message: 'Hi' });

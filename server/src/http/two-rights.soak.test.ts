@@ -94,7 +94,7 @@ function oursOf({ rounds, ...trace }: Trace): string {
   return JSON.stringify({ ...trace, ours });
 }
 
-/** What a user may and may not read in an answer's trace. */
+/** The parts of a trace that a user may and may not read. */
 async function checkTrace(user: SignedIn, colour: Colour, turn: TakenTurn): Promise<void> {
   const trace = await readTrace(user.visitor, turn);
   const text = oursOf(trace);

@@ -54,7 +54,7 @@ test.each([
     await takeTurn(ann.visitor, { message: 'Second' });
     expect(await get(ann.id)).toMatchObject({ username: 'ann', conversations: 2 });
     expect((await remove(admin, ann.id, `?conversations=${what}`)).status).toBe(204);
-    // The ID is free again only after the conversation is deleted; nobody can read a kept one.
+    // The ID is free again only after the conversation is deleted; a kept one cannot be read.
     expect((await admin(`/api/conversations/${conversationId}`)).status).toBe(404);
     const ben = await signInNew(chat.server, admin, { username: 'ben', groups: ['staff'] });
     const turn = await takeTurn(ben.visitor, { message: 'Mine', conversationId });
@@ -101,7 +101,7 @@ test('a running answer ends with its user', async () => {
   expect((await admin('/api/health')).status).toBe(200);
 });
 
-test('nobody can delete themselves, the account admin, or the last administrator', async () => {
+test('an administrator cannot delete themselves, the account admin, or the last administrator', async () => {
   const boss = await signInNew(chat.server, admin, { username: 'boss', groups: ['admins'] });
   const adminId = await idOf(admin);
   expect(await refusedWith(await remove(boss.visitor, boss.id), 409)).toContain('delete yourself');

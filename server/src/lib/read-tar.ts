@@ -172,7 +172,7 @@ function openSink(
 ): TarSink | undefined {
   const extend = extensionOf(header, extensions);
   if (extend) {
-    return collect(extend);
+    return collect(header.size ?? 0, extend);
   }
   const { local } = extensions;
   extensions.local = undefined;
@@ -218,13 +218,18 @@ function textUpToNul(content: Buffer): string {
   return content.toString().replace(/\0.*$/s, '');
 }
 
-/** Collects the chunks of an entry; a single chunk is not copied. */
-export function collect(done: (content: Buffer) => void): TarSink {
-  const pieces: Buffer[] = [];
+/**
+ * Collects the content of an entry in memory of its own, however small the chunks are.
+ *
+ * @param size of the entry in bytes; the caller has checked that it is acceptable
+ */
+export function collect(size: number, done: (content: Buffer) => void): TarSink {
+  const content = Buffer.alloc(size);
+  let length = 0;
   return {
     write: (bytes) => {
-      pieces.push(bytes);
+      length += bytes.copy(content, length);
     },
-    end: () => done(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)),
+    end: () => done(content),
   };
 }

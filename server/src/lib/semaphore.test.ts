@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { createSemaphore, createSemaphores } from './semaphore.ts';
+import { describe, expect, test } from 'vitest';
+import { createFairSemaphore, createSemaphore, createSemaphores } from './semaphore.ts';
 
 const never = new AbortController().signal;
 
@@ -79,4 +79,36 @@ test('one that has gone before it asks is refused', async () => {
   await semaphore.take(1, never);
   const gone = AbortSignal.abort(new Error('gone'));
   await expect(semaphore.take(1, gone)).rejects.toThrow('gone');
+});
+
+describe('a fair semaphore', () => {
+  const queue = { maxWaiting: 1, maxOwnersWaiting: 1 };
+
+  test('admits one job per owner, so that one owner never delays others', async () => {
+    const take = createFairSemaphore(2, queue);
+    const [first, other] = await Promise.all([take('ann', never), take('ben', never)]);
+    let isAdmitted = false;
+    const second = take('ann', never).then((release) => {
+      isAdmitted = true;
+      return release;
+    });
+    expect(await take('ann', never)).toBeUndefined();
+    other?.();
+    await Promise.resolve();
+    expect(isAdmitted).toBe(false);
+    first?.();
+    expect(await second).toBeTypeOf('function');
+  });
+
+  test('releases the owner of a job that is refused or aborted', async () => {
+    const take = createFairSemaphore(1, queue);
+    const running = await take('ann', never);
+    const aborted = new AbortController();
+    const waiting = take('ben', aborted.signal);
+    expect(await take('cid', never)).toBeUndefined();
+    aborted.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    running?.();
+    expect(await take('ben', never)).toBeTypeOf('function');
+  });
 });

@@ -89,3 +89,36 @@ export function createSemaphores(total: number, maxWaiting: number): (owner: str
     },
   });
 }
+
+/**
+ * Admits one job per owner at a time, and `total` in all, so that one owner never delays all others.
+ *
+ * @param queue maximum waiting jobs of one owner, and owners whose next job may wait
+ * @returns a function that waits for admission and resolves with one that ends the job; undefined if a queue is full.
+ * It rejects with the signal's reason
+ */
+export function createFairSemaphore(
+  total: number,
+  queue: { maxWaiting: number; maxOwnersWaiting: number },
+): (owner: string, signal: AbortSignal) => Promise<(() => void) | undefined> {
+  const all = createSemaphore(total, queue.maxOwnersWaiting);
+  const own = createSemaphores(1, queue.maxWaiting);
+  return async (owner, signal) => {
+    const releaseOwn = await own(owner).take(1, signal);
+    if (!releaseOwn) {
+      return undefined;
+    }
+    const release = await all.take(1, signal).catch((error: unknown) => {
+      releaseOwn();
+      throw error;
+    });
+    if (!release) {
+      releaseOwn();
+      return undefined;
+    }
+    return () => {
+      release();
+      releaseOwn();
+    };
+  };
+}

@@ -11,7 +11,7 @@ import { getPrompt, listPrompts, type PromptOffer } from './serve-prompts.ts';
 import { listResources, serveSkills } from './serve-skills.ts';
 import { callTool, listTools, type OwnTools } from './serve-tools.ts';
 
-/** What the caller may currently use over MCP. */
+/** The skills and tools that the caller may currently use over MCP. */
 export interface McpOffer extends PromptOffer {
   view: SkillView;
   /** Version of this server. */

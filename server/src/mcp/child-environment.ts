@@ -1,4 +1,4 @@
-/** What a command needs to be found and to encode text. Contains nothing of our own. */
+/** The variables that a command needs to be found and to encode text. None of our own is passed on. */
 const inherited = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'PATHEXT', 'ComSpec'] as const;
 
 /**

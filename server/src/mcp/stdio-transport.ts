@@ -31,7 +31,7 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** Called with the reason if we kill the server. */
   onrefused?: (why: string) => void;
-  /** Of the process. The library recognizes a stdio transport by `stderr` and `pid`. */
+  /** The process ID. The library recognizes a stdio transport by `stderr` and `pid`. */
   readonly stderr: LastLines = lastLines();
   /** Why we ended it, or how it exited. */
   why: string | undefined;

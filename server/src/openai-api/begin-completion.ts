@@ -110,7 +110,7 @@ async function prepare(
       ...{ caller, callerNow, appId: app, conversationId, language, traceparent, program },
       body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
     },
-    // Excludes tool sources: nobody could answer their questions, and their files belong to a conversation.
+    // Excludes tool sources: their questions could not be answered, and their files belong to a conversation.
     {
       ...{ contents, models, ranking, skills: dependencies.skills, conversations: store },
       ...(personal ? { personal } : {}),

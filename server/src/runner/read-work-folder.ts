@@ -79,8 +79,7 @@ function createIntake(
     }
     bytes += entry.size;
     taken.add(foldedPath(path));
-    // A copy: the pieces are views of large buffers, and the files outlive them.
-    return collect((content) => folder.files.push({ path, bytes: Buffer.from(content) }));
+    return collect(entry.size, (content) => folder.files.push({ path, bytes: content }));
   };
 }
 

@@ -72,7 +72,7 @@ export async function diagnoseContent(
   ];
 }
 
-/** What systems, editors and version control leave in a folder is expected, and gives no diagnostic. */
+/** Expected leftovers of systems, editors and version control: they get no diagnostic. */
 function diagnoseSkipped({ path, why }: SkippedEntry): Diagnostic[] {
   const code = skippedCodes[why];
   return code ? [diagnose(code, { file: reveal(path) })] : [];

@@ -12,7 +12,7 @@ const maxBatchConversations = 200;
 
 /**
  * Runs `write`, which may change many conversations, without index updates, and rebuilds the index
- * afterwards: much faster than text by text. Must run in a transaction, so that nobody sees the
+ * afterwards: much faster than text by text. Must run in a transaction, so that no reader sees the
  * incomplete index.
  */
 export async function withoutSearch<Tables>(

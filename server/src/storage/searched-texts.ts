@@ -25,7 +25,7 @@ export interface SearchedTexts {
   addNoted<Tables>(database: Kysely<Tables>): Promise<number>;
   /**
    * Runs `write`, which may change many conversations, without index updates, and rebuilds the
-   * index afterwards: much faster than text by text. Must run in a transaction, so that nobody sees
+   * index afterwards: much faster than text by text. Must run in a transaction, so that no reader sees
    * the incomplete index.
    */
   makeAgain<Tables>(database: Kysely<Tables>, write: () => Promise<void>): Promise<void>;

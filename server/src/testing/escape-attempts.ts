@@ -142,7 +142,7 @@ export const kernelCalls: [name: string, x64: number, arm64: number, args: strin
   ['init_module', 175, 105, "b'', 0, b''"],
   ['a call of the future', 480, 480, ''],
 ];
-/** Those available to any user with user namespaces. */
+/** The attempts that any user with user namespaces can make. */
 export const callsOfAnybody = kernelCalls.slice(0, 9);
 
 /** The filter returns EPERM or ENOSYS; a call that passes it returns a number or another error. */

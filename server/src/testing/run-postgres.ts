@@ -7,7 +7,7 @@ import pg from 'pg';
 
 const run = promisify(execFile);
 
-/** Where Debian-based systems install versions. */
+/** The folder in which Debian-based systems install all versions. */
 const versions = '/usr/lib/postgresql';
 /** No durability needed. */
 const settings = [

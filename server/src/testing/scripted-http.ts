@@ -10,7 +10,7 @@ export interface ScriptedResponse {
   headers?: Record<string, string>;
   /** Each is flushed before the next. */
   chunks?: (string | Buffer)[];
-  /** What follows the chunks; `silence` keeps the connection open, `cut` destroys it. */
+  /** The behaviour after the chunks: `silence` keeps the connection open, `cut` destroys it. */
   ending?: 'end' | 'cut' | 'silence';
   /** Sends nothing, not even a status. */
   mute?: boolean;

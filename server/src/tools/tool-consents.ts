@@ -15,7 +15,7 @@ export interface ToolConsents {
   revoke(userId: string, id: string): Promise<boolean>;
 }
 
-/** What a consent covers: a tool or a part of it, at a certain version. */
+/** The scope of a consent: a tool or a part of it, at a certain version. */
 interface Subject {
   /** `<source>/<name>` for a tool. */
   id: string;

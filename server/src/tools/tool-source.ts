@@ -38,7 +38,7 @@ export interface Sampling {
   maxTokens?: number | undefined;
 }
 
-/** Who lists tools, and where. */
+/** The caller for whom tools are listed, and the context. */
 export interface ToolAccess {
   caller: Caller;
   app: AppConfig;
@@ -77,7 +77,7 @@ export interface SourceTool {
   /** Its last failure, for admins. */
   lastError?: string | undefined;
   /**
-   * What the consent for a call covers, if that is less than the tool: consents to the tool do not
+   * The scope of the consent for a call, if it is narrower than the tool: consents to the tool do not
    * apply. Undefined if the call will fail anyway or asks while running.
    */
   consentFor?(

@@ -30,7 +30,7 @@ export const adminAccessSchema = z.union(
   `true, false, or a list of ${adminRights.join(', ')}.`,
 );
 
-/** The admin rights of an account, in the API's form: `*` alone stands for all. */
+/** The admin rights of an account, in the API's form: a single `*` means all. */
 export const heldRightsSchema = listSchema;
 export type HeldRights = z.infer<typeof heldRightsSchema>;
 

@@ -31,7 +31,7 @@ export const adminToolSchema = z.object({
   /** Whether an admin has approved the current definition, so that users are not asked. */
   approved: z.boolean(),
   /**
-   * Whether its definition has changed since it was first seen: nobody gets it until that is
+   * Whether its definition has changed since it was first seen: it is withheld until that is
    * accepted.
    */
   changed: z.boolean(),

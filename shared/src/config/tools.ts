@@ -55,7 +55,7 @@ const answerValue = z.union([
   z.array(z.string().max(10_000)).max(100),
 ]);
 
-/** `cancel` also if nobody answered. */
+/** `cancel` also if there was no answer. */
 export const questionAnswerSchema = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   /** By field name. */

@@ -15,7 +15,7 @@ interface TraceDialogProps {
   onClose: () => void;
 }
 
-/** What the model saw for an answer, loaded on demand. */
+/** Shows the trace of an answer, loaded on demand. */
 export function TraceDialog({ messageId, ...rest }: TraceDialogProps) {
   useFocusBack(messageId !== undefined);
   return (

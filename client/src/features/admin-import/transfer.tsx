@@ -6,7 +6,7 @@ import classes from './transfer.module.css';
 interface TransferProps {
   /** Upload progress from 0 to 1; undefined while packing. */
   sent: number | undefined;
-  /** What the server does after the upload. */
+  /** The server's task after the upload. */
   purpose: 'checking' | 'installing';
 }
 

@@ -10,7 +10,7 @@ export interface ErrorText {
   title: string;
   /** More about it, in the reader's language; empty if there is nothing more to say. */
   detail: string;
-  /** What the server said about it in English, for a reader of another language; empty if `title` and `detail` say it. */
+  /** The server's English message, for a reader of another language; empty if `title` and `detail` already say it. */
   original: string;
 }
 

@@ -5,7 +5,7 @@ import type { Contents } from '../../content/contents.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import type { Grant } from '../permissions.ts';
 
-/** Rights in the API's form: `*` alone stands for all. */
+/** Rights in the API's form: a single `*` means all. */
 export function rightsListed(rights: Grant): HeldRights {
   return rights === 'all' ? [everyRight] : ([...rights] as AdminRight[]).sort();
 }

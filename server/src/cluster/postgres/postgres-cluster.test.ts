@@ -118,7 +118,7 @@ test('a lease lasts while its node renews it, and is free for others when the no
   expect(await one.holder('a')).toBeUndefined();
 });
 
-test('keeps a lease that nobody took while its node was disconnected', async () => {
+test('keeps a lease that no other node took while its node was disconnected', async () => {
   const { one, other } = await two();
   const lease = await one.lease('a', {});
   one.way.cut();

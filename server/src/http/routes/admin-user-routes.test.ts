@@ -185,7 +185,7 @@ test('the audit log says who did what to which user', async () => {
   ]);
 });
 
-test('unknown users are not found, and nobody else can administer users', async () => {
+test('unknown users are not found, and only administrators can manage users', async () => {
   const unknown = '6e1b1a3c-3f0b-4a53-9b7e-0d5f6a1c2b3d';
   expect((await update(unknown, { name: 'X' })).status).toBe(404);
   expect((await resetPassword(unknown, {})).status).toBe(404);

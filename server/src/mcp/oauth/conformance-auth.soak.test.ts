@@ -14,7 +14,7 @@ import { withStepUp } from './step-up.ts';
 const suite = conformanceSuite();
 
 const redirectUrl = 'http://127.0.0.1:1/callback';
-/** Where the suite expects our client metadata document. */
+/** The URL at which the suite expects our client metadata document. */
 const cimdUrl = 'https://conformance-test.local/client-metadata.json';
 
 /** Plays the user's browser: follows the redirects of a sign-in. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../is-postgres.ts';
 
 /**
- * Owner of the conversations that hold archived branches. It is no user, so that nobody finds them.
+ * Owner of the conversations that hold archived branches. It is no user, so searches never find them.
  */
 export const lineOwner = '-';
 

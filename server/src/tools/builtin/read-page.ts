@@ -1,5 +1,5 @@
 import { runProcess } from '../../lib/run-process.ts';
-import { createSemaphore, createSemaphores } from '../../lib/semaphore.ts';
+import { createFairSemaphore } from '../../lib/semaphore.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
 import type { ToolCall } from '../tool-source.ts';
 
@@ -29,11 +29,11 @@ export interface PartTask {
 /** What the worker is given. */
 export type WorkerTask = { read: 'page'; task: PageTask } | { read: 'part'; task: PartTask };
 
-/** For whom a page is read, and until when. */
+/** The caller who wants a page, and the signal that ends the reading. */
 export type PageCall = Pick<ToolCall, 'signal' | 'caller'>;
 
 /**
- * Reads pages in processes of their own, so that a hostile one leaves nothing behind. The pages of one user are read
+ * Reads pages in separate processes, so that a hostile one leaves nothing behind. The pages of one user are read
  * one after the other. A process ends when the signal of its call is aborted, and the call then rejects.
  */
 export interface PageReader {
@@ -55,24 +55,18 @@ const limits = { timeLimit: 5000, heapLimit: 256, memoryLimit: 400 };
 /** Pages of one user that may wait. A page may have 10 MB. */
 const maxWaiting = 4;
 /** Users whose next page may wait for a process. */
-const maxUsersWaiting = 50;
+const maxOwnersWaiting = 50;
 
 /** @param processes at once; further ones wait */
 export function createPageReader(processes: number): PageReader {
-  const all = createSemaphore(processes, maxUsersWaiting);
-  const own = createSemaphores(1, maxWaiting);
+  const take = createFairSemaphore(processes, { maxWaiting, maxOwnersWaiting });
   const address = workerAddress('read-page-worker');
   const run = async <Answer>(data: WorkerTask, { signal, caller }: PageCall): Promise<Answer> => {
-    const leaveOwn = await own(caller.id).take(1, signal);
-    try {
-      const leave = leaveOwn && (await all.take(1, signal));
-      if (!leave) {
-        throw new TooManyPages();
-      }
-      return await runProcess<Answer>(address, { data, ...limits, signal }).finally(leave);
-    } finally {
-      leaveOwn?.();
+    const release = await take(caller.id, signal);
+    if (!release) {
+      throw new TooManyPages();
     }
+    return runProcess<Answer>(address, { data, ...limits, signal }).finally(release);
   };
   return {
     page: (task, call) => run<PageText>({ read: 'page', task }, call),

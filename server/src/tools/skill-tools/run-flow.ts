@@ -10,7 +10,7 @@ import { fillJson, fillPaths, textOf } from './value-path.ts';
 
 export type FlowStep = Extract<SkillTool['run'], { type: 'flow' }>['steps'][number];
 
-/** What the steps of a flow may access. */
+/** The access of a flow's steps. */
 export interface FlowMeans {
   /** Guarded against SSRF. */
   fetch: typeof fetch;

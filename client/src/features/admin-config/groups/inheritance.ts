@@ -12,7 +12,7 @@ export interface InheritedGrant {
   via: string;
 }
 
-/** What a group inherits of a kind; only `*` if all is granted. */
+/** The entries of a kind that a group inherits; only `*` if all are granted. */
 export function inheritedGrants(
   kind: GrantKind,
   parents: readonly string[],

@@ -8,7 +8,7 @@ import classes from './item-page.module.css';
 
 interface ItemBasicsProps {
   title: string;
-  /** What happens if the item is disabled. */
+  /** The effect of disabling the item. */
   enabledAbout: string;
   /** A field before the position in lists. */
   children?: ReactNode;

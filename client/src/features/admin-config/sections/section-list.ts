@@ -16,7 +16,7 @@ interface SectionRegister {
   drop: (id: string) => void;
 }
 
-/** Where form sections register their summaries; undefined if nothing lists them. */
+/** The list in which form sections register their summaries; undefined if there is none. */
 export const SectionContext = createContext<SectionRegister | undefined>(undefined);
 
 /** The registered sections, in page order. */

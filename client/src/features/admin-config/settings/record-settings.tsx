@@ -3,7 +3,7 @@ import { FormSection } from '../form-section.tsx';
 import classes from '../items/item-page.module.css';
 import { SettingNumber } from './setting-number.tsx';
 
-/** What is recorded, and the retention period. */
+/** The settings of recording and retention. */
 export function RecordSettings() {
   const { t } = useTranslation();
   return (

@@ -121,7 +121,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Who may activate it, unless anyone may. */
+/** The restriction on who may activate it; undefined if there is none. */
 function getInvocationKey({ userInvocable, modelInvocable }: AdminSkillDetail) {
   if (userInvocable && modelInvocable) {
     return undefined;

@@ -59,7 +59,7 @@ function NameForm({ name, onClose }: Omit<DuplicateDialogProps, 'opened'>) {
             ? t('skillPage.willBeNamed', { name: answer.name })
             : t('skillPage.newNameHint')
         }
-        error={answer?.free === false && say({ message: t('skillPage.nameTaken'), ...answer })}
+        error={answer?.free === false && say({ message: t('problem.nameTaken'), ...answer })}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         maxLength={300}

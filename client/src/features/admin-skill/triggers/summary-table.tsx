@@ -7,7 +7,7 @@ import { useModels } from './use-models.ts';
 
 interface SummaryTableProps {
   summaries: readonly TriggerSummary[];
-  /** Of the previous run. */
+  /** The same counts of the previous run. */
   before: readonly TriggerSummary[] | undefined;
 }
 

@@ -102,7 +102,7 @@ interface ShareChoicesProps {
   onChange: (choices: Choices) => void;
 }
 
-/** What the link includes in addition to the messages, and who may read it. */
+/** The options of a link: additional content, and its audience. */
 function ShareChoices({ state, choices, onChange }: ShareChoicesProps) {
   const { t } = useTranslation();
   const { extras, mayBePublic } = state;

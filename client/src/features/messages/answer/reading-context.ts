@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import { fileAddress } from '../../../ui/files/file-address.ts';
 
-/** Where the details of messages are loaded from. */
+/** The source of message details. */
 export interface Reading {
   fileAddress: (id: string) => string;
   /** In a shared conversation: the result of a call; null if not shared. If omitted, the server is asked. */
